@@ -1,0 +1,35 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "FetchedResults",
+    products: [
+        .library(name: "FetchedResults", targets: ["FetchedResults"]),
+        .library(name: "fetchedresults", type: .dynamic, targets: ["FetchedResultsC"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CFetchedResults", path: "include"),
+        .target(name: "OrderedTree", swiftSettings: strict),
+        .target(name: "ChangeSets", swiftSettings: strict),
+        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(
+            name: "FetchedResults",
+            dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
+            swiftSettings: strict),
+        .target(
+            name: "FetchedResultsC",
+            dependencies: ["FetchedResults", "SQLiteKit", "ChangeSets", "CFetchedResults"],
+            swiftSettings: strict),
+        .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree"], swiftSettings: strict),
+        .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets"], swiftSettings: strict),
+        .testTarget(name: "SQLiteKitTests", dependencies: ["SQLiteKit"], swiftSettings: strict),
+        .testTarget(name: "FetchedResultsTests", dependencies: ["FetchedResults"], swiftSettings: strict),
+    ]
+)

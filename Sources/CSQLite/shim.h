@@ -1,0 +1,9 @@
+/* Debian's SQLite has the preupdate hook; its header declares it only when asked. */
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include <sqlite3.h>
+
+/* SQLITE_TRANSIENT is a cast that Swift does not import. */
+static inline sqlite3_destructor_type fr_sqlite_transient(void)
+{
+    return SQLITE_TRANSIENT;
+}

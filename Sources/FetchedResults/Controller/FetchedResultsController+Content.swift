@@ -1,0 +1,108 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The contents of rows: reading them in batches, and finding out what changed in them.
+extension FetchedResultsController {
+    /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
+    func content(of id: Int64) throws -> Record {
+        if let content = cache.find(id) { return content }
+        switch shownImage(of: id) {
+        case .untouched: break
+        case .image(let image):
+            guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
+            return content
+        case .unknown:
+            throw StoreError(.gone, "the row was changed by something that is not delivered yet")
+        }
+        try readBatch(around: id)
+        guard let content = cache.find(id) else {
+            throw StoreError(.gone, "the row is not in the database any more")
+        }
+        return content
+    }
+
+    private enum ShownImage {
+        case untouched
+        case image(Record)
+        case unknown
+    }
+
+    /// What rows that were touched since the list's state came to be looked like in that state.
+    private func shownImage(of id: Int64) -> ShownImage {
+        if let pending, pending.changes.isTouched(id) { return .unknown }
+        guard let subscription else { return .untouched }
+        if subscription.related.contains(where: { !$0.watch.isEmpty }) || store.hasUnknownChanges { return .unknown }
+        if compiled.entity.storage == .unobserved { return store.hasUndeliveredChanges ? .unknown : .untouched }
+        guard let watch = subscription.entity, !watch.isEmpty else { return .untouched }
+        if compiled.entity.isIdentityRowid {
+            switch watch.rowids.image(of: id) {
+            case .none: return .untouched
+            case .some(.none): return .unknown
+            case .some(.some(let image)): return .image(image)
+            }
+        }
+        for (rowid, image) in zip(watch.rowids.keys, watch.rowids.images) {
+            if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
+        }
+        for image in watch.keys.images {
+            if let image, decoder.id(ofImage: image, rowid: nil) == id { return .image(image) }
+        }
+        return .untouched
+    }
+
+    /// Reads a row and those after it in its section that are not in the cache, as many as a batch has.
+    private func readBatch(around id: Int64) throws {
+        guard let statement = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
+            if let content = try readContent(of: id) { remember(id, content) }
+            return
+        }
+        let size = compiled.request.batchSize
+        let start = max(0, place.row - place.row % size)
+        let end = min(start + size, list.rows.rowCount(in: place.section))
+        var ids = [id]
+        for row in start..<end {
+            let other = list.rows.row(section: place.section, at: row)
+            if other != id, cache.peek(other) == nil, case .untouched = shownImage(of: other) { ids.append(other) }
+        }
+        for index in 0..<size { try statement.bind(ids[min(index, ids.count - 1)], at: index + 1) }
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        while try statement.step() {
+            counters.rowsRead += 1
+            remember(decoder.id(statement), statement.record(from: 1, count: compiled.content.columns.count))
+        }
+    }
+
+    /// Keeps a content that the program is about to be given.
+    private func remember(_ id: Int64, _ content: Record) {
+        cache.insert(id, content)
+        fingerprints[id] = content.fingerprint
+    }
+
+    /// Reads one row's content as it is in the database; nil if there is no such row.
+    func readContent(of id: Int64) throws -> Record? {
+        guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { return nil }
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        counters.rowsRead += 1
+        guard try statement.step() else { return nil }
+        return statement.record(from: compiled.identity.count, count: compiled.content.columns.count)
+    }
+
+    /// What a touched row showed before, as far as its image and the cache know.
+    func oldContent(of id: Int64, image: Record?) -> Record? {
+        image.flatMap { compiled.content.content(ofImage: $0, entity: compiled.entity) } ?? cache.peek(id)
+    }
+
+    /// Which columns of a row changed, and what it showed before, as far as that is known.
+    func changedColumns(_ id: Int64, image: Record?, new: Record) -> (ColumnSet, old: Record?) {
+        if let old = oldContent(of: id, image: image) {
+            var columns = ColumnSet()
+            for index in 0..<new.count where !new.isSame(index, as: old, index) { columns.insert(index) }
+            return (columns, old)
+        }
+        if let fingerprint = fingerprints[id] { return (fingerprint == new.fingerprint ? [] : .unknown, nil) }
+        return ([], nil)
+    }
+}

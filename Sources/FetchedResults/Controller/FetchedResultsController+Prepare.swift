@@ -1,0 +1,181 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// First phase of a delivery: finding out what changed.
+extension FetchedResultsController {
+    /// What a round changes in this list; nil if nothing. Called in the round's read transaction; on throw the list is as
+    /// it was.
+    func prepare(_ round: Round) throws -> PendingUpdate? {
+        guard let list, let subscription else { return nil }
+        if round.isSchemaChanged { use(try store.recompile(compiled)) }
+        if let reason = rereadReason(round, subscription) {
+            return try reread(list, round, reason)
+        }
+        var update = try IncrementalUpdate(self, list)
+        if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
+        try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }
+        return try update.apply()
+    }
+
+    private func rereadReason(_ round: Round, _ subscription: Subscription) -> RereadReason? {
+        if failure != nil { return .recovery }
+        if let reason = round.reread { return reason }
+        if wasFetchedInTransaction { return .transaction }
+        if compiled.dependencies.isAnyWrite || subscription.opaque.contains(where: { round.rows(of: $0) != nil }) {
+            return compiled.entity.storage == .unobserved ? .view : .related
+        }
+        if compiled.request.isWindow { return .window }
+        // Reading one row by its key costs about as much as reading eight in order.
+        let count = round.rows(of: subscription.entity)?.count ?? 0
+        if count > 1000, count > (list?.count ?? 0) / 8 { return .many }
+        return nil
+    }
+
+    /// Calls `body` for each row that a touched row of a related table feeds or fed.
+    private func readFedRows(
+        _ round: Round, _ subscription: Subscription, _ body: (Int64, Statement, Int) throws -> Void
+    ) throws {
+        for (watch, related) in subscription.related {
+            guard let rows = round.rows(of: watch) else { continue }
+            for value in try relatedValues(rows, related) {
+                let statement = related.fedRows
+                try statement.bind(value, 0, at: 1)
+                defer { statement.reset() }
+                counters.statementsRun += 1
+                while try statement.step() {
+                    try body(decoder.id(statement), statement, compiled.identity.count)
+                }
+            }
+        }
+    }
+
+    /// The values by which foreign keys refer to touched rows of a related table, before and now.
+    private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [Record] {
+        guard let column = related.table.columnIndex(related.parentColumn) else { return [] }
+        var values: [Record] = []
+        var seen: Set<Value> = []
+        func add(_ value: Record) {
+            if value.storageClass(0) != .null, seen.insert(value.value(0)).inserted { values.append(value) }
+        }
+        for image in rows.rowids.images + rows.keys.images {
+            if let image, column < image.count { add(Record(image, columns: [column])) }
+        }
+        let statement = related.currentValue
+        defer { statement.reset() }
+        func addCurrent() throws {
+            counters.statementsRun += 1
+            if try statement.step() { add(statement.record(from: 0, count: 1)) }
+            statement.reset()
+        }
+        for rowid in rows.rowids.keys {
+            try statement.bind(rowid, at: 1)
+            try addCurrent()
+        }
+        for key in rows.keys.keys {
+            for index in 0..<key.count { try statement.bind(key, index, at: index + 1) }
+            try addCurrent()
+        }
+        return values
+    }
+
+    // MARK: Reading anew
+
+    /// Reads the whole list and compares.
+    func reread(_ list: List, _ round: Round, _ reason: RereadReason) throws -> PendingUpdate? {
+        let new = try readList(reason)
+        var comparison = try compare(list, new, allReordered: reason == .request)
+        var changed: [Int64: ColumnSet] = [:]
+        var old: [Int64: Record] = [:]
+        var contents: [Int64: Record] = [:]
+        for (id, image) in try contentCandidates(round, reason) {
+            guard list.rows.contains(id) else { continue }
+            guard new.rows.contains(id), let content = try readContent(of: id) else {
+                old[id] = oldContent(of: id, image: image)
+                continue
+            }
+            contents[id] = content
+            (changed[id], old[id]) = changedColumns(id, image: image, new: content)
+        }
+        comparison.addContentChanges(changed)
+        let deleted = comparison.deleted
+        for id in deleted where old[id] == nil { old[id] = cache.peek(id) }
+        let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
+        if changeSet.isEmpty {
+            // Keys may have changed without a row changing its place.
+            self.list = new
+            wasFetchedInTransaction = false
+            return nil
+        }
+        return pendingUpdate(
+            .replacement(new), changeSet, old: old, new: contents, deleted: deleted,
+            oldSections: Dictionary(
+                uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
+            newSections: Dictionary(
+                uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.newIndex }.map { ($0, new.section(at: $0)) }))
+    }
+
+    private func compare(_ list: List, _ new: List, allReordered: Bool) throws -> ListComparison {
+        guard let order = try sectionOrder() else {
+            return ListComparison(old: list, new: new, allReordered: allReordered) { _ in list.isFlat ? 0 : nil }
+        }
+        if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered) { _ in nil } }
+        if allReordered {
+            // The old list may stand in another order, in which nothing can be searched for.
+            return try ListComparison(old: list, new: new, allReordered: true) { section in
+                try (0..<list.sectionCount).first { try order.isSame(order.recoded(list.section(at: $0)), section) }
+            }
+        }
+        return try ListComparison(old: list, new: new, allReordered: false) { section in
+            let (index, isThere) = try order.find(section, in: list)
+            return isThere ? index : nil
+        }
+    }
+
+    /// The rows whose content may have changed, with their old images: those that hooks or foreign keys tell of, or, where
+    /// these are not known, those that the program was given.
+    private func contentCandidates(_ round: Round, _ reason: RereadReason) throws -> [(Int64, Record?)] {
+        switch reason {
+        case .related, .window, .many:
+            var candidates: [(Int64, Record?)] = []
+            if let rows = subscription.flatMap({ round.rows(of: $0.entity) }) {
+                for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
+                    if let image, let id = decoder.id(ofImage: image, rowid: rowid) { candidates.append((id, image)) }
+                }
+                for image in rows.keys.images {
+                    if let image, let id = decoder.id(ofImage: image, rowid: nil) { candidates.append((id, image)) }
+                }
+            }
+            if let subscription { try readFedRows(round, subscription) { id, _, _ in candidates.append((id, nil)) } }
+            return candidates
+        case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery:
+            return fingerprints.keys.sorted().map { ($0, nil) }
+        }
+    }
+
+    /// Reads the list as it is in the database.
+    func readList(_ reason: RereadReason) throws -> List {
+        counters.rereads[reason, default: 0] += 1
+        counters.statementsRun += 1
+        let reader = ListReader(compiled: compiled, decoder: decoder, sectionOrder: try sectionOrder(), nodes: nodes)
+        let list = try reader.read()
+        counters.rowsRead += list.count
+        return list
+    }
+
+    func sectionOrder() throws -> SectionOrder? {
+        try compiled.section.map { try SectionOrder(component: $0, connection: store.connection) }
+    }
+
+    func pendingUpdate(
+        _ form: PendingUpdate.Form, _ changeSet: ChangeSet, old: [Int64: Record], new: [Int64: Record], deleted: [Int64],
+        oldSections: [Int: List.Section], newSections: [Int: List.Section]
+    ) -> PendingUpdate {
+        let identities = Dictionary(
+            uniqueKeysWithValues: changeSet.objectChanges.map { ($0.id, decoder.identityValues($0.id)) })
+        let changes = ListChanges(
+            changeSet: changeSet, old: old, new: new, identities: identities, oldSections: oldSections,
+            newSections: newSections, controller: self, layout: compiled.content.layout)
+        return PendingUpdate(form: form, changes: changes, contents: new, deleted: deleted)
+    }
+}

@@ -1,0 +1,126 @@
+public import ChangeSets
+internal import OrderedTree
+public import SQLiteKit
+
+/// What the list shows. All of it answers `StoreError.Status.notFetched` before the first fetch, and `.closed` once the
+/// store is closed.
+extension FetchedResultsController {
+    /// The number of objects in all sections. O(1).
+    public var numberOfObjects: Int { get throws { try shownList().count } }
+
+    /// The number of sections; 1 for a flat list, also an empty one. O(1).
+    public var numberOfSections: Int { get throws { try shownList().sectionCount } }
+
+    /// What is known of a section. O(log n).
+    public func section(at index: Int) throws -> SectionInfo {
+        let list = try shownList()
+        let section = try section(index, of: list)
+        return SectionInfo(section: list.section(section), count: list.rows.rowCount(in: section), title: indexTitle)
+    }
+
+    /// The number of objects in a section. O(log n).
+    public func numberOfObjects(inSection index: Int) throws -> Int {
+        let list = try shownList()
+        return list.rows.rowCount(in: try section(index, of: list))
+    }
+
+    private func section(_ index: Int, of list: List) throws -> SectionID {
+        guard index >= 0, index < list.sectionCount else {
+            throw StoreError(.range, "section \(index) is out of range: there are \(list.sectionCount)")
+        }
+        return list.rows.section(at: index)
+    }
+
+    /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
+    public func object(at path: IndexPath) throws -> FetchedObject { try object(id: id(at: path)) }
+
+    private func id(at path: IndexPath) throws -> Int64 {
+        let list = try shownList()
+        let section = try section(path.section, of: list)
+        let count = list.rows.rowCount(in: section)
+        guard path.row >= 0, path.row < count else {
+            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are \(count)")
+        }
+        return list.rows.row(section: section, at: path.row)
+    }
+
+    private func object(id: Int64) throws -> FetchedObject {
+        let content = try content(of: id)
+        return FetchedObject(identity: decoder.identityValues(id), content: content, layout: compiled.content.layout)
+    }
+
+    /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
+    public func indexPath(of object: FetchedObject) throws -> IndexPath? {
+        let list = try shownList()
+        guard object.entity == compiled.entity.displayName else {
+            throw StoreError(.type, "the object is of \(object.entity), the list is of \(compiled.entity.displayName)")
+        }
+        return decoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
+    }
+
+    /// Where the row with an identity is now; nil if it is not in the list. O(log n).
+    public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
+        let list = try shownList()
+        let declared = compiled.entity.isIdentityRowid ? 1 : compiled.entity.identityColumns.count
+        guard identity.count == declared || (identity.count == 1 && compiled.entity.isIdentityNullable) else {
+            throw StoreError(
+                .range, "an identity of \(compiled.entity.displayName) has \(declared) values, \(identity.count) are given")
+        }
+        return decoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
+    }
+
+    private func path(of id: Int64, in list: List) -> IndexPath? {
+        list.rows.place(of: id).map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) }
+    }
+
+    /// The index path of the object that is number `index` over all sections. O(log n).
+    public func indexPath(at index: Int) throws -> IndexPath {
+        let list = try shownList()
+        guard index >= 0, index < list.count else {
+            throw StoreError(.range, "object \(index) is out of range: there are \(list.count)")
+        }
+        let place = list.rows.place(atFlatIndex: index)
+        return IndexPath(section: list.rows.index(of: place.section), row: place.row)
+    }
+
+    /// The number over all sections of the object at an index path. O(log n).
+    public func index(of path: IndexPath) throws -> Int {
+        _ = try id(at: path)
+        let list = try shownList()
+        return list.rows.flatIndex(section: list.rows.section(at: path.section), row: path.row)
+    }
+
+    /// The index titles of the sections, each once, in order of first appearance. O(sections) after sections changed.
+    public var sectionIndexTitles: [String] { get throws { try shownIndexTitles().titles } }
+
+    /// The first section with an index title, given with its number among `sectionIndexTitles`; nil if there is no such
+    /// title.
+    public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
+        let titles = try shownIndexTitles()
+        guard titles.titles.contains(title) else { return nil }
+        guard titles.titles.indices.contains(index), titles.titles[index] == title else {
+            throw StoreError(.range, "index title \(index) is not \(title)")
+        }
+        return titles.sections[index]
+    }
+
+    private func shownIndexTitles() throws -> IndexTitles {
+        let list = try shownList()
+        if pending == nil, let indexTitles { return indexTitles }
+        let titles = IndexTitles(
+            (0..<list.sectionCount).lazy.map { index in
+                let value = list.section(at: index).value
+                return value.count == 0 ? nil : value.sectionName.flatMap(self.indexTitle)
+            })
+        if pending == nil { indexTitles = titles }
+        return titles
+    }
+
+    /// What the controller has done so far.
+    public var statistics: Counters {
+        var counters = counters
+        counters.nodesVisited += list?.rows.nodesVisited ?? 0
+        counters.bytesHeld = list?.rows.bytesHeld ?? 0
+        return counters
+    }
+}

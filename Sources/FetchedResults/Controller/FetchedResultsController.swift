@@ -1,0 +1,77 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// A live fetch request: the ordered, sectioned list of its rows, and its changes.
+///
+/// What it shows changes only in a delivery. A delivery has three phases, which all lists of a store go through together
+/// (`Store.deliver` leads them):
+/// 1. `prepare` finds out what changed, in one read transaction for all lists. Few touched rows are put into their new
+///    places in the list at once, with a note of how to take that back; a list that was read anew stands aside.
+/// 2. `willChange` tells observers. Should one of them read the list, the edits are taken back first, so that it sees the
+///    old state; that costs only those who look. (Keeping both states at all times was rejected: a persistent tree copies
+///    nodes for every change, whether anyone looks or not.)
+/// 3. `commit` makes the new state the shown one, and `didChange` tells the records.
+public final class FetchedResultsController {
+    public let store: Store
+    public private(set) var request: FetchRequest
+
+    var compiled: CompiledRequest
+    var decoder: RowDecoder
+    /// What the list showed when it was last in order; nil before the first fetch.
+    var list: List?
+    var pending: PendingUpdate?
+    var cache = ContentCache(limit: 1000)
+    /// Hashes of the contents that the program was given, to find out what changed where no hook tells.
+    var fingerprints: [Int64: UInt64] = [:]
+    var observers = ObserverList()
+    var subscription: Subscription?
+    /// What made the last delivery fail.
+    var failure: StoreError?
+    /// Whether the list shows rows of a transaction that was not over when it was fetched.
+    var wasFetchedInTransaction = false
+    var counters = Counters()
+    var indexTitles: IndexTitles?
+    let nodes: NodeSizes
+    /// Counts the states that the list has shown.
+    package internal(set) var version = 0
+
+    /// Makes a controller; nothing is fetched yet. Throws what `StoreError.Status.schema` and `.sql` stand for.
+    public convenience init(store: Store, request: FetchRequest) throws {
+        try self.init(store: store, request: request, nodes: NodeSizes.standard)
+    }
+
+    package init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
+        self.store = store
+        self.request = request
+        self.nodes = nodes
+        compiled = try store.compile(request)
+        decoder = RowDecoder(compiled: compiled, identities: Identities())
+    }
+
+    deinit { subscription?.cancel() }
+
+    /// Makes the section index title of a section's name; nil for no title. The first letter, capitalised, by default.
+    public var indexTitle: (String) -> String? = FetchedResultsController.defaultIndexTitle {
+        didSet { indexTitles = nil }
+    }
+
+    /// The first letter, capitalised; nil for an empty name.
+    public static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
+
+    /// The greatest number of rows whose contents are kept for reading.
+    public var cacheLimit: Int {
+        get { cache.limit }
+        set { cache.limit = max(newValue, compiled.request.batchSize) }
+    }
+
+    /// Takes another request and what was compiled of it.
+    func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
+        self.request = request
+        use(compiled)
+    }
+
+    func use(_ compiled: CompiledRequest) {
+        self.compiled = compiled
+        decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
+    }
+}

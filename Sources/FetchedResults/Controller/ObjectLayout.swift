@@ -1,0 +1,13 @@
+/// What the objects of one fetch have in common: their entity and the names of their columns.
+final class ObjectLayout: Sendable {
+    let entity: String
+    let columns: [String]
+
+    init(entity: String, columns: [String]) {
+        self.entity = entity
+        self.columns = columns
+    }
+
+    /// The number of a column; names are compared as SQLite does.
+    func index(of column: String) -> Int? { columns.firstIndex { isSameName($0, column) } }
+}

@@ -1,0 +1,36 @@
+internal import SQLiteKit
+
+/// The row ids under which a list knows its rows: the rowid itself where that is the identity, else numbers given out
+/// here, one per identity. Equal identities, as their columns' collations compare, are one.
+final class Identities {
+    struct Identity {
+        let values: Record
+        /// Whether a declared key holds NULL, so that the rowid stands in for it.
+        let isRowid: Bool
+    }
+
+    private var ids: [[UInt8]: Int64] = [:]
+    private var identities: [Int64: Identity] = [:]
+    private var next: Int64 = 1
+
+    /// The id of an identity, known or new.
+    func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
+        let key = [UInt8](key)
+        if let id = ids[key] { return id }
+        defer { next += 1 }
+        ids[key] = next
+        identities[next] = identity()
+        return next
+    }
+
+    /// The id of an identity if it is known.
+    func id(_ key: UnsafeRawBufferPointer) -> Int64? { ids[[UInt8](key)] }
+
+    /// The id of the row whose rowid stands in for a declared key. O(rows): such keys are a rarity.
+    func first(rowid: Record) -> Int64? {
+        identities.first { $0.value.isRowid && $0.value.values.isSame(0, as: rowid, 0) }?.key
+    }
+
+    /// The identity behind an id that was given out; nil for rowids.
+    func record(_ id: Int64) -> Identity? { identities[id] }
+}

@@ -1,0 +1,70 @@
+internal import OrderedTree
+
+/// Edits of a list, noted so that they can be taken back and done again by position alone.
+struct ListEdit {
+    private enum Operation {
+        case insertRow(section: Int, row: Int, DetachedRow?)
+        case removeRow(section: Int, row: Int, DetachedRow)
+        case insertSection(Int, List.Section)
+        case removeSection(Int, List.Section)
+    }
+
+    private let list: List
+    private var operations: [Operation] = []
+
+    init(_ list: List) { self.list = list }
+
+    mutating func removeRow(_ id: Int64) {
+        guard let place = list.rows.place(of: id) else { return }
+        operations.append(
+            .removeRow(
+                section: list.rows.index(of: place.section), row: place.row,
+                list.rows.remove(section: place.section, at: place.row)))
+    }
+
+    /// Notes a row that was inserted into the list.
+    mutating func noteInsertion(section: SectionID, row: Int) {
+        operations.append(.insertRow(section: list.rows.index(of: section), row: row, nil))
+    }
+
+    mutating func insertSection(_ section: List.Section, at index: Int) -> SectionID {
+        operations.append(.insertSection(index, section))
+        return list.insertSection(section, at: index)
+    }
+
+    mutating func removeSection(_ id: SectionID) {
+        let index = list.rows.index(of: id)
+        operations.append(.removeSection(index, list.section(id)))
+        list.removeSection(at: index)
+    }
+
+    /// Takes everything back.
+    mutating func revert() throws {
+        for index in operations.indices.reversed() {
+            switch operations[index] {
+            case .insertRow(let section, let row, _):
+                let detached = list.rows.remove(section: list.rows.section(at: section), at: row)
+                operations[index] = .insertRow(section: section, row: row, detached)
+            case .removeRow(let section, let row, let detached):
+                try list.rows.insert(detached, in: list.rows.section(at: section), at: row)
+            case .insertSection(let section, _):
+                operations[index] = .insertSection(section, list.section(at: section))
+                list.removeSection(at: section)
+            case .removeSection(let section, let info): list.insertSection(info, at: section)
+            }
+        }
+    }
+
+    /// Does everything again after `revert`.
+    func reapply() throws {
+        for operation in operations {
+            switch operation {
+            case .insertRow(let section, let row, let detached):
+                if let detached { try list.rows.insert(detached, in: list.rows.section(at: section), at: row) }
+            case .removeRow(let section, let row, _): list.rows.remove(section: list.rows.section(at: section), at: row)
+            case .insertSection(let index, let section): list.insertSection(section, at: index)
+            case .removeSection(let index, _): list.removeSection(at: index)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import SQLiteKit
+
+/// Reads keys out of a request's result rows.
+final class RowDecoder {
+    let compiled: CompiledRequest
+    let identities: Identities
+    private var encoder = KeyEncoder()
+    private let identityCount: Int
+    private let isRowid: Bool
+
+    init(compiled: CompiledRequest, identities: Identities) {
+        self.compiled = compiled
+        self.identities = identities
+        identityCount = compiled.identity.count
+        isRowid = compiled.entity.isIdentityRowid
+    }
+
+    deinit { encoder.deallocate() }
+
+    /// The id of the current row, whose identity is in the first columns.
+    func id(_ statement: Statement) -> Int64 {
+        if isRowid { return statement.integer(0) }
+        encoder.removeAll()
+        let hasRowid = encodeIdentity(statement)
+        return identities.id(encoder.bytes, identity(statement.record(from: 0, count: identityCount), hasRowid))
+    }
+
+    /// The id of the row that an old image shows; nil if no such row was ever seen.
+    func id(ofImage image: Record, rowid: Int64?) -> Int64? {
+        if isRowid { return rowid }
+        guard let record = identityRecord(ofImage: image, rowid: rowid) else { return nil }
+        return id(ofIdentity: record)
+    }
+
+    /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
+    func id(ofIdentity record: Record) -> Int64? {
+        if isRowid { return record.storageClass(0) == .integer ? record.integer(0) : nil }
+        encoder.removeAll()
+        let declared = compiled.entity.identityColumns.count
+        if record.count == declared {
+            for index in 0..<declared { encoder.append(record, index, compiled.identity[index]) }
+            if let id = identities.id(encoder.bytes) { return id }
+        }
+        guard record.count == 1, compiled.entity.isIdentityNullable else { return nil }
+        return identities.first(rowid: record)
+    }
+
+    /// The values of an id's identity.
+    func identityValues(_ id: Int64) -> Record { identities.record(id)?.values ?? Record([.integer(id)]) }
+
+    private func identityRecord(ofImage image: Record, rowid: Int64?) -> Record? {
+        let entity = compiled.entity
+        let columns = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
+        guard columns.allSatisfy({ $0 < image.count }) else { return nil }
+        if let rowid, columns.contains(where: { image.storageClass($0) == .null }) { return Record([.integer(rowid)]) }
+        return Record(image, columns: columns)
+    }
+
+    /// Encodes the identity; true if the rowid had to stand in for a NULL.
+    private func encodeIdentity(_ statement: Statement) -> Bool {
+        guard compiled.entity.isIdentityNullable else {
+            for (column, component) in compiled.identity.enumerated() { statement.encode(column, component, into: &encoder) }
+            return false
+        }
+        let declared = identityCount - 1
+        var hasNull = false
+        for column in 0..<declared {
+            hasNull = hasNull || statement.storageClass(column) == .null
+            statement.encode(column, compiled.identity[column], into: &encoder)
+        }
+        if hasNull { encoder.append(rowid: statement.integer(declared)) }
+        return hasNull
+    }
+
+    private func identity(_ record: Record, _ hasRowid: Bool) -> Identities.Identity {
+        guard compiled.entity.isIdentityNullable else { return Identities.Identity(values: record, isRowid: false) }
+        let declared = identityCount - 1
+        return Identities.Identity(
+            values: Record(record, columns: hasRowid ? [declared] : Array(0..<declared)), isRowid: hasRowid)
+    }
+
+    /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next call.
+    func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
+        encoder.removeAll()
+        for (index, component) in compiled.sorts.enumerated() {
+            statement.encode(firstSort + index, component, into: &encoder)
+        }
+        if isRowid { encoder.append(rowid: statement.integer(0)) } else { _ = encodeIdentity(statement) }
+        return encoder.bytes
+    }
+
+    /// The key of the current row's section. Valid until the next call.
+    func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
+        encoder.removeAll()
+        statement.encode(compiled.sectionColumn, component, into: &encoder)
+        return encoder.bytes
+    }
+
+    /// The sort values of the current row, which begin at `firstSort`, and its identity.
+    func orderValues(_ statement: Statement, firstSort: Int) -> Record {
+        statement.record(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
+    }
+
+    /// The key of the row that an old image shows; nil if the image does not have all of it.
+    func key(ofImage image: Record, id: Int64) -> [UInt8]? {
+        guard isRowid, let columns = compiled.sortTableColumns, columns.allSatisfy({ $0 < image.count }) else { return nil }
+        encoder.removeAll()
+        for (column, component) in zip(columns, compiled.sorts) { encoder.append(image, column, component) }
+        encoder.append(rowid: id)
+        return [UInt8](encoder.bytes)
+    }
+}

@@ -1,0 +1,26 @@
+internal import SQLiteKit
+
+/// Compares rows whose order can't be told from bytes, value by value.
+struct RowOrder {
+    private let components: [KeyComponent]
+    private let comparers: [CollationComparer]
+
+    /// The order of sort values followed by identities.
+    init(_ compiled: CompiledRequest, connection: Connection) throws(StoreError) {
+        components = compiled.sorts + compiled.identity
+        var comparers: [CollationComparer] = []
+        for component in components {
+            comparers.append(try CollationComparer(collation: component.collation.name, connection: connection))
+        }
+        self.comparers = comparers
+    }
+
+    /// Whether the row with sort values and identity `a` stands before that with `b`.
+    func isBefore(_ a: Record, _ b: Record) throws(StoreError) -> Bool {
+        for (index, component) in components.enumerated() {
+            let order = try comparers[index].compare(a, index, b, index, component)
+            if order != 0 { return order < 0 }
+        }
+        return false
+    }
+}

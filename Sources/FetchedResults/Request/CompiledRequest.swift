@@ -1,0 +1,58 @@
+internal import SQLiteKit
+
+/// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
+final class CompiledRequest {
+    let request: FetchRequest
+    let entity: Entity
+    let section: KeyComponent?
+    let sorts: [KeyComponent]
+    /// The numbers in the entity's table of the sort values, if an old image of a row has them all.
+    let sortTableColumns: [Int]?
+    let identity: [KeyComponent]
+    let content: Content
+    let dependencies: Dependencies
+
+    /// All keys in order: identity, section, sort values.
+    let keys: Statement
+    /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
+    /// content. nil for what no hook observes.
+    let touched: Statement?
+    /// Identity and sort values of one row, whether it belongs to the list or not.
+    let sortValues: RowLookup
+    /// Identity and content of as many rows as the batch size, by rowid; nil where the rowid is not the identity.
+    let contentBatch: Statement?
+
+    init(
+        request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
+        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, touched: Statement?, sortValues: RowLookup
+    ) {
+        self.request = request
+        self.entity = entity
+        self.section = section
+        self.sorts = sorts.map(\.component)
+        let columns = sorts.compactMap { term in
+            term.keyPath.hops.isEmpty && term.keyPath.column.isStored ? entity.columnIndex(term.keyPath.column.name) : nil
+        }
+        sortTableColumns = columns.count == sorts.count ? columns : nil
+        identity = entity.identityExpressions.map(\.component)
+        self.content = content
+        self.contentBatch = contentBatch
+        self.dependencies = dependencies
+        self.keys = keys
+        self.touched = touched
+        self.sortValues = sortValues
+    }
+
+    var sectionColumn: Int { identity.count }
+    var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
+    var firstContentColumn: Int { firstSortColumn + sorts.count }
+
+    /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
+    var isIncremental: Bool { touched != nil && !request.isWindow }
+    /// Whether the order of rows can be told from bytes.
+    var hasByteKeys: Bool { isIncremental && (sorts + identity).allSatisfy(\.collation.isBytewise) }
+}
+
+extension Collation {
+    var isBytewise: Bool { if case .custom = self { false } else { true } }
+}

@@ -1,0 +1,36 @@
+internal import SQLiteKit
+
+/// The columns that the objects of a request show.
+struct Content {
+    struct Column {
+        /// The column or key path, as the request wrote it.
+        let name: String
+        let keyPath: KeyPath
+        /// Its number in the entity's table; nil for a key path over foreign keys.
+        let tableColumn: Int?
+    }
+
+    let layout: ObjectLayout
+    let columns: [Column]
+    /// The numbers in the entity's table of all columns, if an old image of a row has them all.
+    let imageColumns: [Int]?
+    /// Identity and content of one row.
+    let rows: RowLookup
+
+    init(entity: Entity, columns: [Column], rows: RowLookup) {
+        self.columns = columns
+        self.rows = rows
+        layout = ObjectLayout(entity: entity.displayName, columns: columns.map(\.name))
+        let stored = columns.compactMap { column in
+            column.tableColumn.flatMap { entity.columns[$0].isStored ? $0 : nil }
+        }
+        imageColumns = stored.count == columns.count ? stored : nil
+    }
+
+    /// What an old image of a row shows of the content; nil if it does not have all of it.
+    func content(ofImage image: Record, entity: Entity) -> Record? {
+        guard let imageColumns, image.count == entity.columns.count else { return nil }
+        if imageColumns.count == image.count, imageColumns.elementsEqual(0..<image.count) { return image }
+        return Record(image, columns: imageColumns)
+    }
+}

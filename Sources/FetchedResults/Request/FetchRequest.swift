@@ -1,0 +1,43 @@
+public import SQLiteKit
+
+/// Which rows a list shows, in which order, in which sections.
+public struct FetchRequest: Sendable {
+    /// The values of a predicate's parameters.
+    public enum Parameters: Sendable {
+        case positional([Value])
+        case named([(name: String, value: Value)])
+    }
+
+    /// A table or view, optionally with its database: "items", "temp.items".
+    public var entity: String
+    /// The columns that identify a row of a view; empty for tables.
+    public var identity: [String] = []
+    /// A SQL expression over the entity's columns and key paths; nil for all rows.
+    public var predicate: String?
+    public var parameters: Parameters = .positional([])
+    /// Criteria in order of weight; the identity, ascending, breaks remaining ties.
+    public var sortDescriptors: [SortDescriptor] = []
+    /// What makes up sections, and how these are ordered; nil for a flat list.
+    public var section: SortDescriptor?
+    /// The columns and key paths that objects show; empty for all columns.
+    public var columns: [String] = []
+    /// How many rows are read at once when one is looked at.
+    public var batchSize = 20
+    /// The greatest number of rows to show; nil for all.
+    public var limit: Int?
+    /// How many rows to leave out at the beginning.
+    public var offset = 0
+
+    public init(
+        entity: String, predicate: String? = nil, parameters: [Value] = [], sortDescriptors: [SortDescriptor] = [],
+        section: SortDescriptor? = nil
+    ) {
+        self.entity = entity
+        self.predicate = predicate
+        self.parameters = .positional(parameters)
+        self.sortDescriptors = sortDescriptors
+        self.section = section
+    }
+
+    var isWindow: Bool { limit != nil || offset > 0 }
+}

@@ -1,0 +1,147 @@
+internal import SQLiteKit
+
+/// Checks a request against the schema and makes its statements. The only place where a request becomes SQL.
+struct RequestCompiler {
+    let connection: Connection
+
+    private var schema: SchemaReader { SchemaReader(connection: connection) }
+
+    func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        let entity = try schema.entity(request.entity, identity: request.identity)
+        let section: SortTerm?
+        if let descriptor = request.section { section = try sortTerm(descriptor, entity, alias: "fr_section") } else { section = nil }
+        var sorts: [SortTerm] = []
+        for (index, descriptor) in request.sortDescriptors.enumerated() {
+            sorts.append(try sortTerm(descriptor, entity, alias: "fr_sort\(index)"))
+        }
+        var predicate: Predicate?
+        if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
+        let columns = try contentColumns(request, entity)
+        let sql = RequestSQL(
+            entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
+            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset)
+
+        let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
+        try bind(request.parameters, to: keys, ownParameters: 0)
+        var touched: Statement?
+        if entity.storage != .unobserved {
+            let statement = try connection.prepare(sql.touched)
+            try bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
+            touched = statement
+        }
+        let keyPaths = ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
+        return CompiledRequest(
+            request: request, entity: entity, section: section?.component, sorts: sorts,
+            content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
+            contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
+            dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
+            keys: keys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) })
+    }
+
+    private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity, alias: String) throws(StoreError) -> SortTerm {
+        let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
+        var collation = keyPath.column.collation
+        if let name = descriptor.collation { collation = try connection.collation(named: name) }
+        return SortTerm(
+            keyPath: keyPath,
+            component: KeyComponent(
+                collation: collation, isDescending: descriptor.isDescending,
+                nullsFirst: descriptor.nulls.map { $0 == .first }),
+            alias: alias)
+    }
+
+    /// Finds the key paths of a predicate, and lets SQLite parse it alone: what holds only together with the rest of a
+    /// statement is no expression.
+    private func checkedPredicate(
+        _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
+    ) throws(StoreError) -> Predicate {
+        let predicate = try schema.predicate(text, of: entity)
+        do {
+            let alone = try connection.prepare("SELECT (\(predicate.sql)\n) FROM \(entity.sqlName)")
+            try bind(parameters, to: alone, ownParameters: 0)
+        } catch {
+            throw StoreError(
+                error.status, "predicate \"\(text)\": \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
+        }
+        return predicate
+    }
+
+    private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.Column] {
+        let names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
+        var columns: [Content.Column] = []
+        for name in names {
+            let keyPath = try schema.keyPath(name, of: entity)
+            columns.append(
+                Content.Column(
+                    name: name, keyPath: keyPath,
+                    tableColumn: keyPath.hops.isEmpty ? entity.columnIndex(keyPath.column.name) : nil))
+        }
+        return columns
+    }
+
+    private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
+        RowLookup(
+            byRowid: entity.isIdentityRowid || entity.isIdentityNullable ? try connection.prepare(sql(.rowid)) : nil,
+            byIdentity: entity.isIdentityRowid ? nil : try connection.prepare(sql(.identity)))
+    }
+
+    private func dependencies(
+        _ keyPaths: [KeyPath], _ entity: Entity, _ log: AccessLog, hasSubquery: Bool, _ sql: RequestSQL
+    ) throws(StoreError) -> Dependencies {
+        var related: [Dependencies.Related] = []
+        var seen: Set<String> = []
+        if entity.storage != .unobserved {
+            for keyPath in keyPaths {
+                for end in keyPath.hops.indices {
+                    let hops = Array(keyPath.hops[...end])
+                    let text = sql.rowKeys(fedThrough: hops)
+                    guard seen.insert(text).inserted, hops[end].parent.storage != .unobserved else { continue }
+                    related.append(
+                        Dependencies.Related(
+                            table: hops[end].parent, parentColumn: hops[end].key.parentColumn,
+                            currentValue: try connection.prepare(sql.parentValue(of: hops[end])),
+                            fedRows: try connection.prepare(text)))
+                }
+            }
+        }
+        let isOpaque = hasSubquery || entity.storage == .unobserved
+        var opaque: [Entity] = []
+        var isAnyWrite = false
+        for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
+            switch try schema.kind(table) {
+            case .table: if isOpaque { opaque.append(try schema.table("\(table.schema).\(table.table)")) }
+            case .view: break  // The tables that it reads are in the log as well.
+            case .other: isAnyWrite = true
+            }
+        }
+        return Dependencies(related: related, opaque: opaque, isAnyWrite: isAnyWrite)
+    }
+
+    /// Gives the predicate's parameters their values; the statement's own come after them.
+    private func bind(
+        _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
+    ) throws(StoreError) {
+        let count = statement.parameterCount - ownParameters
+        switch parameters {
+        case .positional(let values):
+            guard values.count == count else {
+                throw StoreError(.sql, "the predicate has \(count) parameters, \(values.count) values are given", sql: statement.sql)
+            }
+            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        case .named(let values):
+            var missing = Set(1..<(count + 1))
+            for (name, value) in values {
+                guard let index = statement.parameterIndex(name), index <= count else {
+                    throw StoreError(.sql, "the predicate has no parameter named \(name)", sql: statement.sql)
+                }
+                missing.remove(index)
+                try statement.bind(value, at: index)
+            }
+            if let index = missing.min() {
+                throw StoreError(
+                    .sql, "no value is given for the predicate's parameter \(statement.parameterName(index) ?? "?\(index)")",
+                    sql: statement.sql)
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import SQLiteKit
+
+/// A sort or section criterion, found in the schema.
+struct SortTerm {
+    let keyPath: KeyPath
+    let component: KeyComponent
+    /// The name of its result column.
+    let alias: String
+}
+
+/// The texts of a request's statements.
+struct RequestSQL {
+    let entity: Entity
+    let predicate: String?
+    let section: SortTerm?
+    let sorts: [SortTerm]
+    let content: [String]
+    let limit: Int?
+    let offset: Int
+
+    private var table: String { quoted(entity.name) }
+    private var terms: [SortTerm] { [section].compactMap(\.self) + sorts }
+    private var identity: [String] { entity.identityExpressions.map(\.sql) }
+
+    /// The expressions that make up a row key: what the hooks tell of a touched row.
+    var rowKey: [String] {
+        switch entity.storage {
+        case .rowid(let name): ["\(table).\(quoted(name))"]
+        case .withoutRowid: identity
+        case .unobserved: []
+        }
+    }
+
+    var keys: String {
+        var sql = "SELECT \(list(identity + terms.map(select))) FROM \(entity.sqlName)"
+        if let predicate { sql += " WHERE (\(predicate)\n)" }
+        sql += " ORDER BY \(list(terms.map(order) + identity))"
+        if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
+        return sql
+    }
+
+    var touched: String {
+        let condition = predicate.map { "(\($0)\n) AND " } ?? ""
+        return "SELECT \(list(identity + terms.map(select) + content)) FROM \(entity.sqlName) WHERE \(condition)\(isRowKey)"
+    }
+
+    /// Sort values of one row, whether it belongs to the list or not.
+    func sortValues(by key: RowLookup.Key) -> String { row(sorts.map(select), by: key) }
+
+    /// Content of one row.
+    func content(by key: RowLookup.Key) -> String { row(content, by: key) }
+
+    private func row(_ columns: [String], by key: RowLookup.Key) -> String {
+        let conditions =
+            switch key {
+            case .rowid: rowKey
+            case .identity: entity.identityColumns.map { "\(table).\(quoted($0.name))" }
+            }
+        let test = conditions.map { "\($0) = ?" }.joined(separator: " AND ")
+        return "SELECT \(list(identity + columns)) FROM \(entity.sqlName) WHERE \(test)"
+    }
+
+    /// Content of many rows by rowid, `count` at once.
+    func content(count: Int) -> String {
+        let parameters = list(Array(repeating: "?", count: count))
+        return "SELECT \(list(identity + content)) FROM \(entity.sqlName) WHERE \(rowKey[0]) IN (\(parameters))"
+    }
+
+    /// Identities and row keys of the rows that one row of the last hop's parent feeds.
+    func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
+        var condition = "?"
+        for (index, hop) in hops.enumerated().reversed() {
+            let child = index == 0 ? table : quoted("fr_hop\(index)")
+            let test = index == hops.count - 1 ? "= \(condition)" : "IN (\(condition))"
+            condition = "\(child).\(quoted(hop.key.column)) \(test)"
+            if index > 0 {
+                let previous = hops[index - 1]
+                condition =
+                    "SELECT \(child).\(quoted(previous.key.parentColumn)) FROM \(previous.parent.sqlName) AS \(child) WHERE \(condition)"
+            }
+        }
+        return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
+    }
+
+    /// What foreign keys refer to in the parent's row with a given row key.
+    func parentValue(of hop: KeyPath.Hop) -> String {
+        let parent = RequestSQL(
+            entity: hop.parent, predicate: nil, section: nil, sorts: [], content: [], limit: nil, offset: 0)
+        let test = parent.rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        return "SELECT \(quoted(hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
+    }
+
+    /// The parameters of a row key have names, so that they come after the predicate's, whatever form those have.
+    private var isRowKey: String {
+        rowKey.enumerated().map { "\($1) = :fr_key\($0)" }.joined(separator: " AND ")
+    }
+
+    private func select(_ term: SortTerm) -> String { "\(term.keyPath.sql(entity: entity)) AS \(quoted(term.alias))" }
+
+    private func order(_ term: SortTerm) -> String {
+        let component = term.component
+        // A column of the entity is named directly, so that an index can serve the order.
+        var sql = term.keyPath.hops.isEmpty ? term.keyPath.sql(entity: entity) : quoted(term.alias)
+        if !term.keyPath.hops.isEmpty || component.collation != term.keyPath.column.collation {
+            sql += " COLLATE \(quoted(component.collation.name))"
+        }
+        if component.isDescending { sql += " DESC" }
+        if component.nullsFirst == component.isDescending { sql += component.nullsFirst ? " NULLS FIRST" : " NULLS LAST" }
+        return sql
+    }
+
+    private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
+}

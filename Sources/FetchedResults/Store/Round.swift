@@ -1,0 +1,19 @@
+internal import SQLiteKit
+
+/// What one delivery starts from.
+struct Round {
+    private let touched: [ObjectIdentifier: TouchedRows]
+    /// Why hooks can't tell what changed; nil if they can.
+    let reread: RereadReason?
+
+    init(_ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?) {
+        self.touched = Dictionary(uniqueKeysWithValues: touched.map { (ObjectIdentifier($0.watch), $0.rows) })
+        self.reread = reread
+    }
+
+    var isSchemaChanged: Bool { reread == .schema }
+    var watches: some Collection<ObjectIdentifier> { touched.keys }
+
+    /// The touched rows of a table; nil if there are none.
+    func rows(of watch: TableWatch?) -> TouchedRows? { watch.flatMap { touched[ObjectIdentifier($0)] } }
+}

@@ -1,0 +1,148 @@
+internal import SQLiteKit
+
+/// How committed changes reach the lists.
+extension Store {
+    /// Delivers what waits to be delivered: queued own commits, and what the program did with the connection itself. Inside
+    /// a callback it does nothing: the round under way is followed by others until nothing waits.
+    public func dispatch() throws {
+        try checkOpen()
+        try deliver()
+    }
+
+    /// Called after each statement of the store.
+    func deliverIfDue() throws {
+        guard !queuesDelivery, connection.isOpen else { return }
+        try deliver()
+    }
+
+    /// Whether something was written that the lists do not show yet.
+    var hasUndeliveredChanges: Bool { !capture.isEmpty || mayHaveChangedSchema }
+
+    /// Whether the database may have changed in a way that no hook told of.
+    var hasUnknownChanges: Bool { mayHaveChangedSchema }
+
+    private func deliver() throws {
+        guard !isDelivering, connection.isAutocommit, hasUndeliveredChanges || isShared else { return }
+        isDelivering = true
+        defer { isDelivering = false }
+        repeat {
+            if let round = try nextRound() { deliver(round) }
+            while connection.isOpen, !queuedRequests.isEmpty {
+                let (controller, request) = queuedRequests.removeFirst()
+                try controller.deliver(request)
+            }
+        } while connection.isOpen && connection.isAutocommit && hasUndeliveredChanges
+    }
+
+    /// What the next round starts from; nil if nothing happened.
+    private func nextRound() throws -> Round? {
+        var reread: RereadReason?
+        // Before anything is taken: on failure it goes on waiting.
+        let data = try readDataVersion()
+        if data != dataVersion { reread = .foreign }
+        if mayHaveChangedSchema || isShared || reread != nil {
+            let versions = try readSchemaVersions()
+            if versions != schemaVersions { reread = .schema }
+            schemaVersions = versions
+            mayHaveChangedSchema = false
+        }
+        dataVersion = data
+        if reread == .schema { tables = [:] }
+        let touched = capture.take()
+        return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
+    }
+
+    /// Leads the lists concerned through the three phases.
+    private func deliver(_ round: Round) {
+        let controllers = subscriptions.controllers(concernedBy: round)
+        guard !controllers.isEmpty else { return }
+        var failed: [(FetchedResultsController, StoreError)] = []
+        do {
+            try connection.reading {
+                for controller in controllers {
+                    do {
+                        controller.pending = try controller.prepare(round)
+                        controller.didPrepare()
+                    } catch {
+                        if controller.noteFailure(StoreError(any: error)) { failed.append((controller, StoreError(any: error))) }
+                    }
+                }
+            }
+        } catch {
+            for controller in controllers where controller.pending == nil {
+                if controller.noteFailure(StoreError(any: error)) { failed.append((controller, StoreError(any: error))) }
+            }
+        }
+        announce(controllers.filter { $0.pending != nil })
+        for (controller, error) in failed where connection.isOpen { controller.tellFailure(error) }
+    }
+
+    /// Second and third phase.
+    func announce(_ controllers: [FetchedResultsController]) {
+        for controller in controllers { controller.tellWillChange() }
+        let changes = controllers.map { ($0, $0.commitPending()) }
+        for (controller, changes) in changes {
+            if let changes { controller.tellDidChange(changes) }
+        }
+    }
+
+    func readDataVersion() throws -> Int64 {
+        // Nobody else can change a database that has no file.
+        guard connection.fileName != nil else { return 0 }
+        return try readInteger("PRAGMA data_version")
+    }
+
+    func readSchemaVersions() throws -> [String: Int64] {
+        var versions: [String: Int64] = [:]
+        for name in try connection.databaseNames() {
+            versions[name] = try readInteger("PRAGMA \(quoted(name)).schema_version")
+        }
+        return versions
+    }
+
+    private func readInteger(_ sql: String) throws -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    // MARK: Controllers
+
+    func compile(_ request: FetchRequest) throws -> CompiledRequest {
+        try checkOpen()
+        return try RequestCompiler(connection: connection).compile(request)
+    }
+
+    /// A request compiled again after the schema changed, showing the columns that it showed before.
+    func recompile(_ compiled: CompiledRequest) throws -> CompiledRequest {
+        var request = compiled.request
+        request.columns = compiled.content.layout.columns
+        return try compile(request)
+    }
+
+    /// Has a controller told of changes of the tables that its request reads.
+    func subscribe(_ controller: FetchedResultsController, _ compiled: CompiledRequest) -> Subscription {
+        controller.subscription?.cancel()
+        let dependencies = compiled.dependencies
+        let subscription = Subscription(
+            controller: controller, entity: compiled.entity.storage == .unobserved ? nil : watch(compiled.entity),
+            related: dependencies.related.map { (watch($0.table), $0) },
+            opaque: dependencies.opaque.map(watch), isAnyWrite: dependencies.isAnyWrite, registry: subscriptions)
+        subscriptions.add(subscription)
+        return subscription
+    }
+
+    private func watch(_ entity: Entity) -> TableWatch {
+        capture.watch(
+            schema: entity.schema, table: entity.name,
+            keyColumns: entity.storage == .withoutRowid
+                ? entity.identityColumns.compactMap { entity.columnIndex($0.name) } : nil)
+    }
+}
+
+extension StoreError {
+    /// Any error as one of the store's own.
+    package init(any error: any Error) {
+        self = error as? StoreError ?? StoreError(.error, "\(error)")
+    }
+}

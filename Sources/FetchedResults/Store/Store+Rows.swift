@@ -1,0 +1,116 @@
+public import SQLiteKit
+
+/// Writing and reading single rows by their identity.
+extension Store {
+    /// Inserts a row and returns it as an object, with the values that defaults and triggers gave it.
+    @discardableResult
+    public func insert(into entity: String, _ values: [(column: String, value: Value)]) throws -> FetchedObject {
+        try afterwardsDeliver {
+            let (entity, identity) = try insertRow(into: entity, values)
+            return try object(entity, identity)
+        }
+    }
+
+    /// Inserts a row.
+    package func insertOnly(into entity: String, _ values: [(column: String, value: Value)]) throws {
+        _ = try afterwardsDeliver { try insertRow(into: entity, values) }
+    }
+
+    private func insertRow(
+        into name: String, _ values: [(column: String, value: Value)]
+    ) throws -> (Entity, identity: Record) {
+        let entity = try table(name)
+        let columns = try values.map { quoted(try column($0.column, of: entity).name) }.joined(separator: ", ")
+        let parameters = Array(repeating: "?", count: values.count).joined(separator: ", ")
+        let content = values.isEmpty ? "DEFAULT VALUES" : "(\(columns)) VALUES (\(parameters))"
+        let identity = entity.identityExpressions.map { $0.sql.split(separator: ".").last.map(String.init) ?? "" }
+        let statement = try statement("INSERT INTO \(entity.sqlName) \(content) RETURNING \(identity.joined(separator: ", "))")
+        try statement.bind(values.map(\.value))
+        defer { statement.reset() }
+        guard try statement.step() else { throw StoreError(.notFound, "the row was not inserted", sql: statement.sql) }
+        var record = statement.record(from: 0, count: identity.count)
+        if entity.isIdentityNullable {
+            let declared = 0..<entity.identityColumns.count
+            let hasNull = declared.contains { record.storageClass($0) == .null }
+            record = Record(record, columns: hasNull ? [declared.upperBound] : Array(declared))
+        }
+        // The statement has to run to its end for the row to be there.
+        while try statement.step() {}
+        return (entity, record)
+    }
+
+    /// Sets columns of the one row with an identity. Throws `notFound` if there is none.
+    public func update(
+        _ name: String, identity: [Value], _ values: [(column: String, value: Value)]
+    ) throws {
+        guard !values.isEmpty else { throw StoreError(.range, "no columns to set are given") }
+        let entity = try table(name)
+        let columns = try values.map { "\(quoted(try column($0.column, of: entity).name)) = ?" }.joined(separator: ", ")
+        try change("UPDATE \(entity.sqlName) SET \(columns)", entity, values.map(\.value), identity)
+    }
+
+    /// Deletes the one row with an identity. Throws `notFound` if there is none.
+    public func delete(from name: String, identity: [Value]) throws {
+        let entity = try table(name)
+        try change("DELETE FROM \(entity.sqlName)", entity, [], identity)
+    }
+
+    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, as that transaction sees it.
+    public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
+        let entity = try table(name)
+        _ = try identityTest(entity, identity.count)
+        return try findObject(entity, Record(identity))
+    }
+
+    private func change(_ sql: String, _ entity: Entity, _ values: [Value], _ identity: [Value]) throws {
+        let statement = try statement("\(sql) WHERE \(try identityTest(entity, identity.count))")
+        try statement.bind(values + identity)
+        try afterwardsDeliver {
+            try statement.run()
+            guard connection.changes > 0 else { throw StoreError(.notFound, "\(entity.displayName) has no such row") }
+        }
+    }
+
+    private func object(_ entity: Entity, _ identity: Record) throws -> FetchedObject {
+        guard let object = try findObject(entity, identity) else {
+            throw StoreError(.notFound, "the row of \(entity.displayName) is not there any more")
+        }
+        return object
+    }
+
+    private func findObject(_ entity: Entity, _ identity: Record) throws -> FetchedObject? {
+        let columns = entity.columns.map { quoted($0.name) }.joined(separator: ", ")
+        let statement = try statement(
+            "SELECT \(columns) FROM \(entity.sqlName) WHERE \(try identityTest(entity, identity.count))")
+        for index in 0..<identity.count { try statement.bind(identity, index, at: index + 1) }
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return FetchedObject(
+            identity: identity, content: statement.record(from: 0, count: entity.columns.count),
+            layout: ObjectLayout(entity: entity.displayName, columns: entity.columns.map(\.name)))
+    }
+
+    /// The condition that a row has an identity of `count` values.
+    private func identityTest(_ entity: Entity, _ count: Int) throws -> String {
+        let expressions = entity.identityExpressions.map(\.sql)
+        let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
+        if count == declared { return expressions.prefix(count).map { "\($0) = ?" }.joined(separator: " AND ") }
+        if count == 1, entity.isIdentityNullable, let rowid = expressions.last { return "\(rowid) = ?" }
+        throw StoreError(.range, "an identity of \(entity.displayName) has \(declared) values, \(count) are given")
+    }
+
+    private func table(_ name: String) throws -> Entity {
+        try checkOpen()
+        if let entity = tables[name] { return entity }
+        let entity = try SchemaReader(connection: connection).table(name)
+        tables[name] = entity
+        return entity
+    }
+
+    private func column(_ name: String, of entity: Entity) throws -> Entity.Column {
+        guard let column = entity.column(name) else {
+            throw StoreError(.schema, "\(entity.displayName) has no column named \(name)")
+        }
+        return column
+    }
+}

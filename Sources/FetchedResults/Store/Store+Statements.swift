@@ -1,0 +1,104 @@
+public import SQLiteKit
+
+extension Store {
+    /// Runs one statement to its end; rows that it yields are dropped.
+    public func execute(_ sql: String, _ parameters: [Value] = []) throws {
+        let statement = try statement(sql)
+        try statement.bind(parameters)
+        try run(statement)
+    }
+
+    /// Runs one statement with named parameters, each of which must be given.
+    public func execute(_ sql: String, named parameters: [(name: String, value: Value)]) throws {
+        let statement = try statement(sql)
+        try statement.bind(named: parameters)
+        try run(statement)
+    }
+
+    /// Runs any number of statements without parameters, until one fails.
+    public func executeScript(_ sql: String) throws {
+        try checkOpen()
+        try afterwardsDeliver {
+            try connection.executeScript(sql) { if $0 == .schema { mayHaveChangedSchema = true } }
+        }
+    }
+
+    /// Calls `row` with the values of each row that a statement yields.
+    public func query(_ sql: String, _ parameters: [Value] = [], row: ([Value]) throws -> Void) throws {
+        let statement = try statement(sql)
+        try statement.bind(parameters)
+        try afterwardsDeliver {
+            note(statement)
+            defer { statement.reset() }
+            while try statement.step() { try row(statement.record(from: 0, count: statement.columnCount).values) }
+        }
+    }
+
+    package func prepare(_ sql: String) throws -> Statement {
+        try checkOpen()
+        return try connection.prepare(sql)
+    }
+
+    package func run(_ statement: Statement) throws {
+        try afterwardsDeliver {
+            note(statement)
+            try statement.run()
+        }
+    }
+
+    /// Goes to the next row of a statement; false at its end.
+    package func step(_ statement: Statement) throws -> Bool {
+        if !statement.isUnderWay { note(statement) }
+        let hasRow = try statement.step()
+        if !hasRow { try deliverIfDue() }
+        return hasRow
+    }
+
+    /// Reads a row before the changes that led to it are delivered.
+    func afterwardsDeliver<Result>(_ work: () throws -> Result) throws -> Result {
+        let result: Result
+        do {
+            result = try work()
+        } catch {
+            // A script can fail after a statement that committed.
+            try? deliverIfDue()
+            throw error
+        }
+        try deliverIfDue()
+        return result
+    }
+
+    private func note(_ statement: Statement) {
+        if statement.kind == .schema { mayHaveChangedSchema = true }
+    }
+
+    /// How many rows the last INSERT, UPDATE or DELETE changed.
+    public var changes: Int64 {
+        get throws {
+            try checkOpen()
+            return connection.changes
+        }
+    }
+
+    /// The rowid of the last INSERT; 0 before the first.
+    public var lastInsertRowid: Int64 {
+        get throws {
+            try checkOpen()
+            return connection.lastInsertRowid
+        }
+    }
+
+    /// Registers a collation, which must be a total order that never changes.
+    package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws {
+        try checkOpen()
+        try connection.addCollation(name, compare)
+        mayHaveChangedSchema = true
+    }
+
+    /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.
+    public func addCollation(_ name: String, _ compare: @escaping (String, String) -> Int) throws {
+        try addCollation(name) { a, b in
+            Int32(compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import SQLiteKit
+
+extension Store {
+    /// How a transaction begins (https://www.sqlite.org/lang_transaction.html).
+    public enum TransactionMode: Int32, Sendable {
+        case deferred = 0
+        case immediate = 1
+        case exclusive = 2
+    }
+
+    public var isInTransaction: Bool {
+        get throws {
+            try checkOpen()
+            return !connection.isAutocommit
+        }
+    }
+
+    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`.
+    public func begin(_ mode: TransactionMode = .immediate) throws {
+        try checkOpen()
+        if connection.isAutocommit {
+            savepoints = 0
+            let word =
+                switch mode {
+                case .deferred: "DEFERRED"
+                case .immediate: "IMMEDIATE"
+                case .exclusive: "EXCLUSIVE"
+                }
+            try statement("BEGIN \(word)").run()
+        } else {
+            try connection.execute("SAVEPOINT fr_\(savepoints + 1)")
+            savepoints += 1
+        }
+    }
+
+    /// Commits what the innermost `begin` began; the outermost commit delivers. On failure the transaction is still open.
+    public func commit() throws {
+        try checkInTransaction()
+        if savepoints > 0 {
+            try connection.execute("RELEASE fr_\(savepoints)")
+            savepoints -= 1
+        } else {
+            try run(statement("COMMIT"))
+        }
+    }
+
+    /// Takes back everything since the innermost `begin`.
+    public func rollback() throws {
+        try checkInTransaction()
+        if savepoints > 0 {
+            try connection.execute("ROLLBACK TO fr_\(savepoints)")
+            try connection.execute("RELEASE fr_\(savepoints)")
+            savepoints -= 1
+        } else {
+            try run(statement("ROLLBACK"))
+        }
+    }
+
+    private func checkInTransaction() throws {
+        try checkOpen()
+        guard !connection.isAutocommit else { throw StoreError(.misuse, "there is no transaction to end") }
+    }
+
+    /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it throws.
+    public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result {
+        try begin(mode)
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            // SQLite may have rolled back by itself.
+            if !isClosed, !connection.isAutocommit { try rollback() }
+            throw error
+        }
+        do {
+            try commit()
+        } catch {
+            if !isClosed, !connection.isAutocommit { try rollback() }
+            throw error
+        }
+        return result
+    }
+}

@@ -1,0 +1,110 @@
+package import SQLiteKit
+
+/// One SQLite database, through which the program writes and whose committed changes reach the controllers made from it.
+///
+/// A store and everything that comes from it is used by one thread at a time.
+public final class Store {
+    package let connection: Connection
+    let capture: ChangeCapture
+    let subscriptions = Subscriptions()
+    let queuesDelivery: Bool
+    /// Whether the program may use the connection behind the store's back.
+    private(set) var isShared: Bool
+
+    /// How many savepoints `begin` has opened inside the current transaction.
+    var savepoints = 0
+    var isDelivering = false
+    /// Whether a statement ran that may have changed the schema.
+    var mayHaveChangedSchema = false
+    var schemaVersions: [String: Int64] = [:]
+    var dataVersion: Int64 = 0
+    /// Changes of requests that wait for the current round to end.
+    var queuedRequests: [(controller: FetchedResultsController, request: FetchRequest)] = []
+    /// Tables by the names under which the program wrote to them, until the schema changes.
+    var tables: [String: Entity] = [:]
+    private var statements: [String: Statement] = [:]
+
+    /// Opens the database at `path`, or a private one in memory for ":memory:".
+    public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
+        let connection = try Connection.open(
+            path: path, readOnly: options.isReadOnly, create: options.createsFile && !options.isReadOnly)
+        do {
+            connection.setBusyTimeout(milliseconds: options.busyTimeout)
+            try Self.configure(connection, options)
+        } catch {
+            connection.close()
+            throw error
+        }
+        try self.init(connection: connection, queuesDelivery: options.queuesDelivery, isShared: false)
+    }
+
+    /// Makes a store of a connection that the program has opened and will close itself. Its preupdate, commit and rollback
+    /// hooks and its authorizer are taken over until the store is closed.
+    package convenience init(adopting handle: OpaquePointer, queuesDelivery: Bool) throws {
+        try self.init(connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true)
+    }
+
+    private init(connection: Connection, queuesDelivery: Bool, isShared: Bool) throws {
+        self.connection = connection
+        self.queuesDelivery = queuesDelivery
+        self.isShared = isShared
+        capture = ChangeCapture(connection: connection)
+        capture.start()
+        subscriptions.unwatch = { [capture] in capture.unwatch($0) }
+        schemaVersions = try readSchemaVersions()
+        dataVersion = try readDataVersion()
+    }
+
+    deinit { close() }
+
+    private static func configure(_ connection: Connection, _ options: StoreOptions) throws {
+        // The first statement reads the file, and so finds out whether it is a database.
+        try connection.execute("SELECT count(*) FROM sqlite_schema")
+        try connection.execute("PRAGMA foreign_keys = \(options.enforcesForeignKeys ? "ON" : "OFF")")
+        guard let mode = options.journalMode else {
+            if connection.fileName != nil, !options.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }
+            return
+        }
+        let known = ["delete", "truncate", "persist", "memory", "wal", "off"]
+        guard known.contains(where: { isSameName($0, mode) }) else {
+            throw StoreError(.sql, "there is no journal mode \(mode)")
+        }
+        try connection.execute("PRAGMA journal_mode = \(mode)")
+    }
+
+    public var isClosed: Bool { !connection.isOpen }
+
+    /// Closes the store; an open transaction is rolled back. Controllers and statements made from it answer that it is
+    /// closed; objects and changes stay whole.
+    public func close() {
+        guard connection.isOpen else { return }
+        capture.stop()
+        if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
+        subscriptions.removeAll()
+        queuedRequests = []
+        tables = [:]
+        statements = [:]
+        connection.close()
+    }
+
+    func checkOpen() throws(StoreError) {
+        if isClosed { throw StoreError(.closed, "the store is closed") }
+    }
+
+    /// The connection, which is from now on expected to be used by the program as well.
+    package func share() throws -> OpaquePointer {
+        guard let handle = connection.handle else { throw StoreError(.closed, "the store is closed") }
+        isShared = true
+        return handle
+    }
+
+    /// A statement that is kept prepared by its text.
+    func statement(_ sql: String) throws(StoreError) -> Statement {
+        try checkOpen()
+        if let statement = statements[sql], !statement.isUnderWay { return statement }
+        let statement = try connection.prepare(sql)
+        if statements.count >= 100 { statements = [:] }
+        statements[sql] = statement
+        return statement
+    }
+}

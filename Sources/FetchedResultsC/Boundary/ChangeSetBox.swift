@@ -1,0 +1,96 @@
+internal import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+/// A change set as C sees it: records of fixed layout, each with what it is about.
+final class ChangeSetBox {
+    enum Subject {
+        case section(SectionChange)
+        case object(ObjectChange)
+    }
+
+    let changes: ListChanges
+    let records: UnsafeMutableBufferPointer<fr_change>
+    private let subjects: [Subject]
+    private var names: [Int: CString] = [:]
+
+    init(_ changes: ListChanges) {
+        self.changes = changes
+        let set = changes.changeSet
+        subjects = set.sectionChanges.map(Subject.section) + set.objectChanges.map(Subject.object)
+        records = .allocate(capacity: subjects.count)
+        for (index, subject) in subjects.enumerated() {
+            let record =
+                switch subject {
+                case .section(let change):
+                    fr_change(
+                        FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
+                        change.newIndex.map { IndexPath(section: $0, row: -1) }, change.changedColumns)
+                case .object(let change):
+                    fr_change(FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
+                }
+            records.initializeElement(at: index, to: record)
+        }
+    }
+
+    /// The same changes as steps that are applied one after another.
+    init(sequential box: ChangeSetBox) {
+        changes = box.changes
+        let steps = box.changes.changeSet.sequential()
+        let sectionCount = box.changes.changeSet.sectionChanges.count
+        subjects = steps.map { box.subjects[$0.kind == .section ? $0.record : sectionCount + $0.record] }
+        records = .allocate(capacity: steps.count)
+        for (index, step) in steps.enumerated() {
+            let isSection = step.kind == .section
+            let record = fr_change(
+                isSection ? FR_SECTION : FR_OBJECT, step.type,
+                isSection ? step.source.map { IndexPath(section: $0.section, row: -1) } : step.source,
+                isSection ? step.target.map { IndexPath(section: $0.section, row: -1) } : step.target,
+                step.changedColumns)
+            records.initializeElement(at: index, to: record)
+        }
+    }
+
+    deinit { records.deallocate() }
+
+    func subject(_ index: Int) throws -> Subject {
+        guard index >= 0, index < subjects.count else {
+            throw StoreError(.range, "record \(index) is out of range: there are \(subjects.count)")
+        }
+        return subjects[index]
+    }
+
+    func objectChange(_ index: Int) throws -> ObjectChange {
+        guard case .object(let change) = try subject(index) else {
+            throw StoreError(.notFound, "record \(index) is about a section")
+        }
+        return change
+    }
+
+    /// The name of the section of a record; nil for NULL.
+    func sectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
+        guard case .section(let change) = try subject(index) else {
+            throw StoreError(.notFound, "record \(index) is about an object")
+        }
+        if let name = names[index] { return name.pointer }
+        guard let name = changes.sectionName(of: change) else { return nil }
+        let lent = CString(name)
+        names[index] = lent
+        return lent.pointer
+    }
+}
+
+extension fr_change {
+    init(_ kind: Int, _ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?, _ columns: ColumnSet) {
+        self.init(
+            kind: Int32(kind), type: type.rawValue, flags: columns.isUnknown ? UInt32(FR_COLUMNS_UNKNOWN) : 0, reserved: 0,
+            old_path: fr_index_path(old), new_path: fr_index_path(new), changed_columns: columns.lowMask)
+    }
+}
+
+extension fr_index_path {
+    init(_ path: IndexPath?) {
+        self.init(section: Int64(path?.section ?? -1), row: Int64(path?.row ?? -1))
+    }
+}

@@ -1,0 +1,35 @@
+public import CFetchedResults
+
+@_cdecl("fr_version") @implementation
+public func fr_version() -> UnsafePointer<CChar>! { Names.version.pointer }
+
+@_cdecl("fr_status_name") @implementation
+public func fr_status_name(_ status: fr_status) -> UnsafePointer<CChar>! {
+    (Names.statuses[Int(status)] ?? Names.unknown).pointer
+}
+
+@_cdecl("fr_error_status") @implementation
+public func fr_error_status() -> fr_status { LastError.current?.status ?? 0 }
+
+@_cdecl("fr_error_message") @implementation
+public func fr_error_message() -> UnsafePointer<CChar>! { (LastError.current?.message ?? Names.empty).pointer }
+
+@_cdecl("fr_error_sqlite_code") @implementation
+public func fr_error_sqlite_code() -> Int32 { LastError.current?.sqliteCode ?? 0 }
+
+@_cdecl("fr_error_sql") @implementation
+public func fr_error_sql() -> UnsafePointer<CChar>! { LastError.current?.sql?.pointer }
+
+/// Strings that live for ever.
+private enum Names {
+    nonisolated(unsafe) static let version = CString(FR_VERSION_STRING)
+    nonisolated(unsafe) static let empty = CString("")
+    nonisolated(unsafe) static let unknown = CString("FR_UNKNOWN")
+    nonisolated(unsafe) static let statuses: [Int: CString] = [
+        FR_OK: "FR_OK", FR_ERROR: "FR_ERROR", FR_MISUSE: "FR_MISUSE", FR_CLOSED: "FR_CLOSED", FR_RANGE: "FR_RANGE",
+        FR_INVALID_UTF8: "FR_INVALID_UTF8", FR_TYPE: "FR_TYPE", FR_NOT_FOUND: "FR_NOT_FOUND",
+        FR_NOT_FETCHED: "FR_NOT_FETCHED", FR_SCHEMA: "FR_SCHEMA", FR_SQL: "FR_SQL", FR_CONSTRAINT: "FR_CONSTRAINT",
+        FR_BUSY: "FR_BUSY", FR_READ_ONLY: "FR_READ_ONLY", FR_IO: "FR_IO", FR_CORRUPT: "FR_CORRUPT",
+        FR_NO_MEMORY: "FR_NO_MEMORY", FR_CANCELLED: "FR_CANCELLED", FR_GONE: "FR_GONE",
+    ].mapValues(CString.init)
+}

@@ -1,0 +1,84 @@
+public import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_change_set_ref") @implementation
+public func fr_change_set_ref(_ changes: OpaquePointer!) -> OpaquePointer! {
+    HandleTable.retain(changes, .changeSet) ? changes : nil
+}
+
+@_cdecl("fr_change_set_unref") @implementation
+public func fr_change_set_unref(_ changes: OpaquePointer!) { HandleTable.release(changes, .changeSet) }
+
+@_cdecl("fr_change_set_records") @implementation
+public func fr_change_set_records(
+    _ out: UnsafeMutablePointer<UnsafePointer<fr_change>?>!, _ count: UnsafeMutablePointer<Int>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let count = try required(count, "count")
+        let records = try changeSet(handle).records
+        out.pointee = UnsafePointer(records.baseAddress)
+        count.pointee = records.count
+    }
+}
+
+@_cdecl("fr_change_set_object") @implementation
+public func fr_change_set_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try changeSet(handle)
+        out.pointee = try newObjectHandle(try box.changes.object(of: try box.objectChange(index)))
+    }
+}
+
+@_cdecl("fr_change_set_old_value") @implementation
+public func fr_change_set_old_value(
+    _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try changeSet(handle)
+        let change = try box.objectChange(index)
+        let column = try checked(column, below: box.changes.columnCount, "column")
+        guard let content = box.changes.oldContent(of: change) else {
+            throw StoreError(.notFound, "the old values of record \(index) are not known")
+        }
+        out.pointee = borrowedValue(content, column)
+    }
+}
+
+@_cdecl("fr_change_set_column_changed") @implementation
+public func fr_change_set_column_changed(
+    _ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try changeSet(handle)
+        switch try box.subject(index) {
+        case .section(let change):
+            guard column >= 0 else { throw StoreError(.range, "column \(column) is out of range") }
+            out.pointee = change.changedColumns.contains(Int(column))
+        case .object(let change):
+            out.pointee = change.changedColumns.contains(try checked(column, below: box.changes.columnCount, "column"))
+        }
+    }
+}
+
+@_cdecl("fr_change_set_section_name") @implementation
+public func fr_change_set_section_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int
+) -> fr_status {
+    status { try required(out, "out").pointee = try changeSet(handle).sectionName(index) }
+}
+
+@_cdecl("fr_change_set_sequential") @implementation
+public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try newHandle(ChangeSetBox(sequential: try changeSet(handle)), .changeSet)
+    }
+}

@@ -1,0 +1,247 @@
+public import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_controller_new") @implementation
+public func fr_controller_new(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ storeHandle: OpaquePointer!, _ requestHandle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let store = try store(storeHandle)
+        let box = ControllerBox(
+            try FetchedResultsController(store: store, request: try request(requestHandle).request))
+        let handle = try newHandle(box, .controller)
+        box.handle = handle
+        out.pointee = handle
+    }
+}
+
+@_cdecl("fr_controller_free") @implementation
+public func fr_controller_free(_ handle: OpaquePointer!) {
+    guard let box = HandleTable.release(handle, .controller) as? ControllerBox else { return }
+    box.controller.invalidate()
+}
+
+@_cdecl("fr_controller_perform_fetch") @implementation
+public func fr_controller_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
+    status { try controller(handle).controller.performFetch() }
+}
+
+@_cdecl("fr_controller_is_fetched") @implementation
+public func fr_controller_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try controller(handle).controller.isFetched }
+}
+
+@_cdecl("fr_controller_set_request") @implementation
+public func fr_controller_set_request(_ handle: OpaquePointer!, _ requestHandle: OpaquePointer!) -> fr_status {
+    status { try controller(handle).controller.setRequest(try request(requestHandle).request) }
+}
+
+@_cdecl("fr_controller_count") @implementation
+public func fr_controller_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try controller(handle).controller.numberOfObjects) }
+}
+
+@_cdecl("fr_controller_section_count") @implementation
+public func fr_controller_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try controller(handle).controller.numberOfSections) }
+}
+
+@_cdecl("fr_controller_section") @implementation
+public func fr_controller_section(
+    _ out: UnsafeMutablePointer<fr_section>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try controller(handle)
+        let info = try box.controller.section(at: index(section))
+        out.pointee = fr_section(
+            info, name: info.name.map { box.lend(CString($0)) }, title: info.indexTitle.map { box.lend(CString($0)) })
+        _ = box.lend(info.record)
+    }
+}
+
+@_cdecl("fr_controller_row_count") @implementation
+public func fr_controller_row_count(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        try required(out, "out").pointee = Int64(
+            try controller(handle).controller.numberOfObjects(inSection: index(section)))
+    }
+}
+
+@_cdecl("fr_controller_object_at") @implementation
+public func fr_controller_object_at(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ path: fr_index_path
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try newObjectHandle(try controller(handle).controller.object(at: try indexPath(path)))
+    }
+}
+
+@_cdecl("fr_controller_index_path_of") @implementation
+public func fr_controller_index_path_of(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ objectHandle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let controller = try controller(handle).controller
+        out.pointee = try found(try controller.indexPath(of: try object(objectHandle).object))
+    }
+}
+
+@_cdecl("fr_controller_index_path_of_identity") @implementation
+public func fr_controller_index_path_of_identity(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ identity: UnsafePointer<fr_value>!,
+    _ count: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let controller = try controller(handle).controller
+        out.pointee = try found(try controller.indexPath(ofIdentity: try values(identity, count, "identity")))
+    }
+}
+
+@_cdecl("fr_controller_index_path_at") @implementation
+public func fr_controller_index_path_at(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ flatIndex: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = fr_index_path(try controller(handle).controller.indexPath(at: index(flatIndex)))
+    }
+}
+
+@_cdecl("fr_controller_index_of") @implementation
+public func fr_controller_index_of(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ path: fr_index_path
+) -> fr_status {
+    status {
+        try required(out, "out").pointee = Int64(try controller(handle).controller.index(of: try indexPath(path)))
+    }
+}
+
+@_cdecl("fr_controller_set_index_title_function") @implementation
+public func fr_controller_set_index_title_function(
+    _ handle: OpaquePointer!, _ function: fr_index_title_function!, _ pointer: UnsafeMutableRawPointer!,
+    _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let controller = try controller(handle).controller
+        guard let function else { return controller.indexTitle = FetchedResultsController.defaultIndexTitle }
+        controller.indexTitle = { name in indexTitle(name, function, userData) }
+    }
+}
+
+private func indexTitle(_ name: String, _ function: fr_index_title_function, _ userData: UserData) -> String? {
+    let capacity = 256
+    var length: Int64 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        buffer.withMemoryRebound(to: CChar.self) { title in
+            length = function(title.baseAddress, Int64(capacity), name, userData.pointer)
+        }
+        count = Int(min(max(length, 0), Int64(capacity)))
+    }
+    if length < 0 { return FetchedResultsController.defaultIndexTitle(name) }
+    return length == 0 ? nil : String(decoding: bytes, as: UTF8.self)
+}
+
+@_cdecl("fr_controller_index_title_count") @implementation
+public func fr_controller_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try controller(handle).controller.sectionIndexTitles.count) }
+}
+
+@_cdecl("fr_controller_index_title") @implementation
+public func fr_controller_index_title(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try controller(handle)
+        let titles = try box.controller.sectionIndexTitles
+        out.pointee = box.lend(CString(titles[try checked(index, below: titles.count, "index title")])).pointer
+    }
+}
+
+@_cdecl("fr_controller_section_for_index_title") @implementation
+public func fr_controller_section_for_index_title(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!, _ titleIndex: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let title = try string(title, "title")
+        guard let section = try controller(handle).controller.section(forIndexTitle: title, at: index(titleIndex)) else {
+            throw StoreError(.notFound, "no section has the index title \(title)")
+        }
+        out.pointee = Int64(section)
+    }
+}
+
+@_cdecl("fr_controller_add_observer") @implementation
+public func fr_controller_add_observer(
+    _ out: UnsafeMutablePointer<UInt64>!, _ handle: OpaquePointer!, _ observer: UnsafePointer<fr_observer>!,
+    _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let box = try controller(handle)
+        let observer = try required(observer, "observer").pointee
+        guard observer.struct_size >= MemoryLayout<fr_observer>.size else {
+            throw StoreError(.range, "struct_size of the observer is too small: \(observer.struct_size)")
+        }
+        let number = box.controller.addObserver(ObserverAdapter(observer, userData, box))
+        out?.pointee = number
+    }
+}
+
+@_cdecl("fr_controller_remove_observer") @implementation
+public func fr_controller_remove_observer(_ handle: OpaquePointer!, _ observer: UInt64) -> fr_status {
+    status {
+        guard try controller(handle).controller.removeObserver(observer) else {
+            throw StoreError(.notFound, "the controller has no observer \(observer)")
+        }
+    }
+}
+
+@_cdecl("fr_controller_counters") @implementation
+public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let size = out.pointee.struct_size
+        guard size >= MemoryLayout<fr_counters>.size else {
+            throw StoreError(.range, "struct_size of the counters is too small: \(size)")
+        }
+        let counters = try controller(handle).controller.statistics
+        var result = fr_counters()
+        result.struct_size = size
+        result.rows_read = Int64(counters.rowsRead)
+        result.statements_run = Int64(counters.statementsRun)
+        result.nodes_visited = Int64(counters.nodesVisited)
+        result.bytes_held = Int64(counters.bytesHeld)
+        result.deliveries = Int64(counters.deliveries)
+        withUnsafeMutableBytes(of: &result.rereads) { bytes in
+            let rereads = bytes.bindMemory(to: Int64.self)
+            for (reason, count) in counters.rereads { rereads[reason.rawValue] = Int64(count) }
+        }
+        out.pointee = result
+    }
+}
+
+private func indexPath(_ path: fr_index_path) throws -> IndexPath {
+    // The core's paths are 32 bits wide; whatever does not fit is out of range as well.
+    let limit = Int64(Int32.max)
+    guard (0..<limit).contains(path.section), (0..<limit).contains(path.row) else {
+        throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")
+    }
+    return IndexPath(section: Int(path.section), row: Int(path.row))
+}
+
+private func found(_ path: IndexPath?) throws -> fr_index_path {
+    guard let path else { throw StoreError(.notFound, "the object is not in the list") }
+    return fr_index_path(path)
+}

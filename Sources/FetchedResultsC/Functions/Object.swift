@@ -1,0 +1,87 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_object_ref") @implementation
+public func fr_object_ref(_ object: OpaquePointer!) -> OpaquePointer! {
+    HandleTable.retain(object, .object) ? object : nil
+}
+
+@_cdecl("fr_object_unref") @implementation
+public func fr_object_unref(_ object: OpaquePointer!) { HandleTable.release(object, .object) }
+
+@_cdecl("fr_object_entity") @implementation
+public func fr_object_entity(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status { try required(out, "out").pointee = try object(handle).entity.pointer }
+}
+
+@_cdecl("fr_object_identity_count") @implementation
+public func fr_object_identity_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try object(handle).object.identityRecord.count) }
+}
+
+@_cdecl("fr_object_identity") @implementation
+public func fr_object_identity(
+    _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let record = try object(handle).object.identityRecord
+        out.pointee = borrowedValue(record, try checked(index, below: record.count, "identity value"))
+    }
+}
+
+@_cdecl("fr_object_column_count") @implementation
+public func fr_object_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try object(handle).object.content.count) }
+}
+
+@_cdecl("fr_object_column_name") @implementation
+public func fr_object_column_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let names = try object(handle).columnNames
+        out.pointee = names[try checked(index, below: names.count, "column")].pointer
+    }
+}
+
+@_cdecl("fr_object_column_index") @implementation
+public func fr_object_column_index(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try columnIndex(try object(handle), name)) }
+}
+
+@_cdecl("fr_object_value") @implementation
+public func fr_object_value(
+    _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let content = try object(handle).object.content
+        out.pointee = borrowedValue(content, try checked(index, below: content.count, "column"))
+    }
+}
+
+@_cdecl("fr_object_value_named") @implementation
+public func fr_object_value_named(
+    _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try object(handle)
+        out.pointee = borrowedValue(box.object.content, try columnIndex(box, name))
+    }
+}
+
+private func columnIndex(_ box: ObjectBox, _ name: UnsafePointer<CChar>?) throws -> Int {
+    let name = try string(name, "name")
+    guard let index = box.object.index(of: name) else {
+        throw StoreError(.schema, "the object shows no column named \(name)")
+    }
+    return index
+}

@@ -1,0 +1,116 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_statement_prepare") @implementation
+public func fr_statement_prepare(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let store = try store(handle)
+        out.pointee = try newHandle(
+            StatementBox(store: store, statement: try store.prepare(try string(sql, "sql"))), .statement)
+    }
+}
+
+@_cdecl("fr_statement_free") @implementation
+public func fr_statement_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .statement) }
+
+@_cdecl("fr_statement_bind") @implementation
+public func fr_statement_bind(
+    _ handle: OpaquePointer!, _ index: Int32, _ value: UnsafePointer<fr_value>!
+) -> fr_status {
+    status {
+        let statement = try bindable(handle)
+        try bind(try required(value, "value").pointee, to: statement, at: Int(index))
+    }
+}
+
+@_cdecl("fr_statement_bind_named") @implementation
+public func fr_statement_bind_named(
+    _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ value: UnsafePointer<fr_value>!
+) -> fr_status {
+    status {
+        let statement = try bindable(handle)
+        let name = try string(name, "name")
+        guard let index = statement.parameterIndex(name) else {
+            throw StoreError(.sql, "the statement has no parameter named \(name)", sql: statement.sql)
+        }
+        try bind(try required(value, "value").pointee, to: statement, at: index)
+    }
+}
+
+@_cdecl("fr_statement_execute") @implementation
+public func fr_statement_execute(_ handle: OpaquePointer!) -> fr_status {
+    status {
+        let box = try open(handle)
+        reset(box)
+        try box.store.run(box.statement)
+    }
+}
+
+@_cdecl("fr_statement_step") @implementation
+public func fr_statement_step(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try open(handle)
+        box.hasRow = false
+        box.row = nil
+        box.hasRow = try box.store.step(box.statement)
+        out.pointee = box.hasRow
+    }
+}
+
+@_cdecl("fr_statement_column_count") @implementation
+public func fr_statement_column_count(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int32(try open(handle).statement.columnCount) }
+}
+
+@_cdecl("fr_statement_column_name") @implementation
+public func fr_statement_column_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int32
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let statement = try open(handle).statement
+        out.pointee = statement.columnName(try checked(Int64(index), below: statement.columnCount, "column"))
+    }
+}
+
+@_cdecl("fr_statement_value") @implementation
+public func fr_statement_value(
+    _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int32
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try open(handle)
+        guard box.hasRow else { throw StoreError(.misuse, "the statement has no current row") }
+        let row = box.row ?? box.statement.record(from: 0, count: box.statement.columnCount)
+        box.row = row
+        out.pointee = borrowedValue(row, try checked(Int64(index), below: row.count, "column"))
+    }
+}
+
+@_cdecl("fr_statement_reset") @implementation
+public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
+    status { reset(try open(handle)) }
+}
+
+private func open(_ handle: OpaquePointer?) throws -> StatementBox {
+    let box = try statement(handle)
+    if box.store.isClosed { throw StoreError(.closed, "the store is closed") }
+    return box
+}
+
+private func bindable(_ handle: OpaquePointer?) throws -> Statement {
+    let statement = try open(handle).statement
+    guard !statement.isUnderWay else { throw StoreError(.misuse, "the statement is under way; reset it first") }
+    return statement
+}
+
+private func reset(_ box: StatementBox) {
+    box.hasRow = false
+    box.row = nil
+    box.statement.reset()
+}

@@ -1,0 +1,212 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+private let allFlags = UInt32(FR_STORE_READ_ONLY | FR_STORE_NO_CREATE | FR_STORE_NO_FOREIGN_KEYS | FR_STORE_QUEUED)
+
+private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> StoreOptions {
+    var options = StoreOptions()
+    guard let pointer else { return options }
+    guard pointer.pointee.struct_size >= MemoryLayout<fr_store_options>.size else {
+        throw StoreError(.range, "struct_size of the options is too small: \(pointer.pointee.struct_size)")
+    }
+    let given = pointer.pointee
+    guard given.flags & ~allFlags == 0 else { throw StoreError(.range, "the options have unknown flags: \(given.flags)") }
+    options.isReadOnly = given.flags & UInt32(FR_STORE_READ_ONLY) != 0
+    options.createsFile = given.flags & UInt32(FR_STORE_NO_CREATE) == 0
+    options.enforcesForeignKeys = given.flags & UInt32(FR_STORE_NO_FOREIGN_KEYS) == 0
+    options.queuesDelivery = given.flags & UInt32(FR_STORE_QUEUED) != 0
+    if given.busy_timeout_ms != 0 { options.busyTimeout = max(given.busy_timeout_ms, 0) }
+    options.journalMode = try optionalString(given.journal_mode, "journal_mode")
+    return options
+}
+
+@_cdecl("fr_store_open") @implementation
+public func fr_store_open(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ path: UnsafePointer<CChar>!, _ given: UnsafePointer<fr_store_options>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let store = try Store(path: try string(path, "path"), options: try options(given))
+        out.pointee = try newHandle(store, .store)
+    }
+}
+
+@_cdecl("fr_store_adopt") @implementation
+public func fr_store_adopt(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ db: OpaquePointer!, _ given: UnsafePointer<fr_store_options>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        guard let db else { throw StoreError(.misuse, "db is NULL") }
+        let store = try Store(adopting: db, queuesDelivery: try options(given).queuesDelivery)
+        out.pointee = try newHandle(store, .store)
+    }
+}
+
+@_cdecl("fr_store_close") @implementation
+public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
+    status {
+        guard handle != nil else { return }
+        try store(handle).close()
+        HandleTable.release(handle, .store)
+    }
+}
+
+@_cdecl("fr_store_execute") @implementation
+public func fr_store_execute(
+    _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status { try store(handle).execute(try string(sql, "sql"), try values(params, count, "params")) }
+}
+
+@_cdecl("fr_store_execute_named") @implementation
+public func fr_store_execute_named(
+    _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ names: UnsafePointer<UnsafePointer<CChar>?>!,
+    _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status { try store(handle).execute(try string(sql, "sql"), named: try pairs(names, given, count)) }
+}
+
+@_cdecl("fr_store_execute_script") @implementation
+public func fr_store_execute_script(_ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!) -> fr_status {
+    status { try store(handle).executeScript(try string(sql, "sql")) }
+}
+
+@_cdecl("fr_store_changes") @implementation
+public func fr_store_changes(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try store(handle).changes }
+}
+
+@_cdecl("fr_store_last_insert_rowid") @implementation
+public func fr_store_last_insert_rowid(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try store(handle).lastInsertRowid }
+}
+
+@_cdecl("fr_store_begin") @implementation
+public func fr_store_begin(_ handle: OpaquePointer!, _ mode: Int32) -> fr_status {
+    status {
+        let store = try store(handle)
+        guard let mode = Store.TransactionMode(rawValue: mode) else {
+            throw StoreError(.range, "there is no transaction mode \(mode)")
+        }
+        try store.begin(mode)
+    }
+}
+
+@_cdecl("fr_store_commit") @implementation
+public func fr_store_commit(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).commit() } }
+
+@_cdecl("fr_store_rollback") @implementation
+public func fr_store_rollback(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).rollback() } }
+
+@_cdecl("fr_store_in_transaction") @implementation
+public func fr_store_in_transaction(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try store(handle).isInTransaction }
+}
+
+@_cdecl("fr_store_transaction") @implementation
+public func fr_store_transaction(
+    _ handle: OpaquePointer!, _ function: fr_transaction_function!, _ userData: UnsafeMutableRawPointer!
+) -> fr_status {
+    status {
+        let store = try store(handle)
+        guard let function else { throw StoreError(.misuse, "function is NULL") }
+        try store.transaction {
+            let result = function(handle, userData)
+            guard result != 0 else { return }
+            if LastError.current?.status != result {
+                LastError.set(
+                    StoreError(
+                        StoreError.Status(rawValue: result) ?? .error,
+                        "the function of the transaction returned \(String(cString: fr_status_name(result)))"))
+            }
+            throw PassedStatus(status: result)
+        }
+    }
+}
+
+@_cdecl("fr_store_insert") @implementation
+public func fr_store_insert(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!,
+    _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        let store = try store(handle)
+        let entity = try string(entity, "entity")
+        let values = try pairs(columns, given, count)
+        guard let out else { return try store.insertOnly(into: entity, values) }
+        out.pointee = try newObjectHandle(try store.insert(into: entity, values))
+    }
+}
+
+@_cdecl("fr_store_update") @implementation
+public func fr_store_update(
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!, _ identityCount: Int,
+    _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        try store(handle).update(
+            try string(entity, "entity"), identity: try values(identity, identityCount, "identity"),
+            try pairs(columns, given, count))
+    }
+}
+
+@_cdecl("fr_store_delete") @implementation
+public func fr_store_delete(
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!, _ identityCount: Int
+) -> fr_status {
+    status {
+        try store(handle).delete(
+            from: try string(entity, "entity"), identity: try values(identity, identityCount, "identity"))
+    }
+}
+
+@_cdecl("fr_store_object") @implementation
+public func fr_store_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!,
+    _ identity: UnsafePointer<fr_value>!, _ identityCount: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let entity = try string(entity, "entity")
+        let identity = try values(identity, identityCount, "identity")
+        guard let object = try store(handle).object(entity, identity: identity) else {
+            throw StoreError(.notFound, "\(entity) has no such row")
+        }
+        out.pointee = try newObjectHandle(object)
+    }
+}
+
+@_cdecl("fr_store_add_collation") @implementation
+public func fr_store_add_collation(
+    _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ compare: fr_collation_compare!,
+    _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let store = try store(handle)
+        let name = try string(name, "name")
+        guard let compare else { throw StoreError(.misuse, "compare is NULL") }
+        try store.addCollation(name) { a, b in
+            compare(
+                a.baseAddress?.assumingMemoryBound(to: CChar.self), a.count,
+                b.baseAddress?.assumingMemoryBound(to: CChar.self), b.count, userData.pointer)
+        }
+    }
+}
+
+@_cdecl("fr_store_dispatch") @implementation
+public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).dispatch() } }
+
+@_cdecl("fr_store_sqlite") @implementation
+public func fr_store_sqlite(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try store(handle).share() }
+}
+
+/// Names and values of the caller, copied.
+private func pairs(
+    _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ given: UnsafePointer<fr_value>?, _ count: Int
+) throws -> [(String, Value)] {
+    Array(zip(try strings(names, count, "names"), try values(given, count, "values")))
+}

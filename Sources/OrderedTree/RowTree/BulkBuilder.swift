@@ -1,0 +1,118 @@
+/// A bulk build under way: leaves are made full one after the other, and the branches of a section
+/// when it ends, so that nothing is ever split.
+final class BulkBuilder {
+  /// A node that waits for its parent, with the separator on its left.
+  private struct Orphan {
+    let node: UInt32
+    let separator: UnsafeMutableRawPointer?
+  }
+
+  let pending: BulkLeaf
+  private let forest: RowForest
+  private(set) var isOpen = false
+  private(set) var section: Int32?
+  private(set) var rowsInSection = 0
+  private(set) var rowCount = 0
+  /// The first row that did not follow the one before it.
+  private(set) var misplaced: Int64?
+  private var orphans: [Orphan] = []
+  private var separator: UnsafeMutableRawPointer?
+
+  init(forest: RowForest) {
+    self.forest = forest
+    pending = BulkLeaf(capacity: forest.leafCapacity)
+  }
+
+  deinit {
+    close()
+    pending.destroy()
+  }
+
+  func open() {
+    pending.open()
+    isOpen = true
+    section = nil
+    rowCount = 0
+    misplaced = nil
+  }
+
+  func close() {
+    if isOpen { pending.shut() }
+    isOpen = false
+  }
+
+  func begin(_ section: Int32) {
+    self.section = section
+    rowsInSection = 0
+  }
+
+  @inline(__always)
+  func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
+    if pending.count == pending.capacity { closeLeaf() }
+    if forest.keyed {
+      if pending.count > 0 {
+        if !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
+      } else if !orphans.isEmpty {
+        startLeaf(id: id, key: key)
+      }
+    }
+    pending.append(id: id, key: key, hash: hash)
+  }
+
+  /// Closes the tree of the section begun last; returns its number of rows.
+  func end() -> Int {
+    guard let section else { return 0 }
+    if pending.count > 0 { closeLeaf() }
+    guard !orphans.isEmpty else { return 0 }
+    var level = 0
+    while orphans.count > 1 {
+      raiseLevel(below: level)
+      level += 1
+    }
+    forest.setRoot(section, node: orphans[0].node, level: level)
+    orphans.removeAll(keepingCapacity: true)
+    return rowsInSection
+  }
+
+  private func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
+    let last = pending.lastKey
+    guard sorts(last, before: key) else {
+      if misplaced == nil { misplaced = id }
+      return
+    }
+    var length = 0
+    while length < last.count, last[length] == key[length] { length += 1 }
+    separator = forest.branches.makeSeparator(LeadingBytes(wholeKey: key), length: length + 1)
+  }
+
+  private func closeLeaf() {
+    rowsInSection += pending.count
+    rowCount += pending.count
+    let leaf = pending.close(keyed: forest.keyed, into: forest.leaves)
+    orphans.append(Orphan(node: leaf, separator: separator))
+    separator = nil
+  }
+
+  /// Spreads the waiting nodes evenly over as few branches as can hold them.
+  private func raiseLevel(below level: Int) {
+    let branches = forest.branches
+    let parents = (orphans.count + branches.fanout - 1) / branches.fanout
+    var raised: [Orphan] = []
+    raised.reserveCapacity(parents)
+    var start = 0
+    for parent in 0..<parents {
+      let end = orphans.count * (parent + 1) / parents
+      let branch = branches.create(level: level + 1, capacity: end - start)
+      for index in start..<end {
+        let orphan = orphans[index]
+        branches.insert(
+          orphan.node, rows: forest.rows(below: orphan.node, level: level),
+          separator: index == start ? nil : orphan.separator, into: branch, at: index - start)
+        forest.setParent(of: orphan.node, level: level, Int32(branch))
+      }
+      raised.append(Orphan(node: branch, separator: orphans[start].separator))
+      start = end
+    }
+    orphans = raised
+  }
+}

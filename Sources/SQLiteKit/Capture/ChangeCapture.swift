@@ -1,0 +1,140 @@
+internal import CSQLite
+internal import Glibc
+
+/// Learns through SQLite's hooks which rows of the watched tables a connection touches.
+///
+/// What a transaction goes through, in order:
+/// - the preupdate hook, for each row that is about to be changed, whoever changes it (statement, trigger, foreign key,
+///   REPLACE): the row is noted, with its old image, in its table's `TableWatch`;
+/// - the commit hook: what was touched so far survives later rollbacks. The commit may still fail, and then the rows are
+///   noted for nothing, which is harmless: noted rows are read again, and found unchanged;
+/// - the rollback hook: what was touched since the last commit is forgotten. Rollbacks to savepoints have no hook, and
+///   also leave rows noted for nothing.
+///
+/// The preupdate hook must be there when a statement is prepared, or DELETE without WHERE would be done without it
+/// (https://www.sqlite.org/lang_delete.html#the_truncate_optimization); setting an authorizer makes SQLite prepare all
+/// statements anew (https://www.sqlite.org/c3ref/set_authorizer.html), also those of an adopted connection's program.
+///
+/// The update hook was rejected: it is silent about WITHOUT ROWID tables and REPLACE, and knows no old values.
+package final class ChangeCapture {
+    private let connection: Connection
+    private var watches: [TableWatch] = []
+    /// Where the last search ended: changes tend to come table by table.
+    private var lastWatch = 0
+    /// Whether anything at all was written since the last delivery, in whatever table.
+    package private(set) var wroteAnything = false
+
+    package init(connection: Connection) {
+        self.connection = connection
+    }
+
+    /// Sets the hooks. The capture must live until `stop`.
+    package func start() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_preupdate_hook(
+            connection.handle,
+            { context, db, operation, schema, table, oldRowid, newRowid in
+                guard let context, let db, let schema, let table else { return }
+                Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                    .willUpdate(db, operation, schema, table, oldRowid, newRowid)
+            }, context)
+        sqlite3_commit_hook(
+            connection.handle,
+            { context in
+                if let context { Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().willCommit() }
+                return 0
+            }, context)
+        sqlite3_rollback_hook(
+            connection.handle,
+            { context in
+                if let context { Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().didRollBack() }
+            }, context)
+        sqlite3_set_authorizer(connection.handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
+        sqlite3_set_authorizer(connection.handle, nil, nil)
+    }
+
+    package func stop() {
+        sqlite3_preupdate_hook(connection.handle, nil, nil)
+        sqlite3_commit_hook(connection.handle, nil, nil)
+        sqlite3_rollback_hook(connection.handle, nil, nil)
+    }
+
+    /// The watch of a table, which is made if need be. Rows touched before are not in it.
+    package func watch(schema: String, table: String, keyColumns: [Int]?) -> TableWatch {
+        if let watch = existingWatch(schema: schema, table: table), watch.keyColumns == keyColumns { return watch }
+        let watch = TableWatch(schema: schema, table: table, keyColumns: keyColumns)
+        watches.removeAll { $0.schema == schema && $0.table == table }
+        watches.append(watch)
+        return watch
+    }
+
+    private func existingWatch(schema: String, table: String) -> TableWatch? {
+        watches.first { $0.schema == schema && $0.table == table }
+    }
+
+    package func unwatch(_ watch: TableWatch) {
+        watches.removeAll { $0 === watch }
+    }
+
+    /// Whether something was written that has not been taken.
+    package var isEmpty: Bool { !wroteAnything }
+
+    /// Everything touched since the last call, by table; called when no transaction is open.
+    package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
+        wroteAnything = false
+        return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
+    }
+
+    private func willUpdate(
+        _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
+        _ oldRowid: Int64, _ newRowid: Int64
+    ) {
+        wroteAnything = true
+        guard let watch = findWatch(schema, table) else { return }
+        if let keyColumns = watch.keyColumns {
+            if operation != SQLITE_INSERT, let key = record(db, sqlite3_preupdate_old, keyColumns) {
+                watch.touch(key: key, image: oldImage(db))
+            }
+            if operation != SQLITE_DELETE, let key = record(db, sqlite3_preupdate_new, keyColumns) {
+                watch.touch(key: key, image: nil)
+            }
+        } else {
+            if operation != SQLITE_INSERT { watch.touch(rowid: oldRowid, image: oldImage(db)) }
+            if operation != SQLITE_DELETE { watch.touch(rowid: newRowid, image: nil) }
+        }
+    }
+
+    private func findWatch(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> TableWatch? {
+        func matches(_ watch: TableWatch) -> Bool { strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0 }
+        if lastWatch < watches.count, matches(watches[lastWatch]) { return watches[lastWatch] }
+        guard let index = watches.firstIndex(where: matches) else { return nil }
+        lastWatch = index
+        return watches[index]
+    }
+
+    private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+
+    private func oldImage(_ db: OpaquePointer) -> Record? {
+        record(db, sqlite3_preupdate_old, Array(0..<Int(sqlite3_preupdate_count(db))))
+    }
+
+    /// Some columns of the row that is about to change; nil only if SQLite is out of memory.
+    private func record(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> Record? {
+        var values: [OpaquePointer] = []
+        values.reserveCapacity(columns.count)
+        for column in columns {
+            var pointer: OpaquePointer?
+            guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
+            values.append(pointer)
+        }
+        return Record(count: values.count) { ProtectedValueReader(value: values[$0]) }
+    }
+
+    private func willCommit() {
+        for watch in watches where !watch.isEmpty { watch.markCommitted() }
+    }
+
+    private func didRollBack() {
+        for watch in watches where !watch.isEmpty { watch.forgetUncommitted() }
+    }
+}

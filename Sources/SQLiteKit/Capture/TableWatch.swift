@@ -1,0 +1,104 @@
+/// The rows of one watched table that were touched since the last delivery.
+///
+/// A touched row is kept with its *old image*: all its columns as they were when it was first touched, which is as the
+/// lists show it; nil if it did not exist. Later touches of the same row add nothing, and a savepoint that takes a touch
+/// back leaves a row behind that turns out to be unchanged.
+package final class TableWatch {
+    package let schema: String
+    package let table: String
+    /// Which columns of the table make up its key, if it has no rowid.
+    package let keyColumns: [Int]?
+
+    /// The touched rows of a table with rowids.
+    package struct Rowids {
+        package fileprivate(set) var keys: [Int64] = []
+        package fileprivate(set) var images: [Record?] = []
+        fileprivate var indexes: [Int64: Int] = [:]
+
+        package func image(of rowid: Int64) -> Record?? { indexes[rowid].map { images[$0] } }
+    }
+
+    /// The touched rows of a table WITHOUT ROWID, by the values of their key.
+    package struct Keys {
+        package fileprivate(set) var keys: [Record] = []
+        package fileprivate(set) var images: [Record?] = []
+        fileprivate var indexes: [[UInt8]: Int] = [:]
+    }
+
+    package private(set) var rowids = Rowids()
+    package private(set) var keys = Keys()
+    /// How many of the touched rows were committed: those that a rollback must not forget.
+    private var committedRowids = 0
+    private var committedKeys = 0
+
+    init(schema: String, table: String, keyColumns: [Int]?) {
+        self.schema = schema
+        self.table = table
+        self.keyColumns = keyColumns
+    }
+
+    package var isEmpty: Bool { rowids.keys.isEmpty && keys.keys.isEmpty }
+    package var count: Int { rowids.keys.count + keys.keys.count }
+
+    func touch(rowid: Int64, image: @autoclosure () -> Record?) {
+        guard rowids.indexes[rowid] == nil else { return }
+        rowids.indexes[rowid] = rowids.keys.count
+        rowids.keys.append(rowid)
+        rowids.images.append(image())
+    }
+
+    func touch(key: Record, image: @autoclosure () -> Record?) {
+        let bytes = Self.bytes(of: key)
+        guard keys.indexes[bytes] == nil else { return }
+        keys.indexes[bytes] = keys.keys.count
+        keys.keys.append(key)
+        keys.images.append(image())
+    }
+
+    private static func bytes(of key: Record) -> [UInt8] {
+        var encoder = KeyEncoder()
+        defer { encoder.deallocate() }
+        for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
+        return [UInt8](encoder.bytes)
+    }
+
+    func markCommitted() {
+        committedRowids = rowids.keys.count
+        committedKeys = keys.keys.count
+    }
+
+    /// Forgets what was touched since the last commit.
+    func forgetUncommitted() {
+        while rowids.keys.count > committedRowids {
+            rowids.indexes[rowids.keys.removeLast()] = nil
+            rowids.images.removeLast()
+        }
+        while keys.keys.count > committedKeys {
+            keys.indexes[Self.bytes(of: keys.keys.removeLast())] = nil
+            keys.images.removeLast()
+        }
+    }
+
+    func removeAll() {
+        rowids = Rowids()
+        keys = Keys()
+        committedRowids = 0
+        committedKeys = 0
+    }
+}
+
+extension TableWatch {
+    /// The touched rows as a value, and an empty watch from here on.
+    func take() -> TouchedRows {
+        defer { removeAll() }
+        return TouchedRows(rowids: rowids, keys: keys)
+    }
+}
+
+/// The rows of one table that were touched by the transactions of one delivery.
+package struct TouchedRows {
+    package let rowids: TableWatch.Rowids
+    package let keys: TableWatch.Keys
+
+    package var count: Int { rowids.keys.count + keys.keys.count }
+}

@@ -1,0 +1,52 @@
+internal import CSQLite
+
+/// Compares two texts, given as bytes: negative, 0 or positive.
+package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
+
+private final class ComparisonBox {
+    let compare: TextComparison
+    init(_ compare: @escaping TextComparison) { self.compare = compare }
+}
+
+extension Connection {
+    /// Registers a collation; `compare` is let go when it is replaced or the connection closes, or if this fails.
+    package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
+        let box = Unmanaged.passRetained(ComparisonBox(compare))
+        let code = sqlite3_create_collation_v2(
+            handle, name, SQLITE_UTF8, box.toOpaque(),
+            { context, aCount, a, bCount, b in
+                guard let context else { return 0 }
+                let box = Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
+                return box.compare(
+                    UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
+                    UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
+            },
+            { context in
+                if let context { Unmanaged<ComparisonBox>.fromOpaque(context).release() }
+            })
+        guard code == SQLITE_OK else {
+            // SQLite calls the destructor only for what it took.
+            box.release()
+            throw failure(code)
+        }
+    }
+
+    /// Registers the order of a locale under the locale's name.
+    package func addCollation(_ locale: Locale) throws(StoreError) {
+        try addCollation(locale.name) { a, b in
+            let (a, b) = (locale.transform(a), locale.transform(b))
+            if a.lexicographicallyPrecedes(b) { return -1 }
+            return b.lexicographicallyPrecedes(a) ? 1 : 0
+        }
+    }
+
+    /// Whether SQLite knows a collation on this connection.
+    package func hasCollation(_ name: String) -> Bool {
+        (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
+    }
+}
+
+/// A name as an identifier of SQL.
+package func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+}

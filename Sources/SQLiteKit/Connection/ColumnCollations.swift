@@ -1,0 +1,35 @@
+internal import CSQLite
+
+extension Connection {
+    /// The collation that a table's column was declared with; nil if there is no such column.
+    package func collationName(schema: String, table: String, column: String) -> String? {
+        var name: UnsafePointer<CChar>?
+        guard sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil) == SQLITE_OK else {
+            return nil
+        }
+        return name.map { String(cString: $0) }
+    }
+
+    /// The collation of the table's column that a view's column shows; nil if it shows no single one.
+    package func originCollationName(schema: String, table: String, column: String) throws(StoreError) -> String? {
+        let statement = try prepare("SELECT \(quoted(column)) FROM \(quoted(schema)).\(quoted(table))")
+        guard let schema = sqlite3_column_database_name(statement.handle, 0),
+            let table = sqlite3_column_table_name(statement.handle, 0),
+            let column = sqlite3_column_origin_name(statement.handle, 0)
+        else { return nil }
+        return collationName(
+            schema: String(cString: schema), table: String(cString: table), column: String(cString: column))
+    }
+
+    /// A collation by its name: SQLite's own, one that the program registered, or a locale of the system, which is
+    /// registered on the way.
+    package func collation(named name: String) throws(StoreError) -> Collation {
+        if let builtIn = Collation(builtIn: name) { return builtIn }
+        if let locale = locales[name] { return .locale(locale) }
+        if hasCollation(name) { return .custom(name) }
+        guard let locale = Locale(name: name) else { throw StoreError(.schema, "there is no collation named \(name)") }
+        try addCollation(locale)
+        locales[name] = locale
+        return .locale(locale)
+    }
+}

@@ -1,0 +1,85 @@
+internal import CSQLite
+
+/// One SQLite connection, opened here or adopted from the program.
+package final class Connection {
+    package private(set) var handle: OpaquePointer?
+    private let isOwned: Bool
+    /// Statements that are prepared on this connection, to be finalized when it closes.
+    private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
+    /// The locales whose orders are registered as collations, by name.
+    var locales: [String: Locale] = [:]
+    var beginStatement: Statement?
+    var endStatement: Statement?
+    var databaseListStatement: Statement?
+
+    private init(handle: OpaquePointer, isOwned: Bool) {
+        self.handle = handle
+        self.isOwned = isOwned
+    }
+
+    /// Opens a database file, or a private one for ":memory:".
+    package static func open(path: String, readOnly: Bool, create: Bool) throws(StoreError) -> Connection {
+        var handle: OpaquePointer?
+        let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
+        // "file:" would be taken for a URI where SQLite was built with SQLITE_USE_URI.
+        let name = path.hasPrefix("file:") ? "./" + path : path
+        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let failure = StoreError(code: code, connection: handle)
+            sqlite3_close_v2(handle)
+            throw StoreError(failure.status, "can't open \(path): \(failure.message)", sqliteCode: failure.sqliteCode)
+        }
+        return Connection(handle: handle, isOwned: true)
+    }
+
+    package static func adopt(_ handle: OpaquePointer) -> Connection { Connection(handle: handle, isOwned: false) }
+
+    /// Finalizes all statements and closes the connection if it was opened here.
+    package func close() {
+        for statement in statements.values { statement.takeUnretainedValue().finalize() }
+        statements = [:]
+        beginStatement = nil
+        endStatement = nil
+        databaseListStatement = nil
+        if isOwned { sqlite3_close_v2(handle) }
+        handle = nil
+    }
+
+    deinit { close() }
+
+    package var isOpen: Bool { handle != nil }
+
+    /// Whether no transaction is open.
+    package var isAutocommit: Bool { handle == nil || sqlite3_get_autocommit(handle) != 0 }
+    package var changes: Int64 { sqlite3_changes64(handle) }
+    package var lastInsertRowid: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// The file of the main database; nil for one in memory.
+    package var fileName: String? {
+        guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+        return String(cString: name)
+    }
+
+    package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Prepares exactly one statement.
+    package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(connection: self, sql: sql) }
+
+    /// Runs statements without parameters, one after another, until one fails; tells each one's kind before it runs.
+    package func executeScript(_ sql: String, _ willRun: (StatementKind) -> Void) throws(StoreError) {
+        var text = sql
+        while let (statement, tail) = try Statement.prepareFirst(of: text, connection: self) {
+            willRun(statement.kind)
+            try statement.run()
+            text = tail
+        }
+    }
+
+    /// Runs one statement without parameters that is not worth keeping.
+    package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
+
+    func register(_ statement: Statement) { statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement) }
+    func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
+
+    func failure(_ code: Int32, sql: String? = nil) -> StoreError { StoreError(code: code, connection: handle, sql: sql) }
+}

@@ -1,0 +1,109 @@
+/// The tokens of a SQL text, without white space and comments (https://www.sqlite.org/lang_expr.html, sqlite3GetToken).
+package struct SQLTokens: Sequence {
+    package enum Token: Equatable {
+        /// A keyword or a plain identifier.
+        case word(String)
+        /// An identifier in quotes of any kind, without them.
+        case quoted(String)
+        case punctuation(Character)
+        /// A string, number, blob or parameter: whatever is taken over as it is.
+        case other
+    }
+
+    private let text: [UInt8]
+
+    package init(_ sql: String) { text = Array(sql.utf8) }
+
+    package func makeIterator() -> Iterator { Iterator(text: text) }
+
+    package struct Iterator: IteratorProtocol {
+        let text: [UInt8]
+        var position = 0
+
+        /// A token and where it stands, as byte offsets.
+        package mutating func next() -> (token: Token, range: Range<Int>)? {
+            skipBlanks()
+            guard position < text.count else { return nil }
+            let start = position
+            let token = readToken()
+            return (token, start..<position)
+        }
+
+        private func byte(_ offset: Int) -> UInt8 { offset < text.count ? text[offset] : 0 }
+
+        private mutating func skipBlanks() {
+            while position < text.count {
+                if [0x20, 0x09, 0x0a, 0x0c, 0x0d].contains(text[position]) {
+                    position += 1
+                } else if byte(position) == 0x2d, byte(position + 1) == 0x2d {  // --
+                    while position < text.count, text[position] != 0x0a { position += 1 }
+                } else if byte(position) == 0x2f, byte(position + 1) == 0x2a {  // /* */
+                    position += 2
+                    while position < text.count, !(byte(position) == 0x2a && byte(position + 1) == 0x2f) { position += 1 }
+                    position = Swift.min(position + 2, text.count)
+                } else {
+                    return
+                }
+            }
+        }
+
+        private mutating func readToken() -> Token {
+            switch text[position] {
+            case 0x27:  // '
+                _ = readQuoted(until: 0x27)
+                return .other
+            case 0x22, 0x60: return .quoted(readQuoted(until: text[position]))  // " `
+            case 0x5b: return .quoted(readQuoted(until: 0x5d))  // [ ]
+            case 0x3f, 0x3a, 0x40, 0x24, 0x23:  // ? : @ $ #
+                position += 1
+                skipWord()
+                return .other
+            case 0x30...0x39:
+                skipNumber()
+                return .other
+            case let byte where Self.isWord(byte):
+                let start = position
+                skipWord()
+                if position == start + 1, byte | 0x20 == 0x78, self.byte(position) == 0x27 {  // x'...'
+                    _ = readQuoted(until: 0x27)
+                    return .other
+                }
+                return .word(String(decoding: text[start..<position], as: UTF8.self))
+            default:
+                position += 1
+                return .punctuation(Character(UnicodeScalar(text[position - 1])))
+            }
+        }
+
+        private static func isWord(_ byte: UInt8) -> Bool {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x5f, 0x24, 0x80...: true
+            default: false
+            }
+        }
+
+        private mutating func skipWord() {
+            while position < text.count, Self.isWord(text[position]) { position += 1 }
+        }
+
+        private mutating func skipNumber() {
+            while position < text.count, Self.isWord(text[position]) || text[position] == 0x2e { position += 1 }
+        }
+
+        /// Reads a quoted text whose opening quote stands at the position; a doubled quote stands for itself.
+        private mutating func readQuoted(until end: UInt8) -> String {
+            var content: [UInt8] = []
+            position += 1
+            while position < text.count {
+                if text[position] == end {
+                    guard end != 0x5d, byte(position + 1) == end else { break }
+                    position += 1
+                }
+                content.append(text[position])
+                position += 1
+            }
+            position = Swift.min(position + 1, text.count)
+            return String(decoding: content, as: UTF8.self)
+        }
+    }
+}

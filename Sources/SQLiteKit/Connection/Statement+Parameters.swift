@@ -1,0 +1,103 @@
+internal import CSQLite
+
+extension Statement {
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// The name of a parameter with its prefix; nil for a plain "?".
+    package func parameterName(_ index: Int) -> String? {
+        sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { String(cString: $0) }
+    }
+
+    /// The number of a named parameter; nil if there is none of that name. A name without prefix stands for ":name".
+    package func parameterIndex(_ name: String) -> Int? {
+        let isPrefixed = name.first.map { ":@$?".contains($0) } ?? false
+        let index = sqlite3_bind_parameter_index(handle, isPrefixed ? name : ":" + name)
+        return index == 0 ? nil : Int(index)
+    }
+
+    /// Gives all positional parameters their values.
+    package func bind(_ values: [Value]) throws(StoreError) {
+        guard values.count == parameterCount else {
+            throw StoreError(.sql, "the statement has \(parameterCount) parameters, \(values.count) values are given", sql: sql)
+        }
+        for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+    }
+
+    /// Gives all named parameters their values.
+    package func bind(named values: [(name: String, value: Value)]) throws(StoreError) {
+        var missing = Set(1...(parameterCount + 1)).subtracting([parameterCount + 1])
+        for (name, value) in values {
+            guard let index = parameterIndex(name) else {
+                throw StoreError(.sql, "the statement has no parameter named \(name)", sql: sql)
+            }
+            missing.remove(index)
+            try bind(value, at: index)
+        }
+        if let index = missing.min() {
+            throw StoreError(.sql, "no value is given for parameter \(parameterName(index) ?? "?\(index)")", sql: sql)
+        }
+    }
+
+    /// Gives parameter `index`, from 1, a value, which SQLite copies.
+    package func bind(_ value: Value, at index: Int) throws(StoreError) {
+        let index = Int32(clamping: index)
+        switch value {
+        case .null: try check(sqlite3_bind_null(handle, index))
+        case .integer(let integer): try check(sqlite3_bind_int64(handle, index, integer))
+        case .real(let real): try check(sqlite3_bind_double(handle, index, real))
+        case .text(var text):
+            let code = text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), index) }
+            try check(code)
+        case .blob(let bytes):
+            let code = bytes.withUnsafeBytes { bind(blob: $0, index) }
+            try check(code)
+        }
+    }
+
+    package func bind(_ integer: Int64, at index: Int) throws(StoreError) {
+        try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
+    }
+
+    /// Gives parameter `index` value number `column` of a record.
+    package func bind(_ record: Record, _ column: Int, at index: Int) throws(StoreError) {
+        try bind(
+            record.storageClass(column), integer: record.integer(column), real: record.real(column),
+            bytes: record.bytes(column), at: index)
+    }
+
+    /// Gives parameter `index` a value in its parts, of which the storage class says which one counts.
+    package func bind(
+        _ storageClass: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, at index: Int
+    ) throws(StoreError) {
+        let index = Int32(clamping: index)
+        let code =
+            switch storageClass {
+            case .null: sqlite3_bind_null(handle, index)
+            case .integer: sqlite3_bind_int64(handle, index, integer)
+            case .real: sqlite3_bind_double(handle, index, real)
+            case .text: bind(text: bytes, index)
+            case .blob: bind(blob: bytes, index)
+            }
+        try check(code)
+    }
+
+    // An empty buffer may have no address, which SQLite would take for NULL.
+    private func bind(text: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
+        guard let start = text.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient()) }
+        return sqlite3_bind_text64(
+            handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), fr_sqlite_transient(),
+            UInt8(SQLITE_UTF8))
+    }
+
+    private func bind(blob: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
+        guard let start = blob.baseAddress else { return sqlite3_bind_zeroblob(handle, index, 0) }
+        return sqlite3_bind_blob64(handle, index, start, UInt64(blob.count), fr_sqlite_transient())
+    }
+
+    private func check(_ code: Int32) throws(StoreError) {
+        guard code != SQLITE_OK else { return }
+        guard handle != nil else { throw StoreError(.closed, "the store is closed") }
+        if code == SQLITE_RANGE { throw StoreError(.range, "there is no parameter of that number", sqliteCode: code, sql: sql) }
+        throw StoreError(code: code, connection: sqlite3_db_handle(handle), sql: sql)
+    }
+}

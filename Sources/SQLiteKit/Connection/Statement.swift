@@ -1,0 +1,118 @@
+internal import CSQLite
+
+/// One prepared statement.
+package final class Statement {
+    package private(set) var handle: OpaquePointer?
+    package let sql: String
+    package let kind: StatementKind
+    /// Gone only after the connection was closed and has finalized this statement.
+    private weak var connection: Connection?
+    /// Whether it was stepped and not reset since.
+    package private(set) var isUnderWay = false
+
+    private init(handle: OpaquePointer, sql: String, connection: Connection) {
+        self.handle = handle
+        self.sql = sql
+        self.connection = connection
+        kind = StatementKind(sql: sql)
+        connection.register(self)
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+        connection?.unregister(self)
+    }
+
+    /// Prepares exactly one statement.
+    convenience init(connection: Connection, sql: String) throws(StoreError) {
+        let (handle, tail) = try Self.compile(sql, connection: connection)
+        guard let handle else { throw StoreError(.sql, "there is no SQL statement in the text", sql: sql) }
+        if let tail, SQLTokens(tail).contains(where: { $0.token != .punctuation(";") }) {
+            sqlite3_finalize(handle)
+            throw StoreError(.sql, "only one SQL statement is allowed here", sql: sql)
+        }
+        self.init(handle: handle, sql: sql, connection: connection)
+    }
+
+    /// Prepares the first statement of a script; nil if there is none left.
+    static func prepareFirst(
+        of script: String, connection: Connection
+    ) throws(StoreError) -> (statement: Statement, tail: String)? {
+        var text = script
+        while !text.isEmpty {
+            let (handle, tail) = try compile(text, connection: connection)
+            if let handle { return (Statement(handle: handle, sql: text, connection: connection), tail ?? "") }
+            text = tail ?? ""
+        }
+        return nil
+    }
+
+    private static func compile(
+        _ sql: String, connection: Connection
+    ) throws(StoreError) -> (handle: OpaquePointer?, tail: String?) {
+        guard let db = connection.handle else { throw StoreError(.closed, "the store is closed") }
+        var sqlText = sql
+        var handle: OpaquePointer?
+        var tail: String?
+        let code = sqlText.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
+                guard let start = text.baseAddress else { return SQLITE_OK }
+                var end: UnsafePointer<CChar>?
+                // The length keeps SQLite from looking for a NUL, which a Swift string does not have.
+                let code = sqlite3_prepare_v3(
+                    db, start, Int32(clamping: text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &end)
+                if let end, end < start + text.count {
+                    tail = String(decoding: bytes[(end - start)...], as: UTF8.self)
+                }
+                return code
+            }
+        }
+        guard code == SQLITE_OK else {
+            let failure = connection.failure(code, sql: sql)
+            // SQLite has one code, SQLITE_ERROR, for all that is wrong with a text.
+            throw code & 0xff == SQLITE_ERROR
+                ? StoreError(.sql, failure.message, sqliteCode: failure.sqliteCode, sql: sql) : failure
+        }
+        return (handle, tail)
+    }
+
+    /// Takes the statement away from SQLite; from now on it answers that the store is closed.
+    func finalize() {
+        sqlite3_finalize(handle)
+        handle = nil
+        isUnderWay = false
+    }
+
+    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+
+    /// Goes to the next row; false at the end, where the statement is reset.
+    @discardableResult
+    package func step() throws(StoreError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW {
+            isUnderWay = true
+            return true
+        }
+        guard code == SQLITE_DONE else { throw failure(code) }
+        sqlite3_reset(handle)
+        isUnderWay = false
+        return false
+    }
+
+    private func failure(_ code: Int32) -> StoreError {
+        guard handle != nil, let connection else { return StoreError(.closed, "the store is closed") }
+        let failure = connection.failure(code, sql: sql)
+        reset()
+        return failure
+    }
+
+    /// Runs from the beginning to the end, dropping rows.
+    package func run() throws(StoreError) {
+        while try step() {}
+    }
+
+    package func reset() {
+        sqlite3_reset(handle)
+        isUnderWay = false
+    }
+}

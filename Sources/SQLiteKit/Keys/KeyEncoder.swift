@@ -1,0 +1,169 @@
+internal import Glibc
+
+/// Turns values into bytes that compare, as plain bytes, exactly as SQLite compares the values.
+///
+/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), integers and reals by
+/// their mathematical value. Each component begins with a tag for the class; a number is the largest double not above it,
+/// with sign and exponent arranged so that bytes compare, followed beyond 2^53 by the rest that the double left; a text
+/// or blob is its bytes, zero bytes escaped as 00 FF, ended by 00. A descending component has all its bits inverted. No
+/// tag, inverted or not, is 00 or FF, so the end of a text can't be taken for an escape.
+package struct KeyEncoder {
+    private var buffer: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) package var count = 0
+
+    package init(capacity: Int = 256) {
+        buffer = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    /// Frees the buffer; the encoder must not be used any more.
+    package func deallocate() { buffer.deallocate() }
+
+    /// The encoded bytes, valid until the next change.
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
+
+    package mutating func removeAll() { count = 0 }
+
+    private enum Tag {
+        static let nullFirst: UInt8 = 1
+        static let number: UInt8 = 2
+        static let text: UInt8 = 3
+        static let blob: UInt8 = 4
+        static let nullLast: UInt8 = 5
+    }
+
+    /// Appends one value.
+    mutating func append<Reader: ValueReader>(_ value: Reader, _ component: borrowing KeyComponent) {
+        let start = count
+        switch value.storageClass {
+        case .null: append(component.nullsFirst != component.isDescending ? Tag.nullFirst : Tag.nullLast)
+        case .integer: append(integer: value.integer)
+        case .real: append(real: value.real)
+        case .text: append(text: value.bytes, component.collation)
+        case .blob:
+            append(Tag.blob)
+            append(escaping: value.bytes)
+        }
+        if component.isDescending { invert(from: start) }
+    }
+
+    /// Appends a row id, which ends every key of a table with one.
+    package mutating func append(rowid: Int64) {
+        reserve(8)
+        (UnsafeMutableRawPointer(buffer) + count)
+            .storeBytes(of: UInt64(bitPattern: rowid ^ Int64.min).bigEndian, as: UInt64.self)
+        count &+= 8
+    }
+
+    private mutating func append(integer: Int64) {
+        var double = Double(integer)
+        if integer.magnitude < 1 << 53 { return append(double: double, rest: 0) }
+        // 2^63 is the one double that an Int64 can round up to without being able to come back.
+        if double >= 0x1p63 || Int64(double) > integer { double = double.nextDown }
+        append(double: double, rest: UInt16(truncatingIfNeeded: integer &- Int64(double)))
+    }
+
+    private mutating func append(real: Double) { append(double: real, rest: 0) }
+
+    private mutating func append(double: Double, rest: UInt16) {
+        append(Tag.number)
+        let bits = double == 0 ? 0 : double.bitPattern
+        let ordered = bits >> 63 == 1 ? ~bits : bits | 1 << 63
+        reserve(10)
+        let place = UnsafeMutableRawPointer(buffer) + count
+        place.storeBytes(of: ordered.bigEndian, as: UInt64.self)
+        count &+= 8
+        if double.magnitude >= 0x1p53 {
+            (place + 8).storeBytes(of: rest.bigEndian, as: UInt16.self)
+            count &+= 2
+        }
+    }
+
+    private mutating func append(text: UnsafeRawBufferPointer, _ collation: Collation) {
+        append(Tag.text)
+        switch collation {
+        case .binary, .custom: append(escaping: text)
+        case .rtrim:
+            var end = text.count
+            while end > 0, text[end - 1] == 0x20 { end -= 1 }
+            append(escaping: UnsafeRawBufferPointer(rebasing: text[..<end]))
+        case .nocase: append(foldingCase: text)
+        case .locale(let locale): locale.transform(text).withUnsafeBytes { append(escaping: $0) }
+        }
+    }
+
+    private mutating func append(escaping bytes: UnsafeRawBufferPointer) {
+        if let start = bytes.baseAddress {
+            if memchr(start, 0, bytes.count) == nil {
+                reserve(bytes.count)
+                memcpy(buffer + count, start, bytes.count)
+                count &+= bytes.count
+            } else {
+                for byte in bytes {
+                    append(byte)
+                    if byte == 0 { append(0xff) }
+                }
+            }
+        }
+        append(0)
+    }
+
+    /// NOCASE folds A-Z only, and stops comparing at a NUL that both texts have at the same place, after which the longer
+    /// text is the greater one (sqlite3StrNICmp).
+    private mutating func append(foldingCase text: UnsafeRawBufferPointer) {
+        reserve(text.count + 1)
+        for byte in text {
+            guard byte != 0 else {
+                append(0)
+                append(0xff)
+                append(rowid: Int64(text.count))
+                return
+            }
+            buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            count &+= 1
+        }
+        append(0)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        reserve(1)
+        buffer[count] = byte
+        count &+= 1
+    }
+
+    private func invert(from start: Int) {
+        for index in start..<count { buffer[index] = ~buffer[index] }
+    }
+
+    private mutating func reserve(_ extra: Int) {
+        if count &+ extra > capacity { grow(extra) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ extra: Int) {
+        let larger = max(capacity * 2, count + extra)
+        let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        new.update(from: buffer, count: count)
+        buffer.deallocate()
+        buffer = new
+        capacity = larger
+    }
+}
+
+extension KeyEncoder {
+    /// Appends value `index` of a record.
+    package mutating func append(_ record: Record, _ index: Int, _ component: KeyComponent) {
+        append(RecordReader(record: record, index: index), component)
+    }
+}
+
+/// A value of a record.
+private struct RecordReader: ValueReader {
+    let record: Record
+    let index: Int
+    var storageClass: StorageClass { record.storageClass(index) }
+    var integer: Int64 { record.integer(index) }
+    var real: Double { record.real(index) }
+    var bytes: UnsafeRawBufferPointer { record.bytes(index) }
+}

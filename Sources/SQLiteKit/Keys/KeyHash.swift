@@ -1,0 +1,27 @@
+/// A fast hash of byte strings for comparisons within one process. Not for hostile input: equality of hashes is used only
+/// where a collision costs exactness of a record, never the order of a list.
+package enum KeyHash {
+    package static func hash64(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash: UInt64 = 0x9e37_79b9_7f4a_7c15 &+ UInt64(truncatingIfNeeded: bytes.count)
+        var offset = 0
+        while offset &+ 8 <= bytes.count {
+            hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
+        }
+        var tail: UInt64 = 0
+        while offset < bytes.count {
+            tail = tail << 8 | UInt64(bytes[offset])
+            offset &+= 1
+        }
+        return mix(hash ^ tail)
+    }
+
+    package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
+    }
+
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value.multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A locale of the C library, for its order of texts.
+///
+/// The order is that of the transformed texts (strxfrm) both here and in the collation that SQLite calls: in some
+/// versions of the C library strcoll disagrees with it.
+package final class Locale: Equatable, @unchecked Sendable {
+    package let name: String
+    private let handle: locale_t
+
+    /// nil if the system has no such locale.
+    package init?(name: String) {
+        guard let handle = newlocale(LC_COLLATE_MASK | LC_CTYPE_MASK, name, nil) else { return nil }
+        self.name = name
+        self.handle = handle
+    }
+
+    deinit { freelocale(handle) }
+
+    package static func == (a: Locale, b: Locale) -> Bool { a.name == b.name }
+
+    /// Bytes that compare as the text does. Parts between NULs, at which the C library stops, are transformed one by one.
+    func transform(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        for part in text.split(separator: 0, omittingEmptySubsequences: false) {
+            if !result.isEmpty { result.append(0) }
+            var terminated = part.map { CChar(bitPattern: $0) }
+            terminated.append(0)
+            let needed = strxfrm_l(nil, terminated, 0, handle)
+            let transformed = [CChar](unsafeUninitializedCapacity: needed + 1) { buffer, count in
+                strxfrm_l(buffer.baseAddress, terminated, needed + 1, handle)
+                count = needed
+            }
+            result.append(contentsOf: transformed.lazy.map { UInt8(bitPattern: $0) })
+        }
+        return result
+    }
+}

@@ -1,0 +1,166 @@
+internal import Glibc
+
+/// The values of a row (or of some columns of it), packed into one allocation and immutable.
+///
+/// Text and blobs lie behind a table of fixed cells, each followed by a NUL, so that C programs can be given pointers
+/// into it for as long as the record lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
+package final class Record: @unchecked Sendable {
+    /// Without padding, so that the bytes of equal records are equal.
+    struct Cell {
+        private let tag: UInt32
+        let length: Int32
+        /// An integer, the bits of a real, or the offset of the bytes.
+        let bits: Int64
+
+        init(storageClass: StorageClass, length: Int32, bits: Int64) {
+            tag = UInt32(storageClass.rawValue)
+            self.length = length
+            self.bits = bits
+        }
+
+        var storageClass: StorageClass { StorageClass(rawValue: UInt8(truncatingIfNeeded: tag)) ?? .null }
+    }
+
+    package let count: Int
+    private let base: UnsafeMutableRawPointer
+    private let size: Int
+
+    /// A record of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
+    private init(count: Int, byteCount: Int) {
+        self.count = count
+        size = count * MemoryLayout<Cell>.stride + byteCount
+        base = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: MemoryLayout<Cell>.alignment)
+    }
+
+    deinit { base.deallocate() }
+
+    convenience init<Reader: ValueReader>(count: Int, reader: (Int) -> Reader) {
+        var byteCount = 0
+        for index in 0..<count {
+            let value = reader(index)
+            switch value.storageClass {
+            case .text, .blob: byteCount += value.bytes.count + 1
+            case .null, .integer, .real: break
+            }
+        }
+        self.init(count: count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for index in 0..<count {
+            let value = reader(index)
+            let storageClass = value.storageClass
+            switch storageClass {
+            case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
+            case .integer: setCell(index, Cell(storageClass: .integer, length: 0, bits: value.integer))
+            case .real: setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern)))
+            case .text, .blob: setBytes(index, storageClass, value.bytes, end: &end)
+            }
+        }
+    }
+
+    /// A record of given values.
+    package convenience init(_ values: [Value]) {
+        var byteCount = 0
+        for value in values {
+            switch value {
+            case .text(let text): byteCount += text.utf8.count + 1
+            case .blob(let bytes): byteCount += bytes.count + 1
+            case .null, .integer, .real: break
+            }
+        }
+        self.init(count: values.count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for (index, value) in values.enumerated() {
+            switch value {
+            case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
+            case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
+            case .real(let real): setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
+            case .text(var text): text.withUTF8 { setBytes(index, .text, UnsafeRawBufferPointer($0), end: &end) }
+            case .blob(let bytes): bytes.withUnsafeBytes { setBytes(index, .blob, $0, end: &end) }
+            }
+        }
+    }
+
+    /// The columns of `record` whose numbers are in `columns`, in that order.
+    package convenience init(_ record: Record, columns: [Int]) {
+        var byteCount = 0
+        for column in columns where record.isBytes(column) { byteCount += record.bytes(column).count + 1 }
+        self.init(count: columns.count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for (index, column) in columns.enumerated() {
+            if record.isBytes(column) {
+                setBytes(index, record.storageClass(column), record.bytes(column), end: &end)
+            } else {
+                setCell(index, record.cell(column))
+            }
+        }
+    }
+
+    private func setCell(_ index: Int, _ cell: Cell) {
+        base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+    }
+
+    private func setBytes(_ index: Int, _ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer, end: inout Int) {
+        setCell(index, Cell(storageClass: storageClass, length: Int32(bytes.count), bits: Int64(end)))
+        if let start = bytes.baseAddress { base.advanced(by: end).copyMemory(from: start, byteCount: bytes.count) }
+        base.storeBytes(of: 0, toByteOffset: end + bytes.count, as: UInt8.self)
+        end += bytes.count + 1
+    }
+
+    private func cell(_ index: Int) -> Cell {
+        base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+    }
+
+    private func isBytes(_ index: Int) -> Bool {
+        let storageClass = storageClass(index)
+        return storageClass == .text || storageClass == .blob
+    }
+}
+
+extension Record {
+    package func storageClass(_ index: Int) -> StorageClass { cell(index).storageClass }
+
+    /// The integer at `index`; 0 if the value is none.
+    package func integer(_ index: Int) -> Int64 {
+        let cell = cell(index)
+        return cell.storageClass == .integer ? cell.bits : 0
+    }
+
+    /// The real at `index`; 0 if the value is none.
+    package func real(_ index: Int) -> Double {
+        let cell = cell(index)
+        return cell.storageClass == .real ? Double(bitPattern: UInt64(bitPattern: cell.bits)) : 0
+    }
+
+    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the record lives.
+    package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+        guard isBytes(index) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let cell = cell(index)
+        return UnsafeRawBufferPointer(start: base + Int(cell.bits), count: Int(cell.length))
+    }
+
+    package func value(_ index: Int) -> Value {
+        switch storageClass(index) {
+        case .null: .null
+        case .integer: .integer(integer(index))
+        case .real: .real(real(index))
+        case .text: .text(String(decoding: bytes(index), as: UTF8.self))
+        case .blob: .blob([UInt8](bytes(index)))
+        }
+    }
+
+    package var values: [Value] { (0..<count).map(value) }
+
+    /// Whether two values are the same value: same storage class, same bits.
+    package func isSame(_ index: Int, as other: Record, _ otherIndex: Int) -> Bool {
+        let a = cell(index)
+        let b = other.cell(otherIndex)
+        guard a.storageClass == b.storageClass else { return false }
+        guard isBytes(index) else { return a.bits == b.bits }
+        return a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
+    }
+
+    /// A hash of all values, equal for equal records, the same within one process.
+    package var fingerprint: UInt64 {
+        KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
+    }
+}

@@ -1,0 +1,101 @@
+/* The layouts that are part of the binary interface, on a machine with 64-bit pointers. */
+#include <stddef.h>
+
+#include "test.h"
+
+#define PLACE(type, member, offset) CHECK_INT(offsetof(type, member), offset)
+
+static void value_layout(void)
+{
+    CHECK_INT(sizeof(fr_value), 40);
+    PLACE(fr_value, type, 0);
+    PLACE(fr_value, reserved, 4);
+    PLACE(fr_value, integer, 8);
+    PLACE(fr_value, real, 16);
+    PLACE(fr_value, data, 24);
+    PLACE(fr_value, length, 32);
+}
+
+static void change_layout(void)
+{
+    CHECK_INT(sizeof(fr_index_path), 16);
+    PLACE(fr_index_path, section, 0);
+    PLACE(fr_index_path, row, 8);
+    CHECK_INT(sizeof(fr_change), 56);
+    PLACE(fr_change, kind, 0);
+    PLACE(fr_change, type, 4);
+    PLACE(fr_change, flags, 8);
+    PLACE(fr_change, reserved, 12);
+    PLACE(fr_change, old_path, 16);
+    PLACE(fr_change, new_path, 32);
+    PLACE(fr_change, changed_columns, 48);
+}
+
+static void section_layout(void)
+{
+    CHECK_INT(sizeof(fr_section), 72);
+    PLACE(fr_section, name, 0);
+    PLACE(fr_section, name_length, 8);
+    PLACE(fr_section, index_title, 16);
+    PLACE(fr_section, count, 24);
+    PLACE(fr_section, value, 32);
+}
+
+/* These begin with their size and may grow at the end; what is there stays where it is. */
+static void growing_layouts(void)
+{
+    PLACE(fr_store_options, struct_size, 0);
+    PLACE(fr_store_options, flags, 8);
+    PLACE(fr_store_options, busy_timeout_ms, 12);
+    PLACE(fr_store_options, journal_mode, 16);
+    CHECK(sizeof(fr_store_options) >= 24);
+    PLACE(fr_observer, struct_size, 0);
+    PLACE(fr_observer, will_change, 8);
+    PLACE(fr_observer, section_change, 16);
+    PLACE(fr_observer, object_change, 24);
+    PLACE(fr_observer, did_change, 32);
+    PLACE(fr_observer, changes, 40);
+    PLACE(fr_observer, error, 48);
+    CHECK(sizeof(fr_observer) >= 56);
+    PLACE(fr_counters, struct_size, 0);
+    PLACE(fr_counters, rows_read, 8);
+    PLACE(fr_counters, statements_run, 16);
+    PLACE(fr_counters, nodes_visited, 24);
+    PLACE(fr_counters, bytes_held, 32);
+    PLACE(fr_counters, deliveries, 40);
+    PLACE(fr_counters, rereads, 48);
+    CHECK_INT(FR_REREAD_REASONS, 10);
+    CHECK(sizeof(fr_counters) >= 128);
+}
+
+static void enumeration_values(void)
+{
+    CHECK_INT(FR_TYPE_NULL, 0);
+    CHECK_INT(FR_TYPE_INTEGER, 1);
+    CHECK_INT(FR_TYPE_REAL, 2);
+    CHECK_INT(FR_TYPE_TEXT, 3);
+    CHECK_INT(FR_TYPE_BLOB, 4);
+    CHECK_INT(FR_SECTION, 1);
+    CHECK_INT(FR_OBJECT, 2);
+    CHECK_INT(FR_INSERT, 1);
+    CHECK_INT(FR_DELETE, 2);
+    CHECK_INT(FR_MOVE, 3);
+    CHECK_INT(FR_UPDATE, 4);
+    CHECK_INT(FR_COLUMNS_UNKNOWN, 1);
+    CHECK_INT(FR_DESCENDING, 1);
+    CHECK_INT(FR_NULLS_FIRST, 2);
+    CHECK_INT(FR_NULLS_LAST, 4);
+    CHECK_INT(FR_STORE_READ_ONLY, 1);
+    CHECK_INT(FR_STORE_NO_CREATE, 2);
+    CHECK_INT(FR_STORE_NO_FOREIGN_KEYS, 4);
+    CHECK_INT(FR_STORE_QUEUED, 8);
+}
+
+TESTS(layout_tests) = {
+    TEST(value_layout),
+    TEST(change_layout),
+    TEST(section_layout),
+    TEST(growing_layouts),
+    TEST(enumeration_values),
+    END_OF_TESTS,
+};

@@ -1,0 +1,125 @@
+#include "fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model.h"
+#include "test.h"
+#include "text.h"
+#include "values.h"
+
+fr_store *store_with(const char *script)
+{
+    fr_store *store = NULL;
+    CHECK_OK(fr_store_open(&store, ":memory:", NULL));
+    run(store, script);
+    return store;
+}
+
+fr_store *store_in_file(const char *name)
+{
+    fr_store *store = NULL;
+    CHECK_OK(fr_store_open(&store, file_path(name), NULL));
+    return store;
+}
+
+void run(fr_store *store, const char *script)
+{
+    CHECK_OK(fr_store_execute_script(store, script));
+}
+
+static void add_sorts(fr_request *request, const char *sort)
+{
+    char *copy = text_copy(sort), *word;
+    for (word = strtok(copy, " "); word != NULL; word = strtok(NULL, " ")) {
+        bool descending = word[0] == '-';
+        CHECK_OK(fr_request_add_sort(request, word + descending, descending ? FR_DESCENDING : FR_ASCENDING, NULL));
+    }
+    free(copy);
+}
+
+fr_request *request_of(const char *entity, const char *section, const char *sort, const char *where)
+{
+    fr_request *request = NULL;
+    CHECK_OK(fr_request_new(&request, entity));
+    if (section != NULL) {
+        bool descending = section[0] == '-';
+        CHECK_OK(fr_request_set_section(request, section + descending, descending ? FR_DESCENDING : FR_ASCENDING, NULL));
+    }
+    if (sort != NULL) {
+        add_sorts(request, sort);
+    }
+    CHECK_OK(fr_request_set_predicate(request, where, NULL, 0));
+    return request;
+}
+
+static fr_controller *fetched(fr_store *store, fr_request *request)
+{
+    fr_controller *controller = NULL;
+    CHECK_OK(fr_controller_new(&controller, store, request));
+    CHECK_OK(fr_controller_perform_fetch(controller));
+    return controller;
+}
+
+fr_controller *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where)
+{
+    fr_request *request = request_of(entity, section, sort, where);
+    fr_controller *controller = fetched(store, request);
+    fr_request_free(request);
+    return controller;
+}
+
+/* The text of a controller's list, in a buffer of the caller's. */
+static const char *text_of(fr_controller *controller, bool contents, char **kept)
+{
+    struct model model;
+    model_read(&model, controller, contents);
+    free(*kept);
+    *kept = model_text(&model, contents);
+    model_free(&model);
+    return *kept;
+}
+
+const char *list_text(fr_controller *controller)
+{
+    static char *kept;
+    return text_of(controller, false, &kept);
+}
+
+const char *list_contents(fr_controller *controller)
+{
+    static char *kept;
+    return text_of(controller, true, &kept);
+}
+
+const char *fresh_text(fr_store *store, fr_request *request)
+{
+    static char *kept;
+    fr_controller *controller = fetched(store, request);
+    text_of(controller, true, &kept);
+    fr_controller_free(controller);
+    return kept;
+}
+
+fr_index_path path_at(int64_t section, int64_t row)
+{
+    fr_index_path path;
+    path.section = section;
+    path.row = row;
+    return path;
+}
+
+const char *value_text(fr_value value)
+{
+    static struct text text;
+    text_free(&text);
+    value_add(&text, &value);
+    return text_get(&text);
+}
+
+const char *object_text(fr_object *object, const char *column)
+{
+    fr_value value = fr_null();
+    CHECK_OK(fr_object_value_named(&value, object, column));
+    return value_text(value);
+}

@@ -1,0 +1,74 @@
+/*
+ * c-tests [--no-fork] [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of its
+ * own, so that a crash is one failed test; with --no-fork, for valgrind, all in one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "suites.h"
+#include "test.h"
+
+enum { SECONDS_PER_TEST = 120 };
+
+static bool run_here(const struct test *test)
+{
+    int before = failures();
+    test->run();
+    return failures() == before;
+}
+
+static bool run_in_child(const struct test *test, const char *name)
+{
+    int status = 0;
+    pid_t child;
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        alarm(SECONDS_PER_TEST);
+        exit(run_here(test) ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) {
+        perror(name);
+        return false;
+    }
+    if (WIFSIGNALED(status)) {
+        printf("  ended by signal %d: %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+}
+
+static bool wanted(const char *name, char **words)
+{
+    char **word;
+    for (word = words; *word != NULL; word++) {
+        if (strstr(name, *word) != NULL) {
+            return true;
+        }
+    }
+    return *words == NULL;
+}
+
+int main(int argc, char **argv)
+{
+    bool forks = argc < 2 || strcmp(argv[1], "--no-fork") != 0;
+    char **words = argv + (forks ? 1 : 2);
+    const struct suite *suite;
+    const struct test *test;
+    char name[200];
+    int passed = 0, failed = 0;
+    for (suite = suites; suite->name != NULL; suite++) {
+        for (test = suite->tests; test->name != NULL; test++) {
+            snprintf(name, sizeof name, "%s.%s", suite->name, test->name);
+            if (wanted(name, words)) {
+                bool good = forks ? run_in_child(test, name) : run_here(test);
+                printf("%s %s\n", good ? "ok  " : "FAIL", name);
+                *(good ? &passed : &failed) += 1;
+            }
+        }
+    }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed == 0 && passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,53 @@
+/*
+ * An observer that writes down what it is told, as text:
+ *
+ *   [delete section 1; insert section 0 (a); delete 1.0; insert 0.0; move 0.2>0.1 {rank}; update 0.3>0.4 {name}]
+ *
+ * `[` is will_change, `]` did_change. Old and new paths are section.row. In braces stand the changed columns, {?} if they
+ * are not known. On the way it checks of every bracket that the list shown in will_change is the old one, that both forms of
+ * the observer are told the same, the rules of changes.h, and that replaying the records on the old list, in the batch and
+ * in the sequential reading, yields the new one.
+ */
+#ifndef RECORDER_H
+#define RECORDER_H
+
+#include "model.h"
+#include "text.h"
+
+struct recorder {
+    struct text *log;       /* its own, or shared with others */
+    struct text own_log;
+    const char *name;       /* written before each bracket mark; NULL for none */
+    struct model shown;     /* the list after the last bracket */
+    uint64_t number;        /* as an observer */
+    int64_t brackets;
+    int64_t destroyed;
+
+    /* Within a bracket. */
+    bool open;
+    fr_change *told;        /* records told one at a time */
+    size_t told_count;
+    fr_change_set *changes; /* all at once, retained */
+};
+
+/* Observes a fetched controller. */
+void recorder_start(struct recorder *recorder, fr_controller *controller);
+
+/* The same with a name, writing to a log shared with others. */
+void recorder_start_shared(struct recorder *recorder, fr_controller *controller, const char *name, struct text *log);
+
+/* Takes the list as it is now for the shown one: after perform_fetch, which makes no callbacks. */
+void recorder_resync(struct recorder *recorder, fr_controller *controller);
+
+/* What was told since the last call; valid until the next. */
+const char *recorder_take(struct recorder *recorder);
+
+/* After the controller was freed, or at the end of a test that freed it not: frees what the recorder holds. */
+void recorder_free(struct recorder *recorder);
+
+/* One record as text, as in the log. `changes` may be a sequential one. */
+void record_add(struct text *text, fr_change_set *changes, size_t index);
+
+#define CHECK_LOG(recorder, expected) CHECK_TEXT(recorder_take(recorder), expected)
+
+#endif

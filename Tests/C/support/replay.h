@@ -1,0 +1,22 @@
+/* Applying change sets to a model, by the two readings that changes.h gives. */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "model.h"
+
+/*
+ * The batch reading: old places count before all records, new ones after all of them. False, after a failed check, if a
+ * record names a place that does not exist.
+ */
+bool replay_batch(struct model *model, fr_change_set *changes);
+
+/* The reading of fr_change_set_sequential, which makes the steps: one record after another. */
+bool replay_sequential(struct model *model, fr_change_set *changes);
+
+/* The new row of a record, from its object. */
+struct row row_of_record(fr_change_set *changes, size_t index);
+
+/* The new section of a record, without rows. */
+struct section section_of_record(fr_change_set *changes, size_t index);
+
+#endif

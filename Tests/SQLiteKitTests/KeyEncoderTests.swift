@@ -1,0 +1,79 @@
+import SQLiteKit
+import Testing
+
+/// Encoded keys compare as SQLite compares the values that they were made of.
+@Suite struct KeyEncoderTests {
+    static let values: [Value] = [
+        .null, .integer(0), .integer(1), .integer(-1), .real(0), .real(-0.0), .real(1), .real(1.5), .real(-1.5),
+        .integer(.max), .integer(.min), .integer(.max - 1), .integer(.min + 1), .integer(1 << 53), .integer((1 << 53) + 1),
+        .real(0x1p53), .real(0x1p63), .real(-0x1p63), .real(1e300), .real(-1e300), .real(.infinity), .real(-.infinity),
+        .integer(-(1 << 53) - 1), .integer(-(1 << 53)), .real(-0x1p53), .integer((1 << 62) + 1), .real(0x1p62),
+        .real(5e-324), .text(""), .text("a"), .text("A"), .text("b"), .text("ab"), .text("a "), .text("a  "), .text("a\u{0}"),
+        .text("a\u{0}b"), .text("A\u{0}c"), .text("a\u{0}bc"), .text("ä"), .text("Z"), .text("["), .text("_"), .text("a\u{1}"),
+        .blob([]), .blob([0]), .blob([0, 0]), .blob([0, 255]), .blob([255]), .blob([97]),
+    ]
+
+    @Test(arguments: ["BINARY", "NOCASE", "RTRIM"], [false, true])
+    func orderEqualsSQLites(collation: String, isDescending: Bool) throws {
+        let connection = try Connection.open(path: ":memory:", readOnly: false, create: true)
+        let compare = try connection.prepare(
+            "SELECT ?1 COLLATE \(collation) IS ?2, ?1 COLLATE \(collation) < ?2, typeof(?1), typeof(?2)")
+        let component = KeyComponent(collation: Collation(builtIn: collation)!, isDescending: isDescending)
+        for a in Self.values {
+            for b in Self.values {
+                try compare.bind(a, at: 1)
+                try compare.bind(b, at: 2)
+                try compare.step()
+                let expected: Int
+                if compare.integer(0) == 1 {
+                    expected = 0
+                } else if a.isNull || b.isNull {
+                    expected = a.isNull ? -1 : 1
+                } else {
+                    expected = compare.integer(1) == 1 ? -1 : 1
+                }
+                compare.reset()
+                let found = order(encode(a, component), encode(b, component))
+                #expect(found == (isDescending ? -expected : expected), "\(a) against \(b)")
+            }
+        }
+    }
+
+    @Test func nullsStandWhereTheyAreAskedFor() {
+        for isDescending in [false, true] {
+            for nullsFirst in [false, true] {
+                let component = KeyComponent(isDescending: isDescending, nullsFirst: nullsFirst)
+                for value in Self.values where !value.isNull {
+                    #expect(order(encode(.null, component), encode(value, component)) == (nullsFirst ? -1 : 1))
+                }
+            }
+        }
+    }
+
+    @Test func aShorterTextIsFollowedByItsNextComponentWithoutConfusion() {
+        let ascending = KeyComponent()
+        let descending = KeyComponent(isDescending: true)
+        for second in [ascending, descending] {
+            let a = encode([.text("a"), .text("z")], [ascending, second])
+            let b = encode([.text("a\u{0}"), .text("a")], [ascending, second])
+            #expect(order(a, b) == -1)
+            let c = encode([.text("a"), .null], [descending, second])
+            let d = encode([.text("a\u{0}"), .null], [descending, second])
+            #expect(order(c, d) == 1)
+        }
+    }
+
+    private func encode(_ value: Value, _ component: KeyComponent) -> [UInt8] { encode([value], [component]) }
+
+    private func encode(_ values: [Value], _ components: [KeyComponent]) -> [UInt8] {
+        var encoder = KeyEncoder(capacity: 1)
+        defer { encoder.deallocate() }
+        let record = Record(values)
+        for (index, component) in components.enumerated() { encoder.append(record, index, component) }
+        return [UInt8](encoder.bytes)
+    }
+
+    private func order(_ a: [UInt8], _ b: [UInt8]) -> Int {
+        a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+    }
+}

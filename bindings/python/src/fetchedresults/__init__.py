@@ -1,0 +1,93 @@
+"""FetchedResults: live, sorted, sectioned lists over SQLite, with every change told exactly.
+
+A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list, kept
+up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`.
+"""
+
+from __future__ import annotations
+
+from . import _api
+from .changes import ChangeSet
+from .controller import Controller
+from .counters import Counters, RereadReason
+from .errors import (
+    BusyError,
+    CancelledError,
+    ClosedError,
+    ConstraintError,
+    CorruptError,
+    DatabaseIOError,
+    EncodingError,
+    FetchedResultsError,
+    GoneError,
+    MisuseError,
+    NoMemoryError,
+    NotFetchedError,
+    NotFoundError,
+    RangeError,
+    ReadOnlyError,
+    SchemaError,
+    SQLError,
+    Status,
+    ValueTypeError,
+)
+from .objects import Object
+from .observing import Delegate, Observation
+from .records import Change, ChangeKind, ChangeType
+from .request import Request, Sort
+from .sections import IndexPath, Objects, Section, SectionInfo
+from .statement import Row, Rows
+from .store import Store
+from .transaction import Transaction
+
+__version__ = "0.1.0"
+
+
+def library_version() -> str:
+    """The version of the shared library in use."""
+    version: bytes = _api.fr_version()
+    return version.decode()
+
+
+__all__ = [
+    "BusyError",
+    "CancelledError",
+    "Change",
+    "ChangeKind",
+    "ChangeSet",
+    "ChangeType",
+    "ClosedError",
+    "ConstraintError",
+    "Controller",
+    "CorruptError",
+    "Counters",
+    "DatabaseIOError",
+    "Delegate",
+    "EncodingError",
+    "FetchedResultsError",
+    "GoneError",
+    "IndexPath",
+    "MisuseError",
+    "NoMemoryError",
+    "NotFetchedError",
+    "NotFoundError",
+    "Object",
+    "Objects",
+    "Observation",
+    "RangeError",
+    "ReadOnlyError",
+    "Request",
+    "RereadReason",
+    "Row",
+    "Rows",
+    "SQLError",
+    "SchemaError",
+    "Section",
+    "SectionInfo",
+    "Sort",
+    "Status",
+    "Store",
+    "Transaction",
+    "ValueTypeError",
+    "library_version",
+]

@@ -1,0 +1,163 @@
+"""The functions of the C interface, with their prototypes, in the order of the headers."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, c_bool, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Callable
+
+from . import _library
+from ._types import (
+    ChangeSetPointer,
+    CollationCompare,
+    ControllerPointer,
+    CountersInfo,
+    Destroy,
+    IndexTitleFunction,
+    ObjectPointer,
+    Observer,
+    Path,
+    Record,
+    RequestPointer,
+    SectionInfo,
+    StatementPointer,
+    StoreOptions,
+    StorePointer,
+    TransactionFunction,
+    Value,
+)
+
+_loaded = _library.load()
+
+
+def _function(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
+    try:
+        function = _loaded[name]
+    except AttributeError:
+        raise ImportError(f"{_loaded._name} has no {name}: it is older than this package") from None
+    function.restype = result
+    function.argtypes = arguments
+    return function
+
+
+def _status(name: str, *arguments: Any) -> Callable[..., int]:
+    return _function(name, c_int32, *arguments)
+
+
+_bool_out = POINTER(c_bool)
+_integer_out = POINTER(c_int64)
+_string_out = POINTER(c_char_p)
+_strings = POINTER(c_char_p)
+_value = POINTER(Value)
+_values = POINTER(Value)
+_path_out = POINTER(Path)
+
+# base.h
+fr_version = _function("fr_version", c_char_p)
+fr_status_name = _function("fr_status_name", c_char_p, c_int32)
+fr_error_status = _status("fr_error_status")
+fr_error_message = _function("fr_error_message", c_char_p)
+fr_error_sqlite_code = _function("fr_error_sqlite_code", c_int32)
+fr_error_sql = _function("fr_error_sql", c_char_p)
+
+# object.h
+fr_object_ref = _function("fr_object_ref", ObjectPointer, ObjectPointer)
+fr_object_unref = _function("fr_object_unref", None, ObjectPointer)
+fr_object_entity = _status("fr_object_entity", _string_out, ObjectPointer)
+fr_object_identity_count = _status("fr_object_identity_count", _integer_out, ObjectPointer)
+fr_object_identity = _status("fr_object_identity", _value, ObjectPointer, c_int64)
+fr_object_column_count = _status("fr_object_column_count", _integer_out, ObjectPointer)
+fr_object_column_name = _status("fr_object_column_name", _string_out, ObjectPointer, c_int64)
+fr_object_column_index = _status("fr_object_column_index", _integer_out, ObjectPointer, c_char_p)
+fr_object_value = _status("fr_object_value", _value, ObjectPointer, c_int64)
+fr_object_value_named = _status("fr_object_value_named", _value, ObjectPointer, c_char_p)
+
+# store.h
+fr_store_open = _status("fr_store_open", POINTER(StorePointer), c_char_p, POINTER(StoreOptions))
+fr_store_adopt = _status("fr_store_adopt", POINTER(StorePointer), c_void_p, POINTER(StoreOptions))
+fr_store_close = _status("fr_store_close", StorePointer)
+fr_store_execute = _status("fr_store_execute", StorePointer, c_char_p, _values, c_size_t)
+fr_store_execute_named = _status("fr_store_execute_named", StorePointer, c_char_p, _strings, _values, c_size_t)
+fr_store_execute_script = _status("fr_store_execute_script", StorePointer, c_char_p)
+fr_store_changes = _status("fr_store_changes", _integer_out, StorePointer)
+fr_store_last_insert_rowid = _status("fr_store_last_insert_rowid", _integer_out, StorePointer)
+fr_store_begin = _status("fr_store_begin", StorePointer, c_int32)
+fr_store_commit = _status("fr_store_commit", StorePointer)
+fr_store_rollback = _status("fr_store_rollback", StorePointer)
+fr_store_in_transaction = _status("fr_store_in_transaction", _bool_out, StorePointer)
+fr_store_transaction = _status("fr_store_transaction", StorePointer, TransactionFunction, c_void_p)
+fr_store_insert = _status(
+    "fr_store_insert", POINTER(ObjectPointer), StorePointer, c_char_p, _strings, _values, c_size_t
+)
+fr_store_update = _status("fr_store_update", StorePointer, c_char_p, _values, c_size_t, _strings, _values, c_size_t)
+fr_store_delete = _status("fr_store_delete", StorePointer, c_char_p, _values, c_size_t)
+fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointer, c_char_p, _values, c_size_t)
+fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
+fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
+fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
+
+# statement.h
+fr_statement_prepare = _status("fr_statement_prepare", POINTER(StatementPointer), StorePointer, c_char_p)
+fr_statement_free = _function("fr_statement_free", None, StatementPointer)
+fr_statement_bind = _status("fr_statement_bind", StatementPointer, c_int32, _value)
+fr_statement_bind_named = _status("fr_statement_bind_named", StatementPointer, c_char_p, _value)
+fr_statement_execute = _status("fr_statement_execute", StatementPointer)
+fr_statement_step = _status("fr_statement_step", _bool_out, StatementPointer)
+fr_statement_column_count = _status("fr_statement_column_count", POINTER(c_int32), StatementPointer)
+fr_statement_column_name = _status("fr_statement_column_name", _string_out, StatementPointer, c_int32)
+fr_statement_value = _status("fr_statement_value", _value, StatementPointer, c_int32)
+fr_statement_reset = _status("fr_statement_reset", StatementPointer)
+
+# request.h
+fr_request_new = _status("fr_request_new", POINTER(RequestPointer), c_char_p)
+fr_request_free = _function("fr_request_free", None, RequestPointer)
+fr_request_set_identity = _status("fr_request_set_identity", RequestPointer, _strings, c_size_t)
+fr_request_set_predicate = _status("fr_request_set_predicate", RequestPointer, c_char_p, _values, c_size_t)
+fr_request_set_predicate_named = _status(
+    "fr_request_set_predicate_named", RequestPointer, c_char_p, _strings, _values, c_size_t
+)
+fr_request_add_sort = _status("fr_request_add_sort", RequestPointer, c_char_p, c_uint32, c_char_p)
+fr_request_set_section = _status("fr_request_set_section", RequestPointer, c_char_p, c_uint32, c_char_p)
+fr_request_set_columns = _status("fr_request_set_columns", RequestPointer, _strings, c_size_t)
+fr_request_set_batch_size = _status("fr_request_set_batch_size", RequestPointer, c_int64)
+fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, c_int64)
+
+# changes.h
+fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPointer)
+fr_change_set_unref = _function("fr_change_set_unref", None, ChangeSetPointer)
+fr_change_set_records = _status("fr_change_set_records", POINTER(POINTER(Record)), POINTER(c_size_t), ChangeSetPointer)
+fr_change_set_object = _status("fr_change_set_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t)
+fr_change_set_old_value = _status("fr_change_set_old_value", _value, ChangeSetPointer, c_size_t, c_int64)
+fr_change_set_column_changed = _status("fr_change_set_column_changed", _bool_out, ChangeSetPointer, c_size_t, c_int64)
+fr_change_set_section_name = _status("fr_change_set_section_name", _string_out, ChangeSetPointer, c_size_t)
+fr_change_set_sequential = _status("fr_change_set_sequential", POINTER(ChangeSetPointer), ChangeSetPointer)
+
+# controller.h
+fr_controller_new = _status("fr_controller_new", POINTER(ControllerPointer), StorePointer, RequestPointer)
+fr_controller_free = _function("fr_controller_free", None, ControllerPointer)
+fr_controller_perform_fetch = _status("fr_controller_perform_fetch", ControllerPointer)
+fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
+fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
+fr_controller_count = _status("fr_controller_count", _integer_out, ControllerPointer)
+fr_controller_section_count = _status("fr_controller_section_count", _integer_out, ControllerPointer)
+fr_controller_section = _status("fr_controller_section", POINTER(SectionInfo), ControllerPointer, c_int64)
+fr_controller_row_count = _status("fr_controller_row_count", _integer_out, ControllerPointer, c_int64)
+fr_controller_object_at = _status("fr_controller_object_at", POINTER(ObjectPointer), ControllerPointer, Path)
+fr_controller_index_path_of = _status("fr_controller_index_path_of", _path_out, ControllerPointer, ObjectPointer)
+fr_controller_index_path_of_identity = _status(
+    "fr_controller_index_path_of_identity", _path_out, ControllerPointer, _values, c_size_t
+)
+fr_controller_index_path_at = _status("fr_controller_index_path_at", _path_out, ControllerPointer, c_int64)
+fr_controller_index_of = _status("fr_controller_index_of", _integer_out, ControllerPointer, Path)
+fr_controller_set_index_title_function = _status(
+    "fr_controller_set_index_title_function", ControllerPointer, IndexTitleFunction, c_void_p, Destroy
+)
+fr_controller_index_title_count = _status("fr_controller_index_title_count", _integer_out, ControllerPointer)
+fr_controller_index_title = _status("fr_controller_index_title", _string_out, ControllerPointer, c_int64)
+fr_controller_section_for_index_title = _status(
+    "fr_controller_section_for_index_title", _integer_out, ControllerPointer, c_char_p, c_int64
+)
+fr_controller_add_observer = _status(
+    "fr_controller_add_observer", POINTER(c_uint64), ControllerPointer, POINTER(Observer), c_void_p, Destroy
+)
+fr_controller_remove_observer = _status("fr_controller_remove_observer", ControllerPointer, c_uint64)
+fr_controller_counters = _status("fr_controller_counters", POINTER(CountersInfo), ControllerPointer)

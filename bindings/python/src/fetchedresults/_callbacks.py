@@ -1,0 +1,63 @@
+"""Callbacks from the library into Python.
+
+There is one C function for each kind of callback, made once. Its user data is a number that leads to the *receiver*, the
+Python object that the callback is for. The library holds numbers only, so a receiver lives as long as its Python owner
+keeps it, and a cycle of controller, observer and controller is garbage like any other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import weakref
+from typing import Any, Callable
+
+from ._calls import note
+
+_numbers = itertools.count(1)
+_receivers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+
+
+def register(receiver: object) -> int:
+    """The number under which callbacks find a receiver. Whoever registers it keeps it alive."""
+    number = next(_numbers)
+    _receivers[number] = receiver
+    return number
+
+
+def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
+    """Makes a C function of a Python function, which gets the receiver in place of the user data, as its first argument.
+
+    default: what C is answered if the receiver is gone or raises.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        def enter(*arguments: Any) -> Any:
+            try:
+                receiver = _receivers.get(arguments[-1])
+                return default if receiver is None else function(receiver, *arguments[:-1])
+            except BaseException as exception:
+                note(exception)
+                return default
+
+        _codes.add(enter.__code__)
+        return prototype(enter)
+
+    return decorate
+
+
+# A signal that arrives while the library works is handled when the next Python function is entered: just before the `try`
+# of `enter`. ctypes can only give such an exception to this hook, so that is where Ctrl-C is kept from being lost.
+_codes: set[Any] = set()
+_next_hook = sys.unraisablehook
+
+
+def _unraisable(unraisable: Any) -> None:
+    traceback = unraisable.exc_traceback
+    if traceback is not None and traceback.tb_frame.f_code in _codes:
+        note(unraisable.exc_value)
+    else:
+        _next_hook(unraisable)
+
+
+sys.unraisablehook = _unraisable

@@ -1,0 +1,110 @@
+"""Calls of the library: status codes become exceptions, and so does what callbacks raised during the call.
+
+The library can't let an exception pass, so a callback leaves it in the innermost call of its thread, which is the one
+that made the callback, and that call raises it once the library is done. The library's own state is whole by then: a
+callback that raises stops no other one.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, NoReturn, Optional
+
+from . import _api
+from .errors import FetchedResultsError, error_of
+
+# A collation can raise at each of a million comparisons.
+_KEPT = 16
+
+
+class _Thread(threading.local):
+    """For each call under way in this thread, outermost first, what its callbacks raised."""
+
+    def __init__(self) -> None:
+        self.calls: list[list[BaseException]] = []
+
+
+_thread = _Thread()
+
+
+def call(function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None) -> None:
+    """Calls a function of the library and raises what it, or else a callback during it, failed with.
+
+    on_failure: called before raising if the function itself failed.
+    """
+    raised: list[BaseException] = []
+    calls = _thread.calls
+    calls.append(raised)
+    try:
+        status = function(*arguments)
+        error = _last_error(status) if status else None
+    finally:
+        calls.pop()
+    if error is not None and on_failure is not None:
+        on_failure()
+    if raised:
+        _raise_from_callback(raised, error)
+    if error is not None:
+        raise error
+
+
+def check(status: int) -> None:
+    """Raises the error of a function that makes no callbacks."""
+    if status:
+        raise _last_error(status)
+
+
+def note(exception: BaseException) -> None:
+    """Leaves what a callback raised to the call that made the callback."""
+    raised = _thread.calls[-1]
+    if len(raised) < _KEPT:
+        raised.append(exception)
+
+
+def text_of(data: Optional[bytes]) -> str:
+    """A string of the library. What is not valid UTF-8 in a database is kept as surrogate escapes."""
+    return (data or b"").decode("utf-8", "surrogateescape")
+
+
+def _last_error(status: int) -> FetchedResultsError:
+    sql = _api.fr_error_sql()
+    return error_of(
+        status,
+        text_of(_api.fr_error_message()),
+        code=_api.fr_error_sqlite_code(),
+        sql=None if sql is None else text_of(sql),
+    )
+
+
+def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedResultsError]) -> NoReturn:
+    """Raises the first exception, with the others and the library's error in its chain of contexts.
+
+    KeyboardInterrupt and its like go first: an `except Exception` around the call must not swallow them.
+    """
+    first = next((each for each in raised if not isinstance(each, Exception)), raised[0])
+    for other in raised:
+        _append_context(first, other)
+    if error is not None:
+        _append_context(first, error)
+    context = first.__context__
+    try:
+        raise first
+    except BaseException:
+        # The raise made what the caller is handling the context.
+        first.__context__ = context
+        raise
+    finally:
+        del first
+
+
+def _append_context(first: BaseException, other: BaseException) -> None:
+    chain = _contexts(first)
+    if not any(link is seen for link in _contexts(other) for seen in chain):
+        chain[-1].__context__ = other
+
+
+def _contexts(exception: BaseException) -> list[BaseException]:
+    chain = [exception]
+    while chain[-1].__context__ is not None:
+        chain.append(chain[-1].__context__)
+    return chain

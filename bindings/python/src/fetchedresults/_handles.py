@@ -1,0 +1,81 @@
+"""Native handles: given back exactly once, and never while their store may be at work in another thread."""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from typing import Any, Callable
+
+from . import _api
+from ._calls import call, check
+from .errors import ClosedError
+
+
+class Session:
+    """What a store and all that comes from it share: the calls that they make, and the handles that wait to be freed.
+
+    A store belongs to one thread at a time, but garbage is collected in any. So a handle whose Python owner was
+    collected waits here for the next call, which the thread that uses the store makes.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[tuple[Callable[[Any], Any], Any]] = deque()
+        self._closed = False
+
+    def call(self, function: Callable[..., int], *arguments: Any, on_failure: Any = None) -> None:
+        """Calls a function of the library; see `_calls.call`."""
+        if self._waiting:
+            self._free_waiting()
+        call(function, *arguments, on_failure=on_failure)
+
+    def free_later(self, free: Callable[[Any], Any], pointer: Any) -> None:
+        """Frees a handle at the next call, or now if there may be none."""
+        self._waiting.append((free, pointer))
+        if self._closed:
+            self._free_waiting()
+
+    def close_store(self, pointer: Any) -> None:
+        """Closes the store itself; the handles that came from it can be freed at any time from now on."""
+        self._closed = True
+        status = _api.fr_store_close(pointer)
+        self._free_waiting()
+        check(status)
+
+    def _free_waiting(self) -> None:
+        while True:
+            try:
+                free, pointer = self._waiting.popleft()
+            except IndexError:
+                return
+            free(pointer)
+
+
+class Handle:
+    """One native handle: freed by `close`, or after its Python owner was collected."""
+
+    __slots__ = ("_free", "_pointer", "_finalizer", "_noun")
+
+    def __init__(self, owner: object, noun: str, pointer: Any, free: Callable[[Any], Any], lost: Any = None) -> None:
+        """noun: what messages call it. lost: called with `free` and the pointer in place of `free`, for a lost owner."""
+        self._noun = noun
+        self._pointer = pointer
+        self._free = free
+        abandon, arguments = (free, (pointer,)) if lost is None else (lost, (free, pointer))
+        self._finalizer = weakref.finalize(owner, abandon, *arguments)
+
+    @property
+    def pointer(self) -> Any:
+        """The native pointer. Raises ClosedError after `close`."""
+        if not self._finalizer.alive:
+            raise ClosedError(f"the {self._noun} is closed")
+        return self._pointer
+
+    @property
+    def closed(self) -> bool:
+        """Whether the handle was given back."""
+        return not self._finalizer.alive
+
+    def close(self) -> None:
+        """Gives the handle back; again, does nothing."""
+        if self._finalizer.detach() is not None:
+            self._free(self._pointer)

@@ -1,0 +1,155 @@
+"""The C interface's data types: handles, structures and callbacks, in the order of the headers."""
+
+from __future__ import annotations
+
+from ctypes import (
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+
+# Handles: a pointer type of its own for each, so that ctypes refuses one in place of another.
+
+
+class StoreHandle(Structure):
+    """`fr_store`."""
+
+
+class StatementHandle(Structure):
+    """`fr_statement`."""
+
+
+class RequestHandle(Structure):
+    """`fr_request`."""
+
+
+class ControllerHandle(Structure):
+    """`fr_controller`."""
+
+
+class ObjectHandle(Structure):
+    """`fr_object`."""
+
+
+class ChangeSetHandle(Structure):
+    """`fr_change_set`."""
+
+
+StorePointer = POINTER(StoreHandle)
+StatementPointer = POINTER(StatementHandle)
+RequestPointer = POINTER(RequestHandle)
+ControllerPointer = POINTER(ControllerHandle)
+ObjectPointer = POINTER(ObjectHandle)
+ChangeSetPointer = POINTER(ChangeSetHandle)
+
+# Callbacks are told apart by an integer in their user data, never by an address.
+Destroy = CFUNCTYPE(None, c_void_p)
+
+
+class Value(Structure):
+    """`fr_value`. Values that come out are unpacked as a whole, so `data` is declared as it is needed on the way in."""
+
+    _fields_ = [
+        ("type", c_int32),
+        ("reserved", c_int32),
+        ("integer", c_int64),
+        ("real", c_double),
+        ("data", c_char_p),
+        ("length", c_int64),
+    ]
+
+
+class StoreOptions(Structure):
+    """`fr_store_options`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("flags", c_uint32),
+        ("busy_timeout_ms", c_int32),
+        ("journal_mode", c_char_p),
+    ]
+
+
+TransactionFunction = CFUNCTYPE(c_int32, StorePointer, c_void_p)
+# The strings are not NUL-terminated, so they come as addresses.
+CollationCompare = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
+
+
+class Path(Structure):
+    """`fr_index_path`."""
+
+    _fields_ = [("section", c_int64), ("row", c_int64)]
+
+
+class Record(Structure):
+    """`fr_change`."""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("type", c_int32),
+        ("flags", c_uint32),
+        ("reserved", c_int32),
+        ("old_path", Path),
+        ("new_path", Path),
+        ("changed_columns", c_uint64),
+    ]
+
+
+class SectionInfo(Structure):
+    """`fr_section`."""
+
+    _fields_ = [
+        ("name", c_void_p),
+        ("name_length", c_int64),
+        ("index_title", c_char_p),
+        ("count", c_int64),
+        ("value", Value),
+    ]
+
+
+IndexTitleFunction = CFUNCTYPE(c_int64, c_void_p, c_int64, c_char_p, c_void_p)
+
+BracketFunction = CFUNCTYPE(None, ControllerPointer, c_void_p)
+SectionChangeFunction = CFUNCTYPE(None, ControllerPointer, POINTER(SectionInfo), POINTER(Record), c_void_p)
+ObjectChangeFunction = CFUNCTYPE(None, ControllerPointer, ObjectPointer, POINTER(Record), c_void_p)
+ChangesFunction = CFUNCTYPE(None, ControllerPointer, ChangeSetPointer, c_void_p)
+ErrorFunction = CFUNCTYPE(None, ControllerPointer, c_int32, c_char_p, c_void_p)
+
+
+class Observer(Structure):
+    """`fr_observer`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("will_change", BracketFunction),
+        ("section_change", SectionChangeFunction),
+        ("object_change", ObjectChangeFunction),
+        ("did_change", BracketFunction),
+        ("changes", ChangesFunction),
+        ("error", ErrorFunction),
+    ]
+
+
+REREAD_REASONS = 10
+
+
+class CountersInfo(Structure):
+    """`fr_counters`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rows_read", c_int64),
+        ("statements_run", c_int64),
+        ("nodes_visited", c_int64),
+        ("bytes_held", c_int64),
+        ("deliveries", c_int64),
+        ("rereads", c_int64 * REREAD_REASONS),
+    ]

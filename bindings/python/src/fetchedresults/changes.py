@@ -1,0 +1,112 @@
+"""Change sets: everything that one delivery changed in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Optional, TypeVar, Union, overload
+
+from ._changeset import NativeChangeSet, RecordDetails
+from .objects import Object
+from .records import Change, ChangeKind, ChangeType, change_of
+from .replay import replay_batch, replay_steps
+
+T = TypeVar("T")
+
+
+class ChangeSet(Sequence[Change]):
+    """The changes of one delivery, as an immutable sequence that can be kept.
+
+    The records come in this order: section deletes (from the end), section inserts, moves and updates (from the
+    beginning); then the same for the rows. A list that shows the old state is brought up to date by taking out what
+    leaves its old place, from the end, and then putting in what takes a new one, from the beginning: see `apply`.
+    """
+
+    def __init__(self, native: NativeChangeSet, *, is_sequential: bool = False) -> None:
+        """Change sets are made in deliveries."""
+        self._native = native
+        self._is_sequential = is_sequential
+        self._changes = tuple(
+            change_of(fields, RecordDetails(native, index)) for index, fields in enumerate(native.records)
+        )
+
+    @property
+    def is_sequential(self) -> bool:
+        """Whether the records are steps; see `sequential`."""
+        return self._is_sequential
+
+    @overload
+    def __getitem__(self, key: int) -> Change: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Change, ...]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[Change, tuple[Change, ...]]:
+        return self._changes[key]
+
+    def __len__(self) -> int:
+        return len(self._changes)
+
+    @property
+    def sections(self) -> tuple[Change, ...]:
+        """The records of sections."""
+        return tuple(change for change in self._changes if change.kind is ChangeKind.SECTION)
+
+    @property
+    def objects(self) -> tuple[Change, ...]:
+        """The records of objects."""
+        return tuple(change for change in self._changes if change.kind is ChangeKind.OBJECT)
+
+    def _of_type(self, wanted: ChangeType) -> tuple[Change, ...]:
+        return tuple(change for change in self.objects if change.type is wanted)
+
+    @property
+    def inserts(self) -> tuple[Change, ...]:
+        """The records of objects that came."""
+        return self._of_type(ChangeType.INSERT)
+
+    @property
+    def deletes(self) -> tuple[Change, ...]:
+        """The records of objects that went."""
+        return self._of_type(ChangeType.DELETE)
+
+    @property
+    def moves(self) -> tuple[Change, ...]:
+        """The records of objects that changed their place, and perhaps their content."""
+        return self._of_type(ChangeType.MOVE)
+
+    @property
+    def updates(self) -> tuple[Change, ...]:
+        """The records of objects that changed their content and kept their place."""
+        return self._of_type(ChangeType.UPDATE)
+
+    def sequential(self) -> ChangeSet:
+        """The same changes as steps that are made one after another.
+
+        Each step's old path holds in the list as all steps before it left it, and its new path after the row or section
+        was taken out: what list models want that are told of one change at a time. As many steps as records.
+        """
+        return ChangeSet(self._native.sequential(), is_sequential=True)
+
+    @overload
+    def apply(self, old: Iterable[Iterable[Optional[Object]]]) -> list[list[Optional[Object]]]: ...
+
+    @overload
+    def apply(self, old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]: ...
+
+    def apply(self, old: Iterable[Iterable[Any]], value: Optional[Callable[[Change], Any]] = None) -> list[list[Any]]:
+        """What the changes make of a list of sections, each a list of rows. The list itself stays as it is.
+
+        value: called with the record of each inserted, moved and updated object for the row that shows it; without it the
+            objects themselves are the rows.
+
+        Raises IndexError or ValueError if the list is not the one that changed.
+        """
+        replay = replay_steps if self._is_sequential else replay_batch
+        return replay(self._changes, old, value or _object)
+
+    def __repr__(self) -> str:
+        return f"<ChangeSet of {len(self)} {'steps' if self._is_sequential else 'changes'}>"
+
+
+def _object(change: Change) -> Optional[Object]:
+    return change.object

@@ -1,0 +1,71 @@
+"""What a controller has done: for tests, and for finding out what a list costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from ctypes import byref, sizeof
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from . import _api, _types
+
+
+class RereadReason(IntEnum):
+    """Why a list was read anew rather than a few rows of it."""
+
+    FETCH = 0
+    """`perform_fetch` was called."""
+    REQUEST = 1
+    """The request was changed."""
+    SCHEMA = 2
+    """The schema or the file as a whole changed: DDL, VACUUM, ATTACH, DETACH."""
+    RELATED = 3
+    """A table changed that a subquery of the predicate reads."""
+    VIEW = 4
+    """The entity is a view."""
+    WINDOW = 5
+    """The request has a limit or an offset."""
+    FOREIGN = 6
+    """Another connection committed."""
+    MANY = 7
+    """So many rows changed that reading all is cheaper."""
+    TRANSACTION = 8
+    """The list was fetched inside a transaction that has now ended."""
+    RECOVERY = 9
+    """The list had no right state before."""
+
+
+@dataclass(frozen=True)
+class Counters:
+    """What a controller has done since it was made.
+
+    Attributes:
+        rows_read: rows of the entity that SQLite was asked for, keys and contents.
+        statements_run: SQL statements executed.
+        nodes_visited: nodes of the ordered tree looked at.
+        bytes_held: memory of the list's index now, without the cache of objects.
+        deliveries: change sets delivered.
+        rereads: how often the whole list was read, by reason.
+    """
+
+    rows_read: int
+    statements_run: int
+    nodes_visited: int
+    bytes_held: int
+    deliveries: int
+    rereads: Mapping[RereadReason, int]
+
+
+def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
+    """The counters of a native controller."""
+    info = _types.CountersInfo(struct_size=sizeof(_types.CountersInfo))
+    call(_api.fr_controller_counters, byref(info), pointer)
+    return Counters(
+        info.rows_read,
+        info.statements_run,
+        info.nodes_visited,
+        info.bytes_held,
+        info.deliveries,
+        {reason: info.rereads[reason] for reason in RereadReason},
+    )

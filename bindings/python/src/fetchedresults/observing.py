@@ -1,0 +1,185 @@
+"""Observers: who is told of a controller's changes."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from contextlib import suppress
+from ctypes import byref, c_uint64, sizeof
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _api, _types
+from ._callbacks import callback, register
+from ._calls import text_of
+from ._changeset import NativeChangeSet
+from .changes import ChangeSet
+from .errors import ClosedError, FetchedResultsError, error_of
+from .objects import Object, copy_object
+from .records import Change, lone_change
+from .sections import DeletedSection, Section, copy_info
+
+if TYPE_CHECKING:
+    from .controller import Controller
+
+
+class Delegate:
+    """Is told of a controller's changes. Override what you need; the rest costs nothing.
+
+    All will-change calls of a store's controllers come first, while all of them still show the old lists; then each
+    one's changes, while all of them show the new ones. `section_changed` and `object_changed` tell one change at a time
+    what `changes` tells at once, after them.
+
+    Every method may read any list, write to the store (those changes come in a round of their own, after this one), add
+    and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
+    that delivered: the one that wrote, `Store.dispatch`, or `Controller.set_request`. The other observers are told first.
+    """
+
+    def will_change(self, controller: Controller) -> None:
+        """The list is about to change; it still shows the old state."""
+
+    def section_changed(self, controller: Controller, section: Section, change: Change) -> None:
+        """A section changed. One that was deleted is given as it was last, without objects."""
+
+    def object_changed(self, controller: Controller, object: Optional[Object], change: Change) -> None:
+        """An object changed. One that was deleted is given as it was last known; None if nothing is known of it."""
+
+    def did_change(self, controller: Controller) -> None:
+        """All changes were told."""
+
+    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+        """All changes at once, before `did_change`."""
+
+    def failed(self, controller: Controller, error: FetchedResultsError) -> None:
+        """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
+        goes on by itself, with exact changes, when the cause is gone. Called once when this begins."""
+
+
+Observer = Union[Delegate, Callable[[ChangeSet], object]]
+"""A delegate, or a function that is called with each change set."""
+
+
+class _FunctionDelegate(Delegate):
+    def __init__(self, function: Callable[[ChangeSet], object]) -> None:
+        self._function = function
+
+    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+        self._function(changes)
+
+
+class Receiver:
+    """The end of one observer's callbacks. Its controller keeps it, so it must not keep its controller."""
+
+    def __init__(self, controller: Controller, delegate: Delegate) -> None:
+        self._controller = weakref.ref(controller)
+        self.session = controller._session
+        self.delegate = delegate
+
+    @property
+    def controller(self) -> Any:
+        """The controller, which is there as long as the receiver is."""
+        return self._controller()
+
+
+class Observation:
+    """An observer's registration with a controller. `cancel`, or the end of a `with`, ends it; dropping it does not."""
+
+    def __init__(self, controller: Controller, number: int) -> None:
+        """Observations are made by `Controller.add_observer`."""
+        self._controller = controller
+        self._number = number
+
+    @property
+    def active(self) -> bool:
+        """Whether the observer is still told of changes."""
+        return self._number in self._controller._receivers
+
+    def cancel(self) -> None:
+        """Tells the observer of no more changes, those of a delivery under way included; again, does nothing."""
+        controller = self._controller
+        if controller._receivers.pop(self._number, None) is None:
+            return
+        with suppress(ClosedError):
+            controller._call(_api.fr_controller_remove_observer, controller._pointer, self._number)
+
+    def __enter__(self) -> Observation:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.cancel()
+
+
+def observe(controller: Controller, observer: Observer) -> Observation:
+    """Has an observer told of a controller's changes from now on."""
+    if isinstance(observer, Delegate):
+        delegate = observer
+    elif callable(observer):
+        delegate = _FunctionDelegate(observer)
+    else:
+        raise TypeError(f"an observer must be a Delegate or callable, not {type(observer).__name__}")
+    functions = {
+        field: function
+        for field, (method, function) in _callbacks.items()
+        if getattr(type(delegate), method) is not getattr(Delegate, method)
+    }
+    native = _types.Observer(struct_size=sizeof(_types.Observer), **functions)
+    receiver = Receiver(controller, delegate)
+    number = c_uint64()
+    controller._call(
+        _api.fr_controller_add_observer,
+        byref(number),
+        controller._pointer,
+        byref(native),
+        register(receiver),
+        _types.Destroy(),
+    )
+    controller._receivers[number.value] = receiver
+    return Observation(controller, number.value)
+
+
+@callback(_types.BracketFunction)
+def _will_change(receiver: Receiver, controller: Any) -> None:
+    receiver.delegate.will_change(receiver.controller)
+
+
+@callback(_types.SectionChangeFunction)
+def _section_change(receiver: Receiver, controller: Any, section: Any, record: Any) -> None:
+    info = copy_info(section.contents)
+    change = lone_change(record.contents, section_name=info.name)
+    owner = receiver.controller
+    if change.new_path is not None:
+        shown = Section(owner, change.new_path.section)
+    else:
+        shown = DeletedSection(owner, record.contents.old_path.section, info)
+    receiver.delegate.section_changed(owner, shown, change)
+
+
+@callback(_types.ObjectChangeFunction)
+def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: Any) -> None:
+    changed = copy_object(pointer) if pointer else None
+    receiver.delegate.object_changed(receiver.controller, changed, lone_change(record.contents, changed))
+
+
+@callback(_types.BracketFunction)
+def _did_change(receiver: Receiver, controller: Any) -> None:
+    receiver.delegate.did_change(receiver.controller)
+
+
+@callback(_types.ChangesFunction)
+def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
+    kept = _api.fr_change_set_ref(pointer)
+    receiver.delegate.changes(receiver.controller, ChangeSet(NativeChangeSet(receiver.session, kept)))
+
+
+@callback(_types.ErrorFunction)
+def _error(receiver: Receiver, controller: Any, status: int, message: Any) -> None:
+    receiver.delegate.failed(receiver.controller, error_of(status, text_of(message)))
+
+
+_callbacks = {
+    "will_change": ("will_change", _will_change),
+    "section_change": ("section_changed", _section_change),
+    "object_change": ("object_changed", _object_change),
+    "did_change": ("did_change", _did_change),
+    "changes": ("changes", _changes),
+    "error": ("failed", _error),
+}

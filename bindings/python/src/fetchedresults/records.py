@@ -1,0 +1,174 @@
+"""Change records: what happened to one section or one object."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Optional, Protocol
+
+from ._columns import Columns
+from ._values import SQLValue
+from .objects import Object
+from .sections import IndexPath
+
+_COLUMNS_UNKNOWN = 1
+# The last bit of a record's mask stands for its column and all later ones.
+_LAST_BIT = 63
+
+
+class ChangeKind(IntEnum):
+    """What a record is about."""
+
+    SECTION = 1
+    OBJECT = 2
+
+
+class ChangeType(IntEnum):
+    """What happened to it."""
+
+    INSERT = 1
+    DELETE = 2
+    MOVE = 3
+    UPDATE = 4
+
+
+class Details(Protocol):
+    """Where a record finds what it does not carry itself."""
+
+    def columns(self) -> Columns:
+        """The columns that the object shows."""
+        ...
+
+    def column_changed(self, column: int) -> Optional[bool]:
+        """Whether a column changed; None if that is not known."""
+        ...
+
+    def object(self) -> Optional[Object]:
+        """The object; None for a section, and if nothing is known of it."""
+        ...
+
+    def old_values(self) -> dict[str, SQLValue]:
+        """The old values that are known."""
+        ...
+
+    def section_name(self) -> Optional[str]:
+        """The name of the record's section; None for an object."""
+        ...
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a list.
+
+    Old places count in the list as it was before the delivery, new places in the list as it is after all of it. A row's
+    place is its order among the others: rows that others merely shifted have no record. A row that moved may have changed
+    as well; one that only changed carries both its index paths.
+
+    Attributes:
+        kind: whether it is about a section or an object.
+        type: insert, delete, move or update.
+        old_path: where it was; None for an insert. A section's has the row -1.
+        new_path: where it is; None for a delete. A section's has the row -1.
+    """
+
+    kind: ChangeKind
+    type: ChangeType
+    old_path: Optional[IndexPath]
+    new_path: Optional[IndexPath]
+    _flags: int = field(repr=False, compare=False)
+    _mask: int = field(repr=False, compare=False)
+    _details: Details = field(repr=False, compare=False)
+
+    @property
+    def changed_columns(self) -> Optional[tuple[str, ...]]:
+        """The names of the shown columns that changed; None if some did and it is not known which."""
+        if self._flags & _COLUMNS_UNKNOWN:
+            return None
+        if not self._mask:
+            return ()
+        names = self._details.columns().names
+        changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
+        if self._mask >> _LAST_BIT:
+            for column in range(_LAST_BIT, len(names)):
+                known = self._details.column_changed(column)
+                if known is None:
+                    return None
+                if known:
+                    changed.append(names[column])
+        return tuple(changed)
+
+    @property
+    def object(self) -> Optional[Object]:
+        """The object as it is now, or as it was last known if it was deleted; None for a section.
+
+        That of an inserted or moved row may be read only when it is first asked for: ask during the callback if it
+        matters. Raises GoneError if the row changed again before.
+        """
+        return self._details.object()
+
+    @property
+    def old_values(self) -> dict[str, SQLValue]:
+        """What the shown columns held before, as far as it is known. Empty for inserts and sections, and for the records
+        of `Delegate.object_changed`, which stand alone: use `Delegate.changes`."""
+        return self._details.old_values()
+
+    @property
+    def section_name(self) -> Optional[str]:
+        """The name of the section that the record is about: the old one of a deleted section; None for an object."""
+        return self._details.section_name()
+
+
+_struct = struct.Struct("@iiIiqqqqQ")
+
+
+def unpack_records(data: bytes) -> list[tuple[int, ...]]:
+    """The members of each `fr_change` of an array."""
+    return list(_struct.iter_unpack(data))
+
+
+def change_of(fields: tuple[int, ...], details: Details) -> Change:
+    """The record with these members of a `fr_change`."""
+    kind, kind_of_change, flags, _, old_section, old_row, new_section, new_row, mask = fields
+    return Change(
+        ChangeKind(kind),
+        ChangeType(kind_of_change),
+        IndexPath(old_section, old_row) if old_section >= 0 else None,
+        IndexPath(new_section, new_row) if new_section >= 0 else None,
+        flags,
+        mask,
+        details,
+    )
+
+
+class LoneDetails:
+    """What is known of a record that came by itself: its object or the name of its section."""
+
+    def __init__(self, changed: Optional[Object] = None, section_name: Optional[str] = None) -> None:
+        self._object = changed
+        self._section_name = section_name
+
+    def columns(self) -> Columns:
+        """The columns that the object shows."""
+        return Columns.of(() if self._object is None else tuple(self._object))
+
+    def column_changed(self, column: int) -> Optional[bool]:
+        """The mask does not tell one late column from another."""
+        return None
+
+    def object(self) -> Optional[Object]:
+        """The object that the callback was given."""
+        return self._object
+
+    def old_values(self) -> dict[str, SQLValue]:
+        """Only a change set knows old values."""
+        return {}
+
+    def section_name(self) -> Optional[str]:
+        """The name of the section that the callback was given."""
+        return self._section_name
+
+
+def lone_change(record: Any, changed: Optional[Object] = None, section_name: Optional[str] = None) -> Change:
+    """The record that a callback was given."""
+    return change_of(_struct.unpack(record), LoneDetails(changed, section_name))

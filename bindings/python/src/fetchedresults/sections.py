@@ -1,0 +1,237 @@
+"""Index paths, sections, and the flat sequence of all objects: views of a controller's list."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from ctypes import byref, c_int64, string_at
+from dataclasses import dataclass
+from operator import index as as_index
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
+
+from . import _api, _types
+from ._calls import text_of
+from ._values import FORMAT, SQLValue, decode, text_at
+from .errors import RangeError
+from .objects import Object
+
+if TYPE_CHECKING:
+    from .controller import Controller
+
+
+class IndexPath(NamedTuple):
+    """A place in a list: section and row, both from 0."""
+
+    section: int
+    row: int
+
+
+def place_in(key: Any, sequence: Sequence[Any]) -> int:
+    """An index of Python's, which may be negative, as one of the library's, which is not and has 64 bits."""
+    place = as_index(key)
+    if place < 0:
+        place += len(sequence)
+    if not 0 <= place < 2**63:
+        raise IndexError("index out of range")
+    return place
+
+
+class _View(Sequence[Object]):
+    """A sequence of objects of which the subclass knows the length, the one at an index, and the index of one."""
+
+    __slots__ = ()
+
+    def _object_at(self, place: int) -> Object:
+        raise NotImplementedError
+
+    def _place_of(self, value: Any) -> Optional[int]:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, key: int) -> Object: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Object]: ...
+
+    def __getitem__(self, key: Union[int, slice]) -> Union[Object, list[Object]]:
+        if isinstance(key, slice):
+            return [self._object_at(place) for place in range(*key.indices(len(self)))]
+        return self._object_at(place_in(key, self))
+
+    def __iter__(self) -> Iterator[Object]:
+        place = 0
+        while True:
+            try:
+                item = self._object_at(place)
+            except RangeError:
+                return
+            yield item
+            place += 1
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, Object) and self._place_of(value) is not None
+
+    def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
+        """The index of an object. Raises ValueError if it is not here. Found by identity, not by search: O(log n)."""
+        place = self._place_of(value) if isinstance(value, Object) else None
+        if place is None or place not in range(*slice(start, stop).indices(len(self))):
+            raise ValueError(f"{value!r} is not in the list")
+        return place
+
+
+class Objects(_View):
+    """All objects of a controller as one flat sequence, section after section. A view: it shows the list as it is now."""
+
+    __slots__ = ("_controller",)
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+
+    def __len__(self) -> int:
+        return self._controller.count
+
+    def _object_at(self, place: int) -> Object:
+        return self._controller.object_at(self._controller.index_path_at(place))
+
+    def _place_of(self, value: Any) -> Optional[int]:
+        path = self._controller.index_path_of(value)
+        return None if path is None else self._controller.index_of(path)
+
+    def __iter__(self) -> Iterator[Object]:
+        for section in self._controller:
+            yield from section
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} objects of {self._controller.request.entity}>"
+
+
+@dataclass(frozen=True)
+class SectionInfo:
+    """What is known of a section at one moment.
+
+    Attributes:
+        name: its value as text; None for the section of NULL and for the only one of a flat list.
+        index_title: its index title, or None if it has none.
+        count: the number of objects in it.
+        value: its value as it is; None for a flat list.
+    """
+
+    name: Optional[str]
+    index_title: Optional[str]
+    count: int
+    value: SQLValue
+
+
+class Section(_View):
+    """The section at one index of a controller's list, as a sequence of its objects.
+
+    A view: it always shows the section that stands at `index` now, so keep it no longer than until the next change.
+    """
+
+    __slots__ = ("_controller", "_index")
+
+    def __init__(self, controller: Controller, index: int) -> None:
+        """Sections are made by controllers."""
+        self._controller = controller
+        self._index = index
+
+    @property
+    def info(self) -> SectionInfo:
+        """What is known of the section, read at once."""
+        info = _types.SectionInfo()
+        controller = self._controller
+        controller._call(_api.fr_controller_section, byref(info), controller._pointer, self._index)
+        return copy_info(info)
+
+    @property
+    def index(self) -> int:  # type: ignore[override]
+        """The section's number in the list. (The number of an object in it: `controller.index_path_of(it).row`.)"""
+        return self._index
+
+    @property
+    def name(self) -> Optional[str]:
+        """The section's value as text; None for the section of NULL and for the only one of a flat list."""
+        return self.info.name
+
+    @property
+    def value(self) -> SQLValue:
+        """The section's value as it is; None for a flat list."""
+        return self.info.value
+
+    @property
+    def index_title(self) -> Optional[str]:
+        """The section's index title, or None if it has none."""
+        return self.info.index_title
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """The number of objects in the section."""
+        return len(self)
+
+    @property
+    def objects(self) -> list[Object]:
+        """The section's objects, all read now: a list that stays as it is."""
+        return list(self)
+
+    def __len__(self) -> int:
+        count = c_int64()
+        controller = self._controller
+        controller._call(_api.fr_controller_row_count, byref(count), controller._pointer, self._index)
+        return count.value
+
+    def _object_at(self, place: int) -> Object:
+        return self._controller.object_at(IndexPath(self._index, place))
+
+    def _place_of(self, value: Any) -> Optional[int]:
+        path = self._controller.index_path_of(value)
+        return path.row if path is not None and path.section == self._index else None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Section):
+            return NotImplemented
+        return self._controller is other._controller and self._index == other._index
+
+    def __hash__(self) -> int:
+        return hash((id(self._controller), self._index))
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<Section {self._index} {info.name!r} of {info.count} objects>"
+
+
+class DeletedSection(Section):
+    """A section that is no more, as it was last, without its objects."""
+
+    __slots__ = ("_info",)
+
+    def __init__(self, controller: Controller, index: int, info: SectionInfo) -> None:
+        super().__init__(controller, index)
+        self._info = info
+
+    @property
+    def info(self) -> SectionInfo:
+        """What was known of the section, with a count of 0."""
+        return self._info
+
+    def __len__(self) -> int:
+        return 0
+
+    def _object_at(self, place: int) -> Object:
+        raise RangeError("a deleted section has no objects")
+
+    def _place_of(self, value: Any) -> Optional[int]:
+        return None
+
+
+_struct = struct.Struct("@PqPq" + FORMAT)
+
+
+def copy_info(info: Any) -> SectionInfo:
+    """Copies a native `fr_section`."""
+    name, name_length, index_title, count, *value = _struct.unpack(info)
+    return SectionInfo(
+        text_at(name, name_length) if name else None,
+        text_of(string_at(index_title)) if index_title else None,
+        count,
+        decode(*value),
+    )

@@ -1,0 +1,187 @@
+"""The rows of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from ctypes import byref, c_bool, c_char_p, c_int32
+from typing import TYPE_CHECKING, Any, Optional, Union, overload
+
+from . import _api, _types
+from ._calls import check, text_of
+from ._columns import Columns
+from ._handles import Handle
+from ._values import Params, SQLValue, checked_params, read, single, string
+from .errors import RangeError, SQLError
+
+if TYPE_CHECKING:
+    from .store import Store
+
+
+class Row(Sequence[SQLValue]):
+    """A row of a query: its values by place, by slice, or by the name of the column. Equal to a tuple of its values."""
+
+    __slots__ = ("_columns", "_values")
+
+    def __init__(self, columns: Columns, values: tuple[SQLValue, ...]) -> None:
+        self._columns = columns
+        self._values = values
+
+    def keys(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._columns.names
+
+    @overload
+    def __getitem__(self, key: Union[int, str]) -> SQLValue: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> tuple[SQLValue, ...]: ...
+
+    def __getitem__(self, key: Union[int, str, slice]) -> Union[SQLValue, tuple[SQLValue, ...]]:
+        if isinstance(key, str):
+            return self._values[self._columns.place(key)]
+        return self._values[key]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[SQLValue]:
+        return iter(self._values)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, (Row, tuple)):
+            return self._values == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._values)
+
+    def __repr__(self) -> str:
+        return "Row({})".format(
+            ", ".join(f"{name}={value!r}" for name, value in zip(self._columns.names, self._values))
+        )
+
+
+class Statement:
+    """A prepared statement; `Store.query` and `Store.executemany` run them."""
+
+    def __init__(self, store: Store, sql: str) -> None:
+        self._session = store._session
+        pointer = _types.StatementPointer()
+        self._session.call(_api.fr_statement_prepare, byref(pointer), store._pointer, string(sql, "the SQL text"))
+        self._handle = Handle(self, "statement", pointer, _api.fr_statement_free, self._session.free_later)
+        self._sql = sql
+
+    def bind(self, params: Params) -> None:
+        """Gives all parameters their values. Raises SQLError if there are more or fewer parameters than values."""
+        params = checked_params(params)
+        pointer = self._handle.pointer
+        if isinstance(params, Mapping):
+            for name, value in params.items():
+                native_name = string(name, "a parameter's name")
+                self._session.call(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
+        else:
+            for index, value in enumerate(params, 1):
+                if not self._bind_index(index, value):
+                    raise SQLError(f"the statement has fewer than {len(params)} parameters", sql=self._sql)
+        # What was not bound would be NULL, or hold the value of the last run.
+        if self._bind_index(len(params) + 1, None):
+            raise SQLError(f"the statement has more than {len(params)} parameters", sql=self._sql)
+
+    def _bind_index(self, index: int, value: Any) -> bool:
+        """Gives a parameter a value; False if there is no such parameter."""
+        try:
+            self._session.call(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
+        except RangeError:
+            return False
+        return True
+
+    def execute(self) -> None:
+        """Runs the statement to its end and resets it."""
+        self._session.call(_api.fr_statement_execute, self._handle.pointer)
+
+    def step(self) -> bool:
+        """Goes to the next row; False at the end."""
+        row = c_bool()
+        self._session.call(_api.fr_statement_step, byref(row), self._handle.pointer)
+        return row.value
+
+    def columns(self) -> Columns:
+        """The columns of the rows."""
+        pointer = self._handle.pointer
+        count = c_int32()
+        check(_api.fr_statement_column_count(byref(count), pointer))
+        name = c_char_p()
+        names = []
+        for index in range(count.value):
+            check(_api.fr_statement_column_name(byref(name), pointer, index))
+            names.append(text_of(name.value))
+        return Columns.of(tuple(names))
+
+    def values(self, count: int) -> tuple[SQLValue, ...]:
+        """The values of the current row."""
+        pointer = self._handle.pointer
+        value = _types.Value()
+        values = []
+        for index in range(count):
+            check(_api.fr_statement_value(byref(value), pointer, index))
+            values.append(read(value))
+        return tuple(values)
+
+    def close(self) -> None:
+        """Frees the statement."""
+        self._handle.close()
+
+
+class Rows(Iterator[Row]):
+    """The rows of a query, read as they are asked for.
+
+    The statement is at work until the last row was given, or `close` was called; `with` closes it. It is one row ahead,
+    so a query that yields one row is over, and what it wrote is committed, when that row was given.
+    """
+
+    def __init__(self, store: Store, sql: str, params: Params) -> None:
+        """Rows are made by `Store.query`."""
+        self._statement = Statement(store, sql)
+        self._next: Optional[tuple[SQLValue, ...]] = None
+        try:
+            self._statement.bind(params)
+            more = self._statement.step()
+            # A statement prepared before the schema changed knows its columns only now.
+            self._columns = self._statement.columns()
+        except BaseException:
+            self._statement.close()
+            raise
+        self._take(more)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self._columns.names
+
+    def _take(self, more: bool) -> None:
+        if more:
+            self._next = self._statement.values(len(self._columns.names))
+        else:
+            self.close()
+
+    def __next__(self) -> Row:
+        values = self._next
+        if values is None:
+            raise StopIteration
+        try:
+            self._take(self._statement.step())
+        except BaseException:
+            self.close()
+            raise
+        return Row(self._columns, values)
+
+    def close(self) -> None:
+        """Ends the query; there are no more rows."""
+        self._next = None
+        self._statement.close()
+
+    def __enter__(self) -> Rows:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()

@@ -1,0 +1,314 @@
+"""Stores: observed SQLite databases."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from ctypes import byref, c_bool, c_int64, c_void_p, sizeof
+from math import ceil
+from typing import Any, Optional, Union
+
+from . import _api, _types
+from ._calls import call
+from ._collations import Collation
+from ._handles import Handle, Session
+from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
+from .controller import Controller
+from .errors import NotFoundError
+from .objects import Identity, Object, take_object
+from .request import Request
+from .statement import Rows, Statement
+from .transaction import Transaction
+
+_READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED = 1, 2, 4, 8
+_modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
+
+
+class Store:
+    """One SQLite database, through which the program writes and whose committed changes reach its controllers.
+
+    When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
+    committed it returns. A commit made inside a callback is delivered after all callbacks of the current round.
+
+    A store and all that comes from it is used by one thread at a time. It is closed by `close`, at the end of a `with`,
+    or when nothing refers to it any more.
+
+    >>> with Store() as store:
+    ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+    ...     with store.transaction():
+    ...         tea = store.insert("items", name="tea")
+    ...         store.update("items", tea.identity, name="green tea")
+    ...     print([row["name"] for row in store.query("SELECT name FROM items")])
+    ['green tea']
+    """
+
+    def __init__(
+        self,
+        path: Union[str, bytes, os.PathLike[str], os.PathLike[bytes]] = ":memory:",
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        foreign_keys: bool = True,
+        busy_timeout: float = 5.0,
+        journal_mode: Optional[str] = None,
+        queued: bool = False,
+    ) -> None:
+        """Opens the database at `path`.
+
+        Args:
+            path: a file, or ":memory:" for a private database in memory.
+            read_only: open for reading only; the file must exist.
+            create: create the file if it is missing.
+            foreign_keys: enforce foreign keys.
+            busy_timeout: how many seconds to wait for a lock.
+            journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
+            queued: deliver own commits at `dispatch` rather than before the commit returns.
+        """
+        name = os.fsencode(path)
+        if b"\0" in name:
+            raise ValueError("the path contains a NUL character")
+        options = _types.StoreOptions(
+            struct_size=sizeof(_types.StoreOptions),
+            flags=(_READ_ONLY if read_only else 0)
+            | (0 if create else _NO_CREATE)
+            | (0 if foreign_keys else _NO_FOREIGN_KEYS)
+            | (_QUEUED if queued else 0),
+            busy_timeout_ms=_milliseconds(busy_timeout),
+            journal_mode=optional_string(journal_mode, "journal_mode"),
+        )
+        pointer = _types.StorePointer()
+        call(_api.fr_store_open, byref(pointer), name, byref(options))
+        self._hold(pointer)
+
+    @classmethod
+    def from_handle(cls, address: int, *, queued: bool = False) -> Store:
+        """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
+
+        The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, and `close` leaves
+        them empty. What is written through the connection itself is delivered at the next `dispatch` or write.
+
+        Args:
+            address: the `sqlite3 *`, a number. Anything else makes the process crash. Python's own `sqlite3` module does
+                not tell the address of its connections.
+            queued: deliver own commits at `dispatch`.
+        """
+        options = _types.StoreOptions(struct_size=sizeof(_types.StoreOptions), flags=_QUEUED if queued else 0)
+        pointer = _types.StorePointer()
+        call(_api.fr_store_adopt, byref(pointer), address, byref(options))
+        store = cls.__new__(cls)
+        store._hold(pointer)
+        return store
+
+    def _hold(self, pointer: Any) -> None:
+        self._session = Session()
+        self._handle = Handle(self, "store", pointer, self._session.close_store)
+        self._collations: dict[str, Collation] = {}
+
+    @property
+    def _pointer(self) -> Any:
+        return self._handle.pointer
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._session.call(function, *arguments)
+
+    # Life
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Closes the database; an open transaction is rolled back. Again, does nothing.
+
+        Controllers and queries of the store raise ClosedError from now on; objects and change sets stay whole.
+        """
+        self._handle.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+    @property
+    def sqlite_handle(self) -> int:
+        """The address of the `sqlite3` connection, for other C code; it is closed with the store."""
+        address = c_void_p()
+        self._call(_api.fr_store_sqlite, byref(address), self._pointer)
+        return address.value or 0
+
+    # SQL
+
+    def execute(self, sql: str, params: Params = ()) -> None:
+        """Runs one statement to its end; `query` gives its rows.
+
+        params: a sequence for ?1, ?2, ... or a mapping for :name. There must be a value for every parameter, and a
+            parameter for every value.
+        """
+        params = checked_params(params)
+        text = string(sql, "the SQL text")
+        if isinstance(params, Mapping):
+            names = strings(list(params), "a parameter's name")
+            values = array(list(params.values()))
+            self._call(_api.fr_store_execute_named, self._pointer, text, names, values, len(params))
+        else:
+            self._call(_api.fr_store_execute, self._pointer, text, array(params), len(params))
+
+    def executescript(self, sql: str) -> None:
+        """Runs any number of statements, separated by semicolons. Stops at the first one that fails."""
+        self._call(_api.fr_store_execute_script, self._pointer, string(sql, "the SQL text"))
+
+    def executemany(self, sql: str, params: Iterable[Params]) -> None:
+        """Runs a statement once for each set of parameters, in one transaction: all of them or none take effect."""
+        with self.transaction():
+            statement = Statement(self, sql)
+            try:
+                for each in params:
+                    statement.bind(each)
+                    statement.execute()
+            finally:
+                statement.close()
+
+    def query(self, sql: str, params: Params = ()) -> Rows:
+        """Runs a statement and gives an iterator over its rows, which are read as they are asked for."""
+        return Rows(self, sql, params)
+
+    @property
+    def changes(self) -> int:
+        """How many rows the last INSERT, UPDATE or DELETE changed."""
+        return self._integer(_api.fr_store_changes)
+
+    @property
+    def last_insert_rowid(self) -> int:
+        """The rowid of the last INSERT; 0 before the first."""
+        return self._integer(_api.fr_store_last_insert_rowid)
+
+    def _integer(self, function: Callable[..., int]) -> int:
+        out = c_int64()
+        self._call(function, byref(out), self._pointer)
+        return out.value
+
+    # Transactions
+
+    def transaction(self, mode: str = "immediate") -> Transaction:
+        """A transaction for a `with` block: committed at its end, rolled back if it raises. Inside another one it is a
+        savepoint, and `mode` ("deferred", "immediate", "exclusive") means nothing."""
+        _mode(mode)
+        return Transaction(self, mode)
+
+    def begin(self, mode: str = "immediate") -> None:
+        """Begins a transaction or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`."""
+        self._call(_api.fr_store_begin, self._pointer, _mode(mode))
+
+    def commit(self) -> None:
+        """Commits what the innermost `begin` began. If that fails, the transaction is still open."""
+        self._call(_api.fr_store_commit, self._pointer)
+
+    def rollback(self) -> None:
+        """Takes back everything since the innermost `begin`."""
+        self._call(_api.fr_store_rollback, self._pointer)
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open, however it was begun."""
+        out = c_bool()
+        self._call(_api.fr_store_in_transaction, byref(out), self._pointer)
+        return out.value
+
+    # Rows by identity
+
+    def insert(self, entity: str, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
+        """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values that it got."""
+        columns = {**(row or {}), **columns}
+        pointer = _types.ObjectPointer()
+        self._call(
+            _api.fr_store_insert,
+            byref(pointer),
+            self._pointer,
+            string(entity, "the entity"),
+            strings(list(columns), "a column"),
+            array(list(columns.values())),
+            len(columns),
+        )
+        return take_object(pointer)
+
+    def update(
+        self, entity: str, identity: Identity, row: Optional[Mapping[str, Any]] = None, /, **columns: Any
+    ) -> None:
+        """Sets columns of the one row with an identity. Raises NotFoundError if there is no such row."""
+        columns = {**(row or {}), **columns}
+        values = identity_values(identity)
+        self._call(
+            _api.fr_store_update,
+            self._pointer,
+            string(entity, "the entity"),
+            array(values),
+            len(values),
+            strings(list(columns), "a column"),
+            array(list(columns.values())),
+            len(columns),
+        )
+
+    def delete(self, entity: str, identity: Identity) -> None:
+        """Deletes the one row with an identity. Raises NotFoundError if there is no such row."""
+        values = identity_values(identity)
+        self._call(_api.fr_store_delete, self._pointer, string(entity, "the entity"), array(values), len(values))
+
+    def get(self, entity: str, identity: Identity) -> Optional[Object]:
+        """The row with an identity as it is now, with all its columns; None if there is none."""
+        values = identity_values(identity)
+        pointer = _types.ObjectPointer()
+        name = string(entity, "the entity")
+        try:
+            self._call(_api.fr_store_object, byref(pointer), self._pointer, name, array(values), len(values))
+        except NotFoundError:
+            return None
+        return take_object(pointer)
+
+    # Lists
+
+    def controller(self, request: Request) -> Controller:
+        """A controller for a request, not fetched yet."""
+        return Controller(self, request)
+
+    def fetch(self, entity: str, predicate: Optional[str] = None, params: Params = (), **attributes: Any) -> Controller:
+        """A fetched controller for the request that these arguments describe; see `Request`."""
+        return Controller(self, Request(entity, predicate, params, **attributes), fetch=True)
+
+    def dispatch(self) -> None:
+        """Delivers what waits to be delivered: own commits of a store opened with `queued`, and what was written through
+        the connection of `from_handle` itself. Inside a callback it does nothing."""
+        self._call(_api.fr_store_dispatch, self._pointer)
+
+    def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
+        """Registers a collation, for the schema, predicates and sorts.
+
+        compare: gives a negative number, 0 or a positive one as the first string sorts before, with or after the second.
+            It must be a total order that never changes, and must not use the store. If it raises, the call that sorted
+            raises, after having compared the bytes instead: roll back what that call wrote.
+        """
+        if not callable(compare):
+            raise TypeError(f"a collation must be callable, not {type(compare).__name__}")
+        collation = Collation(compare)
+        native, number = collation.native()
+        key = string(name, "a collation's name")
+        self._call(_api.fr_store_add_collation, self._pointer, key, native, number, _types.Destroy())
+        self._collations[name.upper()] = collation
+
+    def __repr__(self) -> str:
+        return "<Store, closed>" if self.closed else f"<Store at {id(self):#x}>"
+
+
+def _mode(name: str) -> int:
+    try:
+        return _modes[name]
+    except KeyError:
+        raise ValueError(f"mode must be 'deferred', 'immediate' or 'exclusive', not {name!r}") from None
+
+
+def _milliseconds(seconds: float) -> int:
+    if not 0 <= seconds <= (2**31 - 1) / 1000:
+        raise ValueError(f"busy_timeout must be between 0 and 2147483 seconds, not {seconds}")
+    # To the library 0 is the default, and a negative number not to wait.
+    return ceil(seconds * 1000) or -1

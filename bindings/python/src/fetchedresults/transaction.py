@@ -1,0 +1,41 @@
+"""Transactions as `with` blocks."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Optional
+
+from . import _api
+from .errors import ClosedError, MisuseError
+
+if TYPE_CHECKING:
+    from .store import Store
+
+
+class Transaction:
+    """Commits what a `with` block wrote, or takes it back if the block raises. Inside another one, it is a savepoint.
+
+    If the commit fails, everything is taken back and the failure is raised. What an observer raises when it is told of
+    the committed changes is raised as well, but changes nothing about the commit.
+    """
+
+    def __init__(self, store: Store, mode: str) -> None:
+        """Transactions are made by `Store.transaction`."""
+        self._store = store
+        self._mode = mode
+
+    def __enter__(self) -> Store:
+        self._store.begin(self._mode)
+        return self._store
+
+    def __exit__(self, kind: Optional[type[BaseException]], *exception: Any) -> None:
+        store = self._store
+        if kind is None:
+            store._session.call(_api.fr_store_commit, store._pointer, on_failure=self._roll_back)
+        else:
+            self._roll_back()
+
+    def _roll_back(self) -> None:
+        # SQLite may have ended the transaction itself, as it does when a disk is full, and the block the store.
+        with suppress(MisuseError, ClosedError):
+            self._store.rollback()

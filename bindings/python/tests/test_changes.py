@@ -1,0 +1,200 @@
+"""Change sets: what they tell, and what their replay makes of a list."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Sequence
+
+from support import StoreTestCase, identities, names
+
+from fetchedresults import ChangeKind, ChangeType, GoneError, Sort
+
+
+def identity(change):
+    return change.object.identity
+
+
+class ChangeSets(StoreTestCase):
+    def observe(self, **description):
+        self.items = self.store.fetch("items", **description)
+        self.told: list = []
+        self.items.add_observer(self.told.append)
+
+    def changes_of(self, sql: str, params=()):
+        """What one statement changes, having checked that both forms of it lead from the old list to the new one."""
+        before = identities(self.items)
+        self.told.clear()
+        self.store.execute(sql, params)
+        (changes,) = self.told
+        for form in (changes, changes.sequential()):
+            self.assertEqual(form.apply(before, identity), identities(self.items))
+        return changes
+
+    def test_tell_inserts(self):
+        self.observe(sort="name")
+        (change,) = self.changes_of("INSERT INTO items (name) VALUES ('bun')")
+        self.assertEqual((change.kind, change.type), (ChangeKind.OBJECT, ChangeType.INSERT))
+        self.assertEqual((change.old_path, change.new_path), (None, (0, 2)))
+        self.assertEqual(change.object.name, "bun")
+        self.assertEqual((change.changed_columns, change.old_values, change.section_name), ((), {}, None))
+
+    def test_tell_deletes_with_the_last_known_values(self):
+        self.observe(sort="name")
+        self.assertEqual(names(self.items)[0][0], "apple")
+        (change,) = self.changes_of("DELETE FROM items WHERE name = 'apple'")
+        self.assertEqual((change.type, change.old_path, change.new_path), (ChangeType.DELETE, (0, 0), None))
+        self.assertEqual(change.object.name, "apple")
+        self.assertEqual(change.old_values, {"id": 2, "name": "apple", "rank": 1.0, "list_id": 1})
+
+    def test_tell_moves_and_what_changed(self):
+        self.observe(sort="name")
+        self.assertEqual(names(self.items), [["apple", "bread", "cider"]])
+        (change,) = self.changes_of("UPDATE items SET name = 'zwieback', rank = 9 WHERE name = 'bread'")
+        self.assertEqual((change.type, change.old_path, change.new_path), (ChangeType.MOVE, (0, 1), (0, 2)))
+        self.assertEqual(change.changed_columns, ("name", "rank"))
+        self.assertEqual((change.old_values["name"], change.object.name), ("bread", "zwieback"))
+
+    def test_tell_updates_and_what_changed(self):
+        self.observe(sort="name")
+        self.assertEqual(names(self.items), [["apple", "bread", "cider"]])
+        (change,) = self.changes_of("UPDATE items SET rank = 9 WHERE name = 'bread'")
+        self.assertEqual((change.type, change.old_path, change.new_path), (ChangeType.UPDATE, (0, 1), (0, 1)))
+        self.assertEqual(change.changed_columns, ("rank",))
+        self.assertEqual((change.old_values["rank"], change.object.rank), (2.0, 9.0))
+
+    def test_tell_sections(self):
+        self.observe(sort="name", section="list_id.title")
+        changes = self.changes_of("UPDATE items SET list_id = NULL WHERE name = 'cider'")
+        self.assertEqual(
+            [(change.type.name, change.old_path, change.new_path, change.section_name) for change in changes.sections],
+            [("DELETE", (0, -1), None, "Home"), ("INSERT", None, (0, -1), None)],
+        )
+        self.assertEqual([change.kind for change in changes.sections], [ChangeKind.SECTION] * 2)
+        self.assertEqual([change.object for change in changes.sections], [None, None])
+        self.assertEqual([change.old_values for change in changes.sections], [{}, {}])
+        (move,) = changes.moves
+        self.assertEqual((move.old_path, move.new_path), ((0, 0), (0, 0)))
+
+    def test_are_sequences_in_the_fixed_order(self):
+        self.observe(sort="name", section="list_id.title")
+        self.assertEqual(len(names(self.items)), 2)
+        self.told.clear()
+        before = identities(self.items)
+        with self.store.transaction():
+            self.store.delete("items", 2)
+            self.store.insert("items", name="x", list_id=2)
+            self.store.update("items", 3, rank=0)
+            self.store.insert("lists", id=3, title="New")
+            self.store.insert("items", name="y", list_id=3)
+        (changes,) = self.told
+        self.assertIsInstance(changes, Sequence)
+        kinds = [(change.kind.name, change.type.name) for change in changes]
+        self.assertEqual(
+            kinds,
+            [
+                ("SECTION", "INSERT"),
+                ("OBJECT", "DELETE"),
+                ("OBJECT", "INSERT"),
+                ("OBJECT", "INSERT"),
+                ("OBJECT", "UPDATE"),
+            ],
+        )
+        self.assertEqual((len(changes), changes[0].type, changes[-1].type), (5, ChangeType.INSERT, ChangeType.UPDATE))
+        self.assertEqual(len(changes[1:3]), 2)
+        self.assertEqual(
+            [len(group) for group in (changes.sections, changes.objects)],
+            [1, 4],
+        )
+        self.assertEqual(
+            [len(group) for group in (changes.inserts, changes.deletes, changes.moves, changes.updates)], [2, 1, 0, 1]
+        )
+        self.assertEqual(changes.apply(before, identity), identities(self.items))
+        self.assertEqual(repr(changes), "<ChangeSet of 5 changes>")
+
+    def test_are_frozen_records(self):
+        self.observe(sort="name")
+        (change,) = self.changes_of("INSERT INTO items (name) VALUES ('bun')")
+        with self.assertRaises(AttributeError):
+            change.type = ChangeType.DELETE
+        self.assertEqual(change, self.told[0][0])
+        self.assertIn("INSERT", repr(change))
+
+    def test_apply_to_lists_of_objects(self):
+        self.observe(sort="name", section="list_id")
+        before = [section.objects for section in self.items]
+        copies = [list(section) for section in before]
+        self.store.execute("UPDATE items SET name = upper(name), list_id = 2 WHERE rank < 3")
+        after = self.told[-1].apply(before)
+        self.assertEqual(
+            [[dict(item) for item in section] for section in after],
+            [[dict(item) for item in section] for section in self.items],
+        )
+        self.assertEqual(before, copies)
+
+    def test_do_not_apply_to_another_list(self):
+        self.observe(sort="name")
+        changes = self.changes_of("DELETE FROM items WHERE name = 'cider'")
+        for form in (changes, changes.sequential()):
+            with self.assertRaises(IndexError):
+                form.apply([[1]], identity)
+        changes = self.changes_of("INSERT INTO items (name) VALUES ('zzz')")
+        for form in (changes, changes.sequential()):
+            with self.assertRaises(IndexError):
+                form.apply([[]], identity)
+
+    def test_have_a_sequential_form_of_as_many_steps(self):
+        self.observe(sort="rank")
+        changes = self.changes_of("UPDATE items SET rank = -rank")
+        steps = changes.sequential()
+        self.assertEqual((steps.is_sequential, changes.is_sequential, len(steps)), (True, False, len(changes)))
+        self.assertEqual({step.object.identity for step in steps}, {change.object.identity for change in changes})
+        self.assertEqual({step.changed_columns for step in steps}, {("rank",)})
+
+    def test_outlive_their_store_and_controller(self):
+        self.observe(sort="name")
+        self.assertEqual(names(self.items), [["apple", "bread", "cider"]])
+        changes = self.changes_of("UPDATE items SET rank = 9 WHERE name = 'bread'")
+        self.items.close()
+        self.store.close()
+        self.assertEqual(changes[0].changed_columns, ("rank",))
+        self.assertEqual(changes[0].old_values["rank"], 2.0)
+        self.assertEqual(changes[0].object.rank, 9.0)
+        self.assertEqual(len(changes.sequential()), 1)
+
+    def test_tell_columns_beyond_the_sixty_third(self):
+        columns = [f"c{number}" for number in range(80)]
+        self.store.execute(f"CREATE TABLE wide (id INTEGER PRIMARY KEY, {', '.join(columns)})")
+        self.store.insert("wide", {column: 0 for column in columns})
+        for shown in (columns, columns[:64]):
+            wide = self.store.fetch("wide", columns=shown)
+            self.assertEqual(len(wide[0, 0]), len(shown))
+            told = []
+            wide.add_observer(told.append)
+            changed = [name for name in ("c0", "c61", "c62", "c63", "c70", "c79") if name in shown]
+            value = len(shown)
+            self.store.update("wide", 1, {name: value for name in changed})
+            self.assertEqual(told[0][0].changed_columns, tuple(changed))
+            wide.close()
+
+    def test_say_when_a_row_is_gone(self):
+        store = self.open(queued=True)
+        store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
+        rows = store.fetch("t", sort="name")
+        told = []
+        rows.add_observer(told.append)
+        store.insert("t", name="x")
+        store.dispatch()
+        (change,) = told[0]
+        store.execute("DELETE FROM t")
+        with self.assertRaises(GoneError):
+            change.object  # noqa: B018
+
+    def test_of_a_new_sort_move_the_fewest_rows(self):
+        self.observe(sort="name")
+        self.items.set_request(self.items.request.replace(sort=Sort("rank", descending=True)))
+        self.assertEqual(names(self.items), [["cider", "bread", "apple"]])
+        self.assertEqual([change.type.name for change in self.told[0]], ["MOVE", "MOVE"])
+
+
+if __name__ == "__main__":
+    unittest.main()

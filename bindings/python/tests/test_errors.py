@@ -1,0 +1,55 @@
+"""Errors: a class for each status."""
+
+from __future__ import annotations
+
+import pickle
+import unittest
+
+import fetchedresults
+from fetchedresults import FetchedResultsError, Status, errors
+
+
+class Errors(unittest.TestCase):
+    def test_have_a_class_for_each_status(self):
+        for status in Status:
+            if status is not Status.OK:
+                error = errors.error_of(status, "message", code=5, sql="SELECT 1")
+                self.assertEqual((error.status, error.code, error.sql, str(error)), (status, 5, "SELECT 1", "message"))
+                self.assertEqual(type(error).usual_status, status)
+                self.assertIs(getattr(fetchedresults, type(error).__name__), type(error))
+
+    def test_of_a_newer_library_are_failures_too(self):
+        error = errors.error_of(4711, "message")
+        self.assertIs(type(error), FetchedResultsError)
+        self.assertEqual(error.status, 4711)
+
+    def test_are_errors_of_python_where_they_fit(self):
+        for error, base in (
+            ("ClosedError", ValueError),
+            ("RangeError", IndexError),
+            ("RangeError", ValueError),
+            ("EncodingError", UnicodeError),
+            ("ValueTypeError", TypeError),
+            ("NotFoundError", LookupError),
+            ("GoneError", LookupError),
+            ("NoMemoryError", MemoryError),
+        ):
+            self.assertTrue(issubclass(getattr(fetchedresults, error), base))
+
+    def test_can_be_pickled(self):
+        error = pickle.loads(pickle.dumps(errors.error_of(Status.BUSY, "locked", code=5)))
+        self.assertEqual((type(error), error.message, error.code), (fetchedresults.BusyError, "locked", 5))
+
+
+class Names(unittest.TestCase):
+    def test_that_are_exported_exist_and_are_documented(self):
+        for name in fetchedresults.__all__:
+            with self.subTest(name):
+                self.assertTrue(getattr(fetchedresults, name).__doc__)
+
+    def test_of_versions_agree(self):
+        self.assertEqual(fetchedresults.library_version().split(".")[:2], fetchedresults.__version__.split(".")[:2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,74 @@
+"""Objects: immutable mappings that are rows."""
+
+from __future__ import annotations
+
+import copy
+import unittest
+from collections.abc import Mapping
+
+from support import StoreTestCase
+
+
+class Objects(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.bread = self.store.get("items", 1)
+
+    def test_are_mappings_of_their_columns(self):
+        self.assertIsInstance(self.bread, Mapping)
+        self.assertEqual(dict(self.bread), {"id": 1, "name": "bread", "rank": 2.0, "list_id": 1})
+        self.assertEqual(list(self.bread.keys()), ["id", "name", "rank", "list_id"])
+        self.assertEqual(list(self.bread.values()), [1, "bread", 2.0, 1])
+        self.assertEqual((len(self.bread), "name" in self.bread, "x" in self.bread), (4, True, False))
+        self.assertEqual((self.bread.get("name"), self.bread.get("x", 5)), ("bread", 5))
+
+    def test_find_columns_as_sqlite_does(self):
+        self.assertEqual((self.bread["NAME"], self.bread.Rank, "List_Id" in self.bread), ("bread", 2.0, True))
+        with self.assertRaises(KeyError):
+            self.bread["nothing"]
+        with self.assertRaisesRegex(AttributeError, "nothing"):
+            self.bread.nothing  # noqa: B018
+
+    def test_show_columns_whose_names_are_taken_as_items_only(self):
+        self.store.executescript("CREATE TABLE odd (id INTEGER PRIMARY KEY, keys, identity, entity)")
+        odd = self.store.insert("odd", keys="k", identity="i", entity="e")
+        self.assertEqual((odd["keys"], odd["identity"], odd["entity"]), ("k", "i", "e"))
+        self.assertEqual((odd.identity, odd.entity), (1, "odd"))
+
+    def test_never_change(self):
+        with self.assertRaises(AttributeError):
+            self.bread.name = "x"
+        with self.assertRaises(AttributeError):
+            del self.bread.name
+        with self.assertRaises(TypeError):
+            self.bread["name"] = "x"
+        self.store.update("items", 1, name="cake")
+        self.assertEqual(self.bread.name, "bread")
+        self.assertIs(copy.deepcopy(self.bread), self.bread)
+        self.assertIs(copy.copy(self.bread), self.bread)
+
+    def test_are_equal_if_they_are_the_same_row(self):
+        self.store.update("items", 1, name="cake")
+        cake = self.store.get("items", 1)
+        self.assertEqual(self.bread, cake)
+        self.assertEqual(len({self.bread, cake}), 1)
+        self.assertNotEqual(dict(self.bread), dict(cake))
+        self.assertNotEqual(self.bread, self.store.get("items", 2))
+        self.assertNotEqual(self.bread, self.store.get("lists", 1))
+        self.assertNotEqual(self.bread, dict(self.bread))
+
+    def test_are_the_same_however_they_were_reached(self):
+        items = self.store.fetch("main.items", sort="id")
+        self.assertEqual(items[0, 0], self.bread)
+        self.assertEqual(self.store.get("ITEMS", 1), self.bread)
+
+    def test_outlive_their_store(self):
+        self.store.close()
+        self.assertEqual(self.bread.name, "bread")
+
+    def test_show_themselves(self):
+        self.assertEqual(repr(self.bread), "Object('items', 1, {'id': 1, 'name': 'bread', 'rank': 2.0, 'list_id': 1})")
+
+
+if __name__ == "__main__":
+    unittest.main()

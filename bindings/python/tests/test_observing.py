@@ -1,0 +1,332 @@
+"""Observers: what they are told, when, and what they may do."""
+
+from __future__ import annotations
+
+import unittest
+
+from support import Recorder, StoreTestCase, names
+
+from fetchedresults import ChangeSet, ClosedError, Delegate, Object
+
+OLD = [["apple", "bread", "cider"]]
+NEW = [["ale", "apple", "bread", "cider"]]
+
+
+class Brackets(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.items = self.store.fetch("items", sort="name")
+
+    def test_have_both_forms_and_show_the_old_list_then_the_new(self):
+        recorder = Recorder()
+        self.items.add_observer(recorder)
+        self.store.insert("items", name="ale")
+        self.assertEqual(
+            recorder.events,
+            [
+                ("will", OLD),
+                ("object", "INSERT", "ale", None, (0, 0)),
+                ("changes", 1),
+                ("did", NEW),
+            ],
+        )
+
+    def test_tell_sections_before_rows(self):
+        items = self.store.fetch("items", sort="name", section="list_id.title")
+        recorder = Recorder()
+        items.add_observer(recorder)
+        self.store.execute("DELETE FROM items WHERE list_id = 2")
+        self.assertEqual(
+            recorder.events,
+            [
+                ("will", [["cider"], ["apple", "bread"]]),
+                ("section", "DELETE", "Home", 0),
+                ("object", "DELETE", "cider", (0, 0), None),
+                ("changes", 2),
+                ("did", [["apple", "bread"]]),
+            ],
+        )
+
+    def test_give_deleted_sections_as_they_were(self):
+        items = self.store.fetch("items", section="list_id.title")
+        kept = []
+
+        class Keeper(Delegate):
+            def section_changed(self, controller, section, change):
+                kept.append((section, change))
+
+        items.add_observer(Keeper())
+        self.store.execute("DELETE FROM items WHERE list_id = 2")
+        ((section, change),) = kept
+        self.assertEqual((section.name, section.value, section.index_title), ("Home", "Home", "H"))
+        self.assertEqual((section.index, section.count, section.objects), (0, 0, []))
+        self.assertFalse(items[0, 0] in section)
+        with self.assertRaises(IndexError):
+            section[0]
+        self.assertEqual((change.section_name, change.object, change.old_values), ("Home", None, {}))
+
+    def test_are_not_made_for_nothing(self):
+        recorder = Recorder()
+        self.items.add_observer(recorder)
+        self.store.execute("UPDATE items SET name = name")
+        with self.store.transaction():
+            self.store.insert("items", name="x")
+            self.store.execute("DELETE FROM items WHERE name = 'x'")
+        self.store.insert("lists", title="x")
+        self.assertEqual(recorder.events, [])
+
+    def test_begin_for_all_lists_before_any_switches(self):
+        events = []
+
+        class Watcher(Delegate):
+            def __init__(self, name, others):
+                self.name, self.others = name, others
+
+            def will_change(self, controller):
+                events.append((self.name, "will", [each.count for each in self.others]))
+
+            def did_change(self, controller):
+                events.append((self.name, "did", [each.count for each in self.others]))
+
+        other = self.store.fetch("items", sort="-name")
+        both = [self.items, other]
+        self.items.add_observer(Watcher("a", both))
+        other.add_observer(Watcher("b", both))
+        self.store.insert("items", name="x")
+        self.assertEqual(sorted(events[:2]), [("a", "will", [3, 3]), ("b", "will", [3, 3])])
+        self.assertEqual(sorted(events[2:]), [("a", "did", [4, 4]), ("b", "did", [4, 4])])
+
+    def test_tell_several_observers_in_the_order_of_their_coming(self):
+        told = []
+        for number in range(3):
+            self.items.add_observer(lambda changes, number=number: told.append(number))
+        self.store.insert("items", name="x")
+        self.assertEqual(told, [0, 1, 2])
+
+    def test_records_by_themselves_know_names_but_no_old_values(self):
+        seen = []
+
+        class Watcher(Delegate):
+            def object_changed(self, controller, object, change):
+                seen.append((object, change))
+
+        self.items.add_observer(Watcher())
+        self.assertEqual(names(self.items), OLD)
+        self.store.update("items", 1, rank=8)
+        ((item, change),) = seen
+        self.assertIsInstance(item, Object)
+        self.assertEqual((item.rank, change.changed_columns, change.old_values), (8.0, ("rank",), {}))
+        self.assertIs(change.object, item)
+        self.assertIsNone(change.section_name)
+
+
+class Delegates(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.items = self.store.fetch("items", sort="name")
+
+    def test_that_override_nothing_are_told_nothing(self):
+        self.items.add_observer(Delegate())
+        self.store.insert("items", name="ale")
+        self.assertEqual(names(self.items), NEW)
+
+    def test_read_no_rows_for_methods_that_they_do_not_override(self):
+        class Counter(Delegate):
+            brackets = 0
+
+            def did_change(self, controller):
+                self.brackets += 1
+
+        counter = Counter()
+        self.items.add_observer(counter)
+        before = self.items.counters.statements_run
+        self.store.execute("UPDATE items SET name = 'x' || name")
+        with_none = self.items.counters.statements_run - before
+        self.items.add_observer(Recorder())
+        before = self.items.counters.statements_run
+        self.store.execute("UPDATE items SET name = 'x' || name")
+        self.assertEqual(counter.brackets, 2)
+        self.assertLessEqual(with_none, self.items.counters.statements_run - before)
+
+    def test_get_change_sets_that_can_be_kept(self):
+        kept = []
+        self.items.add_observer(kept.append)
+        self.store.insert("items", name="x")
+        self.store.insert("items", name="y")
+        self.assertIsInstance(kept[0], ChangeSet)
+        self.assertEqual([changes[0].object.name for changes in kept], ["x", "y"])
+
+    def test_must_be_delegates_or_callable(self):
+        with self.assertRaises(TypeError):
+            self.items.add_observer("print")
+
+    def test_are_told_when_a_commit_leaves_the_list_without_a_right_state(self):
+        recorder = Recorder()
+        self.items.add_observer(recorder)
+        self.assertEqual(names(self.items), OLD)
+        self.store.execute("PRAGMA foreign_keys = OFF")
+        self.store.execute("ALTER TABLE items RENAME TO hidden")
+        self.assertEqual([event[0] for event in recorder.events], ["failed"])
+        self.assertEqual(self.items.count, 3)
+        recorder.events.clear()
+        self.store.execute("ALTER TABLE hidden RENAME TO items")
+        self.assertEqual(recorder.events, [])
+        self.store.insert("items", name="ale")
+        self.assertEqual(recorder.events[-1], ("did", NEW))
+
+
+class Observations(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.items = self.store.fetch("items", sort="name")
+        self.told: list = []
+
+    def test_end_when_they_are_cancelled(self):
+        observation = self.items.add_observer(self.told.append)
+        self.assertTrue(observation.active)
+        observation.cancel()
+        observation.cancel()
+        self.assertFalse(observation.active)
+        self.store.insert("items", name="x")
+        self.assertEqual(self.told, [])
+
+    def test_end_with_their_block(self):
+        with self.items.add_observer(self.told.append) as observation:
+            self.store.insert("items", name="x")
+        self.store.insert("items", name="y")
+        self.assertEqual((len(self.told), observation.active), (1, False))
+
+    def test_end_with_their_controller(self):
+        observation = self.items.add_observer(self.told.append)
+        self.items.close()
+        self.assertFalse(observation.active)
+        observation.cancel()
+
+    def test_can_be_cancelled_after_their_store_was_closed(self):
+        observation = self.items.add_observer(self.told.append)
+        self.store.close()
+        observation.cancel()
+        self.assertFalse(observation.active)
+
+    def test_need_not_be_kept(self):
+        self.items.add_observer(self.told.append)
+        self.store.insert("items", name="x")
+        self.assertEqual(len(self.told), 1)
+
+    def test_can_be_cancelled_inside_their_own_callback(self):
+        def once(changes):
+            self.told.append(changes)
+            observation.cancel()
+
+        observation = self.items.add_observer(once)
+        self.store.insert("items", name="x")
+        self.store.insert("items", name="y")
+        self.assertEqual(len(self.told), 1)
+
+    def test_of_another_observer_can_be_cancelled_inside_a_callback(self):
+        self.items.add_observer(lambda changes: second.cancel())
+        second = self.items.add_observer(self.told.append)
+        self.store.insert("items", name="x")
+        self.assertEqual(self.told, [])
+
+    def test_made_inside_a_callback_begin_with_the_next_round(self):
+        def add(changes):
+            if not self.told:
+                self.items.add_observer(self.told.append)
+
+        self.items.add_observer(add)
+        self.store.insert("items", name="x")
+        self.assertEqual(self.told, [])
+        self.store.insert("items", name="y")
+        self.assertEqual(len(self.told), 1)
+
+
+class InsideCallbacks(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.items = self.store.fetch("items", sort="name")
+
+    def test_writes_have_a_round_of_their_own(self):
+        recorder = Recorder()
+
+        class Answering(Delegate):
+            def did_change(delegate, controller):
+                if controller.count == 4:
+                    self.store.insert("items", name="ale")
+                    recorder.events.append(("wrote", controller.count))
+
+        self.items.add_observer(Answering())
+        self.items.add_observer(recorder)
+        self.store.insert("items", name="tea")
+        self.assertEqual(
+            [event[:2] for event in recorder.events],
+            [
+                ("will", [["apple", "bread", "cider"]]),
+                ("object", "INSERT"),
+                ("changes", 1),
+                ("wrote", 4),
+                ("did", [["apple", "bread", "cider", "tea"]]),
+                ("will", [["apple", "bread", "cider", "tea"]]),
+                ("object", "INSERT"),
+                ("changes", 1),
+                ("did", [["ale", "apple", "bread", "cider", "tea"]]),
+            ],
+        )
+
+    def test_transactions_and_queries_work(self):
+        def copy(changes):
+            if changes.inserts and changes.inserts[0].object.name == "tea":
+                with self.store.transaction():
+                    for row in list(self.store.query("SELECT count(*) AS n FROM items")):
+                        self.store.insert("items", name=f"{row['n']} items")
+
+        self.items.add_observer(copy)
+        self.store.insert("items", name="tea")
+        self.assertEqual(names(self.items), [["4 items", "apple", "bread", "cider", "tea"]])
+
+    def test_the_controller_can_be_closed(self):
+        recorder = Recorder()
+
+        class Closing(Delegate):
+            def will_change(self, controller):
+                controller.close()
+
+        self.items.add_observer(Closing())
+        self.items.add_observer(recorder)
+        self.store.insert("items", name="x")
+        self.assertEqual(recorder.events, [])
+        with self.assertRaises(ClosedError):
+            self.items.count  # noqa: B018
+
+    def test_the_store_can_be_closed(self):
+        recorder = Recorder()
+        self.items.add_observer(lambda changes: self.store.close())
+        self.items.add_observer(recorder)
+        self.store.execute("INSERT INTO items (name) VALUES ('x')")
+        self.assertTrue(self.store.closed)
+        self.assertNotIn("did", [event[0] for event in recorder.events])
+
+    def test_the_request_can_be_changed_for_after_the_round(self):
+        def narrow(changes):
+            if self.items.request.limit is None:
+                self.items.set_request(self.items.request.replace(limit=2))
+                self.assertEqual(self.items.count, 4)
+
+        self.items.add_observer(narrow)
+        self.store.insert("items", name="x")
+        self.assertEqual(names(self.items), [["apple", "bread"]])
+
+    def test_controllers_can_be_made_and_fetched(self):
+        made = []
+        self.items.add_observer(lambda changes: made.append(self.store.fetch("items", sort="-name")))
+        self.store.insert("items", name="x")
+        self.assertEqual(names(made[0]), [["x", "cider", "bread", "apple"]])
+
+    def test_dispatch_does_nothing(self):
+        self.items.add_observer(lambda changes: self.store.dispatch())
+        self.store.insert("items", name="x")
+        self.assertEqual(self.items.count, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,120 @@
+"""The ctypes prototypes say what the headers say."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import unittest
+from ctypes import POINTER
+
+from support import HEADERS
+
+from fetchedresults import _api, _types
+
+HANDLES = {
+    "fr_store": _types.StoreHandle,
+    "fr_statement": _types.StatementHandle,
+    "fr_request": _types.RequestHandle,
+    "fr_controller": _types.ControllerHandle,
+    "fr_object": _types.ObjectHandle,
+    "fr_change_set": _types.ChangeSetHandle,
+}
+STRUCTURES = {
+    "fr_value": _types.Value,
+    "fr_store_options": _types.StoreOptions,
+    "fr_index_path": _types.Path,
+    "fr_change": _types.Record,
+    "fr_section": _types.SectionInfo,
+    "fr_observer": _types.Observer,
+    "fr_counters": _types.CountersInfo,
+}
+FUNCTIONS = {
+    "fr_destroy": _types.Destroy,
+    "fr_transaction_function": _types.TransactionFunction,
+    "fr_collation_compare": _types.CollationCompare,
+    "fr_index_title_function": _types.IndexTitleFunction,
+}
+NUMBERS = {
+    "void": None,
+    "bool": ctypes.c_bool,
+    "fr_status": ctypes.c_int32,
+    "fr_value_type": ctypes.c_int32,
+    "int32_t": ctypes.c_int32,
+    "uint32_t": ctypes.c_uint32,
+    "int64_t": ctypes.c_int64,
+    "uint64_t": ctypes.c_uint64,
+    "size_t": ctypes.c_size_t,
+}
+
+
+def headers() -> str:
+    text = "\n".join(header.read_text() for header in sorted((HEADERS / "fetchedresults").glob("*.h")))
+    return re.sub(r"/\*.*?\*/|^#.*?$", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def declared() -> dict:
+    """For each function of the headers, its result and its parameters as they are written there."""
+    pattern = re.compile(r"^(?!static|typedef)([\w *]+?)(fr_\w+)\(([^()]*)\);", re.MULTILINE)
+    return {name: (result, parameters) for result, name, parameters in pattern.findall(headers())}
+
+
+def ctype(declaration: str, *, is_parameter: bool) -> object:
+    """The ctypes type of a C type or of a named parameter."""
+    words = re.findall(r"\w+|\*", declaration.replace("const", "").replace("struct", ""))
+    stars = words.count("*")
+    if is_parameter and len(words) > 1 and words[-1] != "*":
+        words.pop()
+    base = words[0]
+    if base == "char":
+        kind, stars = ctypes.c_char_p, stars - 1
+    elif base in ("void", "sqlite3") and stars:
+        kind, stars = ctypes.c_void_p, stars - 1
+    else:
+        kind = {**HANDLES, **STRUCTURES, **FUNCTIONS, **NUMBERS}[base]
+    for _ in range(stars):
+        kind = POINTER(kind)
+    return kind
+
+
+class Prototypes(unittest.TestCase):
+    def test_there_is_one_for_each_function_of_the_headers_and_no_other(self):
+        prototypes = {name for name in vars(_api) if name.startswith("fr_")}
+        self.assertEqual(prototypes, set(declared()))
+
+    def test_each_has_the_result_and_the_parameters_of_the_header(self):
+        for name, (result, parameters) in declared().items():
+            with self.subTest(name):
+                expected = [] if parameters == "void" else parameters.split(",")
+                function = getattr(_api, name)
+                self.assertEqual(function.restype, ctype(result, is_parameter=False))
+                self.assertEqual(list(function.argtypes), [ctype(each, is_parameter=True) for each in expected])
+
+    def test_each_handle_is_a_type_of_its_own(self):
+        with self.assertRaises(ctypes.ArgumentError):
+            _api.fr_store_dispatch(_types.ControllerPointer())
+
+    def test_callbacks_have_the_parameters_of_the_headers(self):
+        pattern = re.compile(r"^typedef ([\w *]+?)\(\*(fr_\w+)\)\(([^()]*)\);", re.MULTILINE)
+        for result, name, parameters in pattern.findall(headers()):
+            with self.subTest(name):
+                function = FUNCTIONS[name]
+                self.assertEqual(function._restype_, ctype(result, is_parameter=False))
+                # Strings that a callback is given without a NUL, or is to fill, are addresses to ctypes.
+                strings = {ctypes.c_char_p: ctypes.c_void_p}
+                expected = [ctype(each, is_parameter=True) for each in parameters.split(",")]
+                self.assertEqual(
+                    [strings.get(each, each) for each in function._argtypes_],
+                    [strings.get(each, each) for each in expected],
+                )
+
+    def test_observers_have_the_callbacks_of_the_header(self):
+        body = re.search(r"typedef struct fr_observer \{(.*?)\} fr_observer;", headers(), re.DOTALL).group(1)
+        members = re.findall(r"void \(\*(\w+)\)\(([^()]*)\);", body)
+        self.assertEqual([name for name, _ in members], [name for name, _ in _types.Observer._fields_[1:]])
+        for (_, parameters), (_, function) in zip(members, _types.Observer._fields_[1:]):
+            expected = tuple(ctype(each, is_parameter=True) for each in parameters.split(","))
+            self.assertEqual(function._argtypes_, expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

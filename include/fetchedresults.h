@@ -1,0 +1,28 @@
+/*
+ * FetchedResults: live, sorted, sectioned lists over SQLite, with every change told exactly.
+ *
+ * This header includes the whole interface. The rules that hold for all of it:
+ *
+ * Handles. Every `fr_...` object is an opaque handle. A handle that is NULL, was freed, or belongs to another type is
+ *   never followed: the call answers FR_MISUSE. Freeing NULL does nothing.
+ * Results. A function that can fail returns fr_status; its results go through the `out` parameters, which come first
+ *   and are written only on success. What went wrong is told by fr_error_message() and its sisters.
+ * Strings. In: UTF-8, NUL-terminated, copied before the call returns. Out: UTF-8, borrowed; each function says until when.
+ * Threads. A store and everything that comes from it is used by one thread at a time. Different stores may be used by
+ *   different threads at once. Callbacks run on the thread whose call caused them, never on one of the library's own.
+ * Callbacks. A callback comes with `user_data` and an optional `destroy`, which is called exactly once with the
+ *   `user_data`: when the callback is removed, when its owner is freed, or at once if registering it fails.
+ */
+#ifndef FETCHEDRESULTS_H
+#define FETCHEDRESULTS_H
+
+#include "fetchedresults/base.h"
+#include "fetchedresults/value.h"
+#include "fetchedresults/object.h"
+#include "fetchedresults/store.h"
+#include "fetchedresults/statement.h"
+#include "fetchedresults/request.h"
+#include "fetchedresults/changes.h"
+#include "fetchedresults/controller.h"
+
+#endif

@@ -1,0 +1,91 @@
+/* Versions, status codes, and the calling thread's last error. */
+#ifndef FETCHEDRESULTS_BASE_H
+#define FETCHEDRESULTS_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define FR_BEGIN_DECLS extern "C" {
+#define FR_END_DECLS }
+#else
+#define FR_BEGIN_DECLS
+#define FR_END_DECLS
+#endif
+
+FR_BEGIN_DECLS
+
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 1
+#define FR_VERSION_PATCH 0
+#define FR_VERSION_STRING "0.1.0"
+
+/*
+ * The outcome of a call: FR_OK, or one of the codes below. Codes keep their numbers for good; new ones may be added, so
+ * treat an unknown code as a failure.
+ */
+typedef int32_t fr_status;
+
+enum {
+    FR_OK = 0,
+    FR_ERROR = 1,        /* SQLite failed in a way that has no code of its own here; see fr_error_sqlite_code() */
+    FR_MISUSE = 2,       /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call that is out of place */
+    FR_CLOSED = 3,       /* the store that the object comes from was closed */
+    FR_RANGE = 4,        /* an index, count or option outside its range */
+    FR_INVALID_UTF8 = 5, /* a string of the caller is not valid UTF-8 */
+    FR_TYPE = 6,         /* a value has a type that does not fit */
+    FR_NOT_FOUND = 7,    /* no such row, object, title or observer: an answer rather than a fault */
+    FR_NOT_FETCHED = 8,  /* the controller was read before its fetch */
+    FR_SCHEMA = 9,       /* no such table, column, key path or collation */
+    FR_SQL = 10,         /* the SQL text is wrong, or has the wrong number of parameters */
+    FR_CONSTRAINT = 11,  /* a constraint of the schema was violated */
+    FR_BUSY = 12,        /* the database is locked by another connection */
+    FR_READ_ONLY = 13,   /* the store or the database can't be written */
+    FR_IO = 14,          /* the file can't be opened, read or written; the disk is full */
+    FR_CORRUPT = 15,     /* the file is no database, or a damaged one */
+    FR_NO_MEMORY = 16,
+    FR_CANCELLED = 17,   /* a callback asked for the end of the operation */
+    FR_GONE = 18         /* the row was changed or deleted and is not part of the shown state any more */
+};
+
+/*
+ * fr_version: the version of the library in use, "major.minor.patch". It can be newer than FR_VERSION_STRING.
+ * Returns a string that lives for ever. Any thread. Since 0.1.
+ */
+const char *fr_version(void);
+
+/*
+ * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that is none.
+ * Returns a string that lives for ever. Any thread. Since 0.1.
+ */
+const char *fr_status_name(fr_status status);
+
+/*
+ * fr_error_status: the status that the calling thread's last fr_status function returned. Any thread. Since 0.1.
+ */
+fr_status fr_error_status(void);
+
+/*
+ * fr_error_message: what went wrong in the calling thread's last fr_status function, in English, naming the thing at
+ * fault; "" if that call succeeded. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ */
+const char *fr_error_message(void);
+
+/*
+ * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the calling thread's last
+ * fr_status function; 0 if it succeeded, or failed without SQLite. Any thread. Since 0.1.
+ */
+int32_t fr_error_sqlite_code(void);
+
+/*
+ * fr_error_sql: the SQL statement at which the calling thread's last fr_status function failed; NULL if it succeeded or
+ * no statement was involved. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ */
+const char *fr_error_sql(void);
+
+/* Called once, with the user data of a callback that will not be called again. */
+typedef void (*fr_destroy)(void *user_data);
+
+FR_END_DECLS
+
+#endif

@@ -1,0 +1,123 @@
+/* Change records and change sets: what one delivery changed in a list. */
+#ifndef FETCHEDRESULTS_CHANGES_H
+#define FETCHEDRESULTS_CHANGES_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "object.h"
+#include "value.h"
+
+FR_BEGIN_DECLS
+
+/* A place in a list: section and row, both from 0. */
+typedef struct fr_index_path {
+    int64_t section;
+    int64_t row;
+} fr_index_path;
+
+/* What a record is about. */
+enum {
+    FR_SECTION = 1,
+    FR_OBJECT = 2
+};
+
+/* What happened to it. */
+enum {
+    FR_INSERT = 1,
+    FR_DELETE = 2,
+    FR_MOVE = 3,
+    FR_UPDATE = 4
+};
+
+/* Flags of a record. */
+enum {
+    FR_COLUMNS_UNKNOWN = 1 /* some columns changed, and it is not known which; changed_columns has all bits set */
+};
+
+/*
+ * One change. The layout is fixed.
+ *
+ * Old places count in the list as it was before the delivery, new places in the list as it is after all of it. An insert
+ * has no old place, a delete no new one; the missing place is {-1, -1}. For a section, `row` is -1 and `section` its index.
+ * A row's place is its order among the other rows: rows that others merely shifted are never reported. A move means that
+ * the content may have changed too: `changed_columns` says which columns did. An update keeps its place among the others
+ * and carries both its index paths. Rows of inserted and deleted sections are reported one by one; rows of a moved
+ * section are not reported for its sake.
+ *
+ * Records of a change set come in this order: section deletes (descending old index), section inserts, section moves,
+ * section updates (each ascending by new index), row deletes (descending old path), row inserts, row moves, row updates
+ * (each ascending by new path).
+ */
+typedef struct fr_change {
+    int32_t kind;  /* FR_SECTION or FR_OBJECT */
+    int32_t type;  /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE */
+    uint32_t flags;
+    int32_t reserved;
+    fr_index_path old_path;
+    fr_index_path new_path;
+    uint64_t changed_columns; /* bit n: shown column n changed; bit 63: column 63 or a later one */
+} fr_change;
+
+/*
+ * Everything that one delivery changed in one list, as one immutable value. Counted references; one that is passed to a
+ * callback is borrowed, and fr_change_set_ref keeps it. It outlives its controller and store.
+ */
+typedef struct fr_change_set fr_change_set;
+
+/* fr_change_set_ref: takes one more reference. Returns `changes`, or NULL if it is no change set. Since 0.1. */
+fr_change_set *fr_change_set_ref(fr_change_set *changes);
+
+/* fr_change_set_unref: gives a reference back; the last one frees it. NULL does nothing. Since 0.1. */
+void fr_change_set_unref(fr_change_set *changes);
+
+/*
+ * fr_change_set_records: the records, in the order that fr_change describes.
+ * out: the first record, borrowed as long as the change set lives. count: receives their number, never 0.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
+
+/*
+ * fr_change_set_object: the object of record `index`: its new state, or its last known one if it was deleted.
+ *
+ * out: receives the object, to be given back with fr_object_unref. The values of an inserted or moved row may be read from
+ *   the database now; ask during the callback if they matter.
+ * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the row changed again before it was
+ *   asked for. Since 0.1.
+ */
+fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t index);
+
+/*
+ * fr_change_set_old_value: what shown column `column` of record `index` held before, for updates, moves and deletes.
+ * out: its data is borrowed as long as the change set lives.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, a section, or a value that was never known. Since 0.1.
+ */
+fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t index, int64_t column);
+
+/*
+ * fr_change_set_column_changed: whether shown column `column` changed by record `index`; exact beyond column 63 too.
+ * True for every column if it is not known which. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
+
+/*
+ * fr_change_set_section_name: the name of the section of record `index`: the old name of a deleted one.
+ * out: borrowed as long as the change set lives; NULL for the section of NULL and for the only section of a flat list.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object. Since 0.1.
+ */
+fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, size_t index);
+
+/*
+ * fr_change_set_sequential: the same changes as steps that are applied one after another: each step's old path holds in
+ * the list as all steps before it left it, and its new path after the row or section was taken out. For list models that
+ * are told of one change at a time. As many steps as records; sections are empty when they are deleted.
+ *
+ * out: receives a change set of its own, to be given back with fr_change_set_unref; fr_change_set_object and the
+ *   others work on it too. O(k log k) for k records. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
+
+FR_END_DECLS
+
+#endif

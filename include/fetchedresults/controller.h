@@ -1,0 +1,231 @@
+/* A fetched results controller: a live fetch request. */
+#ifndef FETCHEDRESULTS_CONTROLLER_H
+#define FETCHEDRESULTS_CONTROLLER_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "changes.h"
+#include "object.h"
+#include "request.h"
+#include "store.h"
+
+FR_BEGIN_DECLS
+
+/*
+ * The ordered, sectioned list of a request, and its changes. One owner, who frees it with fr_controller_free; it may be
+ * freed before or after its store is closed.
+ *
+ * What it shows changes only in a delivery (see fr_store): between two deliveries counts and index paths stand still, and
+ * an object read belongs to that state or is reported FR_GONE. In a delivery all lists of the store go through three
+ * phases together: every will_change, while all still show the old lists; then all switch; then each one's records and
+ * did_change, all showing the new lists. Each transaction is one such bracket; one that leaves the list as it was is none.
+ */
+typedef struct fr_controller fr_controller;
+
+/*
+ * fr_controller_new: a controller for a request. Nothing is fetched yet.
+ *
+ * out: receives the controller. store: must outlive the controller's use. request: copied.
+ * Errors: FR_MISUSE, FR_CLOSED; FR_SCHEMA for an unknown table, column, key path or collation, and for a view without
+ *   identity; FR_SQL for a wrong predicate or a wrong number of parameters. The message names the thing. Since 0.1.
+ */
+fr_status fr_controller_new(fr_controller **out, fr_store *store, fr_request *request);
+
+/*
+ * fr_controller_free: frees the controller and its observers. NULL does nothing. Inside one of its callbacks it is
+ * allowed: no further callback of it is made. Since 0.1.
+ */
+void fr_controller_free(fr_controller *controller);
+
+/*
+ * fr_controller_perform_fetch: reads the list. Makes no change callbacks; again, it reads the list anew. On failure the
+ * list stays what it was. Inside a transaction it sees that transaction's rows.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate that fails. O(n). Since 0.1.
+ */
+fr_status fr_controller_perform_fetch(fr_controller *controller);
+
+/* fr_controller_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
+
+/*
+ * fr_controller_set_request: replaces the request. Of a fetched controller the list is read anew and the difference is
+ * delivered as one change set before the call returns (at once, also inside a transaction); inside a callback, after the
+ * current round. request: copied; must be for the same entity (FR_MISUSE).
+ * Errors: those of fr_controller_new and fr_controller_perform_fetch; request and list are then what they were. Since 0.1.
+ */
+fr_status fr_controller_set_request(fr_controller *controller, fr_request *request);
+
+/*
+ * fr_controller_count: the number of objects in all sections.
+ * Errors, here and in all reads below: FR_MISUSE, FR_NOT_FETCHED before the first fetch, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_controller_count(int64_t *out, fr_controller *controller);
+
+/* fr_controller_section_count: the number of sections; 1 for a flat list, also an empty one. O(1). Since 0.1. */
+fr_status fr_controller_section_count(int64_t *out, fr_controller *controller);
+
+/* What is known of a section. */
+typedef struct fr_section {
+    const char *name;        /* the section's value as text; NULL for the section of NULL and for that of a flat list */
+    int64_t name_length;     /* in bytes; names out of a database may contain NULs */
+    const char *index_title; /* NULL if the name is NULL or "" */
+    int64_t count;           /* of objects, when it was asked */
+    fr_value value;          /* the section's value as it is; NULL for a flat list */
+} fr_section;
+
+/*
+ * fr_controller_section: what is known of section `section`.
+ * out: its strings are borrowed until the list next changes or the controller is freed. Errors: FR_RANGE. O(log n). Since 0.1.
+ */
+fr_status fr_controller_section(fr_section *out, fr_controller *controller, int64_t section);
+
+/* fr_controller_row_count: the number of objects in section `section`. Errors: FR_RANGE. O(log n). Since 0.1. */
+fr_status fr_controller_row_count(int64_t *out, fr_controller *controller, int64_t section);
+
+/*
+ * fr_controller_object_at: the object at an index path.
+ *
+ * out: receives the object, to be given back with fr_object_unref. If its row is not in the cache, it and its
+ *   neighbours (the request's batch size) are read.
+ * Errors: FR_RANGE; FR_GONE if its row was changed by something that is not delivered yet and its old values are not
+ *   known; FR_BUSY, FR_IO, ... from reading. O(log n). Since 0.1.
+ */
+fr_status fr_controller_object_at(fr_object **out, fr_controller *controller, fr_index_path path);
+
+/*
+ * fr_controller_index_path_of: where an object is now, by its identity.
+ * Errors: FR_NOT_FOUND if it is not in the list; FR_TYPE if it is of another entity. O(log n). Since 0.1.
+ */
+fr_status fr_controller_index_path_of(fr_index_path *out, fr_controller *controller, fr_object *object);
+
+/*
+ * fr_controller_index_path_of_identity: where the row with an identity is now.
+ * identity: `count` values in the order of the primary key. Errors: FR_NOT_FOUND; FR_RANGE for a wrong count. Since 0.1.
+ */
+fr_status fr_controller_index_path_of_identity(fr_index_path *out, fr_controller *controller, const fr_value *identity,
+                                               size_t count);
+
+/*
+ * fr_controller_index_path_at: the index path of the object that is number `index` over all sections, from 0.
+ * Errors: FR_RANGE. O(log n). Since 0.1.
+ */
+fr_status fr_controller_index_path_at(fr_index_path *out, fr_controller *controller, int64_t index);
+
+/*
+ * fr_controller_index_of: the number over all sections of the object at an index path. Errors: FR_RANGE. O(log n). Since 0.1.
+ */
+fr_status fr_controller_index_of(int64_t *out, fr_controller *controller, fr_index_path path);
+
+/*
+ * Makes the index title of a section. name: the section's name, never NULL. Writes at most `capacity` bytes of UTF-8 to
+ * `title`, without a NUL, and returns how many; 0 for no title, negative for the default (the first letter, capitalised).
+ */
+typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const char *name, void *user_data);
+
+/*
+ * fr_controller_set_index_title_function: who makes index titles; NULL for the default. At least 256 bytes are offered.
+ * Takes effect at once. destroy: may be NULL. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_controller_set_index_title_function(fr_controller *controller, fr_index_title_function function,
+                                                 void *user_data, fr_destroy destroy);
+
+/*
+ * fr_controller_index_title_count: the number of section index titles: those of the sections, each once, in the order of
+ * their first appearance. The first call after a change of sections is O(sections). Since 0.1.
+ */
+fr_status fr_controller_index_title_count(int64_t *out, fr_controller *controller);
+
+/*
+ * fr_controller_index_title: section index title number `index`.
+ * out: borrowed until the list next changes or the controller is freed. Errors: FR_RANGE. Since 0.1.
+ */
+fr_status fr_controller_index_title(const char **out, fr_controller *controller, int64_t index);
+
+/*
+ * fr_controller_section_for_index_title: the first section with an index title.
+ * title, index: the title and its number, as fr_controller_index_title gave them. Errors: FR_NOT_FOUND if there is no such
+ * title; FR_RANGE if number `index` is not that title. Since 0.1.
+ */
+fr_status fr_controller_section_for_index_title(int64_t *out, fr_controller *controller, const char *title,
+                                                int64_t index);
+
+/*
+ * Who is told of changes. Set `struct_size` to sizeof(fr_observer); members may be NULL. Both forms tell the same: the
+ * first four one record at a time, `changes` all at once, before did_change.
+ *
+ * What a callback may do: read any list; write to the store (its changes come in a round of their own, after all
+ * callbacks of this one); add and remove observers (they take part from the next round on; a removed one is called no
+ * more); free the controller; close the store.
+ */
+typedef struct fr_observer {
+    size_t struct_size;
+    /* The list is about to change; it still shows the old state. */
+    void (*will_change)(fr_controller *controller, void *user_data);
+    /* A section changed. `section` is its new state, or its last one with a count of 0 if it was deleted. */
+    void (*section_change)(fr_controller *controller, const fr_section *section, const fr_change *change, void *user_data);
+    /* A row changed. `object` is its new state, or its last known one; borrowed, NULL if nothing is known of it. */
+    void (*object_change)(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data);
+    /* All changes were told. */
+    void (*did_change)(fr_controller *controller, void *user_data);
+    /* Everything at once; borrowed, see fr_change_set_ref. */
+    void (*changes)(fr_controller *controller, fr_change_set *changes, void *user_data);
+    /*
+     * A commit left this list without a right state (its table was dropped, say): it keeps the one it has, and goes on
+     * by itself with exact changes when the cause is gone. Called once when this begins.
+     */
+    void (*error)(fr_controller *controller, fr_status status, const char *message, void *user_data);
+} fr_observer;
+
+/*
+ * fr_controller_add_observer: has an observer told of every change from now on.
+ *
+ * out: receives a number for fr_controller_remove_observer; may be NULL. observer: copied. Observers are called in the
+ * order in which they were added.
+ * destroy: called exactly once with `user_data`: at removal, when the controller is freed, or when this call fails; if
+ *   that happens inside a callback of this observer, after the callback.
+ * Errors: FR_MISUSE, FR_RANGE for a struct_size that is too small. Since 0.1.
+ */
+fr_status fr_controller_add_observer(uint64_t *out, fr_controller *controller, const fr_observer *observer, void *user_data,
+                                     fr_destroy destroy);
+
+/*
+ * fr_controller_remove_observer: calls an observer no more. Errors: FR_MISUSE; FR_NOT_FOUND for an unknown number. Since 0.1.
+ */
+fr_status fr_controller_remove_observer(fr_controller *controller, uint64_t observer);
+
+/* Why a list was read anew rather than a few rows of it. */
+enum {
+    FR_REREAD_FETCH = 0,      /* perform_fetch */
+    FR_REREAD_REQUEST = 1,    /* the request was changed */
+    FR_REREAD_SCHEMA = 2,     /* DDL, VACUUM, ATTACH, DETACH */
+    FR_REREAD_RELATED = 3,    /* a table changed that a subquery of the predicate reads */
+    FR_REREAD_VIEW = 4,       /* the entity is a view */
+    FR_REREAD_WINDOW = 5,     /* the request has a limit or an offset */
+    FR_REREAD_FOREIGN = 6,    /* another connection committed */
+    FR_REREAD_MANY = 7,       /* so many rows changed that reading all is cheaper */
+    FR_REREAD_TRANSACTION = 8, /* the list was fetched inside a transaction that has now ended */
+    FR_REREAD_RECOVERY = 9,   /* after an error */
+    FR_REREAD_REASONS = 10
+};
+
+/* What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before asking. */
+typedef struct fr_counters {
+    size_t struct_size;
+    int64_t rows_read;      /* rows of the entity that SQLite was asked for: keys and contents */
+    int64_t statements_run; /* SQL statements executed */
+    int64_t nodes_visited;  /* nodes of the ordered tree looked at */
+    int64_t bytes_held;     /* memory of the list's index now, without the cache of objects */
+    int64_t deliveries;     /* change sets delivered */
+    int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
+} fr_counters;
+
+/*
+ * fr_controller_counters: what the controller has done so far. out: filled up to its struct_size.
+ * Errors: FR_MISUSE, FR_RANGE for a struct_size that is too small. O(1). Since 0.1.
+ */
+fr_status fr_controller_counters(fr_counters *out, fr_controller *controller);
+
+FR_END_DECLS
+
+#endif

@@ -1,0 +1,74 @@
+/* An object: an immutable picture of one row. */
+#ifndef FETCHEDRESULTS_OBJECT_H
+#define FETCHEDRESULTS_OBJECT_H
+
+#include "base.h"
+#include "value.h"
+
+FR_BEGIN_DECLS
+
+/*
+ * A row as it was at one moment: its identity (the primary key, or the rowid of a table that declares none) and the
+ * values of its columns. It never changes, and it outlives its store. Counted references: who receives an object through
+ * an `out` parameter owns one and gives it back with fr_object_unref; an object passed to a callback is borrowed.
+ */
+typedef struct fr_object fr_object;
+
+/*
+ * fr_object_ref: takes one more reference, so that a borrowed object can be kept.
+ * Returns `object`, or NULL if it is no object. O(1); a borrowed object may read its row now. Store's thread. Since 0.1.
+ */
+fr_object *fr_object_ref(fr_object *object);
+
+/* fr_object_unref: gives a reference back; the last one frees the object. NULL does nothing. Since 0.1. */
+void fr_object_unref(fr_object *object);
+
+/*
+ * fr_object_entity: the name of the table or view that the object is a row of.
+ * out: borrowed as long as the object lives. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_object_entity(const char **out, fr_object *object);
+
+/*
+ * fr_object_identity_count: how many values make up the identity: 1, or more for a composite primary key.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_object_identity_count(int64_t *out, fr_object *object);
+
+/*
+ * fr_object_identity: value number `index` of the identity.
+ * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_object_identity(fr_value *out, fr_object *object, int64_t index);
+
+/* fr_object_column_count: how many columns the object shows. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_object_column_count(int64_t *out, fr_object *object);
+
+/*
+ * fr_object_column_name: the name of column `index`; for a key path, the path as the request wrote it.
+ * out: borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_object_column_name(const char **out, fr_object *object, int64_t index);
+
+/*
+ * fr_object_column_index: the number of the column called `name` (ASCII letters compared without case, as SQLite does).
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_SCHEMA if there is no such column. O(columns). Since 0.1.
+ */
+fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *name);
+
+/*
+ * fr_object_value: the value of column `index`.
+ * out: its data is borrowed as long as the object lives. The first look at an object that a callback was given may read
+ * its row. Errors: FR_MISUSE, FR_RANGE; FR_GONE if the row changed again before it was first looked at. Since 0.1.
+ */
+fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
+
+/*
+ * fr_object_value_named: the value of the column called `name`; otherwise as fr_object_value.
+ * Errors: those of fr_object_column_index and fr_object_value. Since 0.1.
+ */
+fr_status fr_object_value_named(fr_value *out, fr_object *object, const char *name);
+
+FR_END_DECLS
+
+#endif

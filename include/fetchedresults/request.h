@@ -1,0 +1,108 @@
+/* A fetch request: which rows, in which order, in which sections. */
+#ifndef FETCHEDRESULTS_REQUEST_H
+#define FETCHEDRESULTS_REQUEST_H
+
+#include "base.h"
+#include "value.h"
+
+FR_BEGIN_DECLS
+
+/*
+ * The description of a list, built step by step and checked against the schema when a controller is made of it. The
+ * controller takes a copy: changing or freeing the request afterwards does not touch it. One owner; one thread at a time.
+ *
+ * Key paths. A column name ("name"), or a path through single-column foreign keys ("list_id.position",
+ * "list_id.owner_id.name": the column `name` of the row that the column `owner_id` of the row that `list_id` refers to
+ * refers to). A path that ends in NULL on its way, or refers to no row, is NULL. Names that contain a dot can't be
+ * parts of a path.
+ */
+typedef struct fr_request fr_request;
+
+/*
+ * fr_request_new: a request for all rows of a table or view, flat, in the order of their identity.
+ *
+ * out: receives the request, which the caller frees with fr_request_free.
+ * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its rows is the declared
+ *   primary key (the rowid where none is declared); for a view see fr_request_set_identity.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_request_new(fr_request **out, const char *entity);
+
+/* fr_request_free: frees the request. NULL does nothing. Since 0.1. */
+void fr_request_free(fr_request *request);
+
+/*
+ * fr_request_set_identity: names the columns whose values identify a row. Needed for views, where no two rows may agree
+ * in all of them and none may be NULL; refused for tables, which know their own.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_request_set_identity(fr_request *request, const char *const *columns, size_t count);
+
+/*
+ * fr_request_set_predicate: which rows are in the list.
+ *
+ * sql: a SQL expression over the entity's columns and key paths, true for the rows that belong (as after WHERE);
+ *   subqueries are allowed. NULL for all rows. A column that is a foreign key, followed by a dot and a name, always
+ *   means the key path.
+ * params: values for the parameters ?1 ... ?count, copied. Values never become part of the SQL text.
+ * The answer should depend on the database and the parameters alone: random(), 'now' and functions that change their
+ * mind are evaluated only when a row is read again.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL is told when the controller is made. Since 0.1.
+ */
+fr_status fr_request_set_predicate(fr_request *request, const char *sql, const fr_value *params, size_t count);
+
+/*
+ * fr_request_set_predicate_named: the same with named parameters; names as in fr_store_execute_named. Since 0.1.
+ */
+fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, const char *const *names,
+                                         const fr_value *values, size_t count);
+
+/* How a key path sorts. Without a NULLS flag, NULLs stand where SQLite puts them: first ascending, last descending. */
+enum {
+    FR_ASCENDING = 0,
+    FR_DESCENDING = 1,
+    FR_NULLS_FIRST = 2,
+    FR_NULLS_LAST = 4
+};
+
+/*
+ * fr_request_add_sort: adds a sort descriptor after those already there. Rows that are equal in all of them are ordered
+ * by their identity, ascending, so the order is always total.
+ *
+ * key_path: see fr_request. flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
+ * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's own.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE for unknown or contradicting flags. Since 0.1.
+ */
+fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
+
+/*
+ * fr_request_set_section: puts the rows into sections of equal value of `key_path`. The sections are ordered by that
+ * value, before and independent of the sort descriptors. NULL is a section of its own, whose name is NULL.
+ * key_path: NULL for a flat list, which always has exactly one section. flags, collation: as in fr_request_add_sort.
+ * Errors: as fr_request_add_sort. Since 0.1.
+ */
+fr_status fr_request_set_section(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
+
+/*
+ * fr_request_set_columns: which columns and key paths the objects show; changes of others are no updates.
+ * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default).
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_request_set_columns(fr_request *request, const char *const *key_paths, size_t count);
+
+/*
+ * fr_request_set_batch_size: how many rows are read at once when one that is not in the cache is looked at. Default 20.
+ * Errors: FR_MISUSE, FR_RANGE below 1 or above 32,766. Since 0.1.
+ */
+fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
+
+/*
+ * fr_request_set_limit: shows only `limit` rows after leaving out the first `offset`. Live: a row that enters or leaves
+ * this window is an insert or a delete. limit: negative for no limit. offset: 0 or more.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
+
+FR_END_DECLS
+
+#endif

@@ -1,0 +1,78 @@
+/* A prepared SQL statement of a store. */
+#ifndef FETCHEDRESULTS_STATEMENT_H
+#define FETCHEDRESULTS_STATEMENT_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "store.h"
+#include "value.h"
+
+FR_BEGIN_DECLS
+
+/* A prepared statement. One owner, who frees it with fr_statement_free. It belongs to its store's thread. */
+typedef struct fr_statement fr_statement;
+
+/*
+ * fr_statement_prepare: prepares one SQL statement.
+ * out: receives the statement. sql: exactly one statement.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_SQL for wrong SQL or for no or more than one statement. Since 0.1.
+ */
+fr_status fr_statement_prepare(fr_statement **out, fr_store *store, const char *sql);
+
+/* fr_statement_free: frees the statement. NULL does nothing. Since 0.1. */
+void fr_statement_free(fr_statement *statement);
+
+/*
+ * fr_statement_bind: gives parameter `index` (from 1, as in SQLite) a value, which is copied. The statement must not be
+ * under way: reset it first. A parameter that was never given a value is NULL.
+ * Errors: FR_MISUSE (also: under way), FR_CLOSED, FR_RANGE, FR_TYPE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_statement_bind(fr_statement *statement, int32_t index, const fr_value *value);
+
+/*
+ * fr_statement_bind_named: gives the parameter called `name` a value; a name without prefix stands for ":name".
+ * Errors: FR_SQL if there is no such parameter; otherwise as fr_statement_bind. Since 0.1.
+ */
+fr_status fr_statement_bind_named(fr_statement *statement, const char *name, const fr_value *value);
+
+/*
+ * fr_statement_execute: runs the statement from its beginning to its end and resets it; rows are dropped. Parameters keep
+ * their values. Errors and delivery: as fr_store_execute. Since 0.1.
+ */
+fr_status fr_statement_execute(fr_statement *statement);
+
+/*
+ * fr_statement_step: goes to the next row. out: true if there is one; false at the end, after which the statement is
+ * reset. Errors and delivery (at the end): as fr_store_execute. Since 0.1.
+ */
+fr_status fr_statement_step(bool *out, fr_statement *statement);
+
+/*
+ * fr_statement_column_count: how many columns a row has; 0 for a statement that yields none.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_statement_column_count(int32_t *out, fr_statement *statement);
+
+/*
+ * fr_statement_column_name: the name of column `index`, from 0.
+ * out: borrowed until the statement is next executed, stepped or freed. Errors: FR_MISUSE, FR_CLOSED, FR_RANGE. Since 0.1.
+ */
+fr_status fr_statement_column_name(const char **out, fr_statement *statement, int32_t index);
+
+/*
+ * fr_statement_value: the value of column `index` in the current row.
+ * out: its data is borrowed until the statement is next stepped, reset, executed or freed.
+ * Errors: FR_MISUSE (also: no current row), FR_CLOSED, FR_RANGE. Since 0.1.
+ */
+fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t index);
+
+/*
+ * fr_statement_reset: goes back before the first row, so that parameters can be set. They keep their values.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_statement_reset(fr_statement *statement);
+
+FR_END_DECLS
+
+#endif

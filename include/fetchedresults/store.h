@@ -1,0 +1,231 @@
+/* A store: one SQLite database, observed. */
+#ifndef FETCHEDRESULTS_STORE_H
+#define FETCHEDRESULTS_STORE_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "object.h"
+#include "value.h"
+
+struct sqlite3;
+
+FR_BEGIN_DECLS
+
+/*
+ * A connection to one database, through which the program writes and whose committed changes reach the controllers made
+ * from it. One owner: who opened it closes it with fr_store_close.
+ *
+ * When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
+ * committed it returns. A commit made inside a callback is delivered after all callbacks of the current round, and before
+ * the outermost call returns.
+ */
+typedef struct fr_store fr_store;
+
+/* Options of fr_store_open, in `flags`. */
+enum {
+    FR_STORE_READ_ONLY = 1,       /* open for reading only; the file must exist */
+    FR_STORE_NO_CREATE = 2,       /* do not create the file if it is missing */
+    FR_STORE_NO_FOREIGN_KEYS = 4, /* leave foreign keys unenforced (they are enforced otherwise) */
+    FR_STORE_QUEUED = 8           /* deliver own commits at fr_store_dispatch rather than before the commit returns */
+};
+
+/*
+ * How a store is opened. Set `struct_size` to sizeof(fr_store_options) and zero the rest for the defaults.
+ */
+typedef struct fr_store_options {
+    size_t struct_size;
+    uint32_t flags;          /* FR_STORE_... */
+    int32_t busy_timeout_ms; /* how long to wait for a lock; 0: five seconds; negative: do not wait */
+    const char *journal_mode; /* "wal", "delete", ...; NULL: WAL for files that can be written, as it is for others */
+} fr_store_options;
+
+/*
+ * fr_store_open: opens the database at `path`, creating it if need be.
+ *
+ * out: receives the store, which the caller closes with fr_store_close.
+ * path: a file name, or ":memory:" for a private database in memory. A name that begins with "file:" is a plain file
+ *   name, not a URI.
+ * options: NULL for the defaults; read during the call only.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a struct_size that is too small; FR_IO if the file
+ *   can't be opened or is missing; FR_CORRUPT if it is no database; FR_SQL for an unknown journal mode; FR_BUSY.
+ * Thread: any; the store then belongs to whichever thread uses it, one at a time. Since 0.1.
+ */
+fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options *options);
+
+/*
+ * fr_store_adopt: makes a store of a connection that the caller opened and still owns.
+ *
+ * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, of which SQLite has one
+ * each per connection; fr_store_close leaves them empty. What the program writes through the connection itself is seen,
+ * and delivered at the next fr_store_dispatch or at the next write through the store. Of the options only the flag
+ * FR_STORE_QUEUED is looked at; everything else of the connection stays as it is.
+ *
+ * out: receives the store. db: borrowed; must stay open until fr_store_close. options: NULL or as in fr_store_open.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_options *options);
+
+/*
+ * fr_store_close: closes the store and frees the handle. An open transaction is rolled back. Controllers and statements
+ * made from it stay valid handles that answer FR_CLOSED and still have to be freed; objects and change sets stay whole.
+ * An adopted connection stays open.
+ *
+ * store: NULL does nothing. Inside a callback of this store the closing takes effect at once for all calls, and no
+ * further callback is made. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_store_close(fr_store *store);
+
+/*
+ * fr_store_execute: runs one SQL statement to its end; rows that it yields are dropped.
+ *
+ * sql: exactly one statement. params: values for the parameters ?1 ... ?count in order, borrowed during the call; may be
+ *   NULL if count is 0.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no or more than one statement, and
+ *   for a number of values that differs from the statement's number of parameters; FR_CONSTRAINT, FR_BUSY, FR_READ_ONLY,
+ *   FR_IO, ... as SQLite says. What a failed statement did is undone by SQLite. A failure inside a transaction leaves the
+ *   transaction open unless SQLite ended it (https://www.sqlite.org/lang_transaction.html).
+ * Delivery: see fr_store. Statements are kept prepared by their text. Since 0.1.
+ */
+fr_status fr_store_execute(fr_store *store, const char *sql, const fr_value *params, size_t count);
+
+/*
+ * fr_store_execute_named: as fr_store_execute, for a statement with named parameters.
+ *
+ * names: `count` names with their prefix (":name", "@name" or "$name"); a name without prefix stands for ":name".
+ * Each parameter of the statement must be given, and each name must occur in it (FR_SQL). Since 0.1.
+ */
+fr_status fr_store_execute_named(fr_store *store, const char *sql, const char *const *names, const fr_value *values,
+                                 size_t count);
+
+/*
+ * fr_store_execute_script: runs any number of statements, separated by semicolons, without parameters. Stops at the first
+ * that fails; those before it keep their effect, unless the script's own transaction is rolled back.
+ * Errors: as fr_store_execute. Since 0.1.
+ */
+fr_status fr_store_execute_script(fr_store *store, const char *sql);
+
+/*
+ * fr_store_changes: how many rows the last INSERT, UPDATE or DELETE of the store changed (sqlite3_changes64).
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_changes(int64_t *out, fr_store *store);
+
+/*
+ * fr_store_last_insert_rowid: the rowid of the store's last INSERT (sqlite3_last_insert_rowid); 0 before the first.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
+
+/* How a transaction begins (https://www.sqlite.org/lang_transaction.html). */
+enum {
+    FR_DEFERRED = 0,  /* locks when it first reads or writes */
+    FR_IMMEDIATE = 1, /* takes the write lock at once */
+    FR_EXCLUSIVE = 2
+};
+
+/*
+ * fr_store_begin: begins a transaction, or, inside one, a nested savepoint; each is ended by its own fr_store_commit or
+ * fr_store_rollback. mode: FR_DEFERRED, FR_IMMEDIATE or FR_EXCLUSIVE; ignored for a savepoint.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE, FR_BUSY. Since 0.1.
+ */
+fr_status fr_store_begin(fr_store *store, int32_t mode);
+
+/*
+ * fr_store_commit: commits what the innermost fr_store_begin began. The outermost commit delivers.
+ * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign keys), FR_IO:
+ * the transaction is then still open. Since 0.1.
+ */
+fr_status fr_store_commit(fr_store *store);
+
+/*
+ * fr_store_rollback: takes back everything since the innermost fr_store_begin. Nothing is delivered.
+ * Errors: FR_MISUSE if there is no transaction; FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_rollback(fr_store *store);
+
+/*
+ * fr_store_in_transaction: whether a transaction is open, however it was begun. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_in_transaction(bool *out, fr_store *store);
+
+/* The work of fr_store_transaction: FR_OK to commit, any other status to roll back and return that status. */
+typedef fr_status (*fr_transaction_function)(fr_store *store, void *user_data);
+
+/*
+ * fr_store_transaction: runs `function` between fr_store_begin(store, FR_IMMEDIATE) and a commit or rollback.
+ * Returns FR_OK, the status of the failed begin or commit, or what `function` returned. After a failed commit the
+ * transaction is rolled back. Errors: FR_MISUSE, FR_CLOSED, and these. Since 0.1.
+ */
+fr_status fr_store_transaction(fr_store *store, fr_transaction_function function, void *user_data);
+
+/*
+ * fr_store_insert: inserts a row into a table.
+ *
+ * out: NULL, or receives the new row as an object (with the values that defaults and triggers gave it), to be given back
+ *   with fr_object_unref.
+ * entity: the table, optionally with its database: "items", "aux.items". columns, values: `count` of each; a count of 0
+ *   inserts the defaults.
+ * Errors: FR_SCHEMA for an unknown table or column; FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_CONSTRAINT, FR_BUSY, ...;
+ *   FR_NOT_FOUND if `out` was asked for and a trigger removed the row again. Since 0.1.
+ */
+fr_status fr_store_insert(fr_object **out, fr_store *store, const char *entity, const char *const *columns,
+                          const fr_value *values, size_t count);
+
+/*
+ * fr_store_update: sets columns of the one row with the given identity.
+ *
+ * identity: `identity_count` values, in the order of the primary key's columns.
+ * Errors: FR_NOT_FOUND if there is no such row; FR_RANGE for a wrong identity_count or a count of 0; otherwise as
+ *   fr_store_insert. Since 0.1.
+ */
+fr_status fr_store_update(fr_store *store, const char *entity, const fr_value *identity, size_t identity_count,
+                          const char *const *columns, const fr_value *values, size_t count);
+
+/*
+ * fr_store_delete: deletes the one row with the given identity.
+ * Errors: FR_NOT_FOUND if there is no such row; otherwise as fr_store_update. Since 0.1.
+ */
+fr_status fr_store_delete(fr_store *store, const char *entity, const fr_value *identity, size_t identity_count);
+
+/*
+ * fr_store_object: reads the row with the given identity, all its columns, as it is now (inside a transaction: as that
+ * transaction sees it).
+ * out: receives the object, to be given back with fr_object_unref. Errors: FR_NOT_FOUND; otherwise as fr_store_update.
+ * Since 0.1.
+ */
+fr_status fr_store_object(fr_object **out, fr_store *store, const char *entity, const fr_value *identity,
+                          size_t identity_count);
+
+/*
+ * Compares two strings: negative, 0 or positive as the first sorts before, with or after the second. The strings are not
+ * NUL-terminated. Must be a total order that never changes, and must not call into the store.
+ */
+typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data);
+
+/*
+ * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort descriptors.
+ * destroy: may be NULL; called exactly once, when the collation is replaced, the store closed, or this call fails.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY while a statement of the store is running. Since 0.1.
+ */
+fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
+                                 fr_destroy destroy);
+
+/*
+ * fr_store_dispatch: delivers what waits to be delivered: commits made on an adopted connection by the program itself,
+ * and own commits of a store opened with FR_STORE_QUEUED. Nothing to deliver is no error. Inside a callback it does
+ * nothing. Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then goes on
+ * waiting. Since 0.1.
+ */
+fr_status fr_store_dispatch(fr_store *store);
+
+/*
+ * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and leave
+ * its hooks and authorizer alone; statements that change data are seen (delivered as fr_store_adopt says).
+ * out: borrowed until fr_store_close. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ */
+fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);
+
+FR_END_DECLS
+
+#endif
