@@ -30,6 +30,8 @@ let package = Package(
         .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree"], swiftSettings: strict),
         .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets"], swiftSettings: strict),
         .testTarget(name: "SQLiteKitTests", dependencies: ["SQLiteKit"], swiftSettings: strict),
-        .testTarget(name: "FetchedResultsTests", dependencies: ["FetchedResults"], swiftSettings: strict),
+        .testTarget(
+            name: "FetchedResultsTests", dependencies: ["FetchedResults", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite"],
+            swiftSettings: strict),
     ]
 )

@@ -45,6 +45,45 @@ void fr_controller_free(fr_controller *controller);
  */
 fr_status fr_controller_perform_fetch(fr_controller *controller);
 
+/* Told how many rows have been read so far. Returns false to give up. Must not call into the store. */
+typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
+
+/*
+ * fr_controller_perform_fetch_with_progress: as fr_controller_perform_fetch, telling of its progress about every thousand
+ * rows. progress: called during this call only. Errors: also FR_CANCELLED if it returned false. Since 0.1.
+ */
+fr_status fr_controller_perform_fetch_with_progress(fr_controller *controller, fr_progress_function progress,
+                                                    void *user_data);
+
+/* Told how a fetch in the background ended: FR_OK, or the failure with its message, borrowed. May do whatever it likes. */
+typedef void (*fr_completion_function)(fr_controller *controller, fr_status status, const char *message, void *user_data);
+
+/*
+ * fr_controller_perform_fetch_async: reads the list in the background, on a thread and a connection of its own; the calling
+ * thread goes on. Until it is taken over the list shows what it showed; what is committed meanwhile is in it then.
+ *
+ * progress, completion: called by fr_store_dispatch, on its thread; progress may be NULL, and may return false to give up.
+ *   completion is called once, unless the controller is freed or the store closed before.
+ * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
+ * A list that only the store's own connection can read (a database in memory, temporary or attached tables, collations of
+ * the program) is read by fr_store_dispatch itself.
+ * Errors: FR_MISUSE, also while a fetch is under way; FR_CLOSED; FR_IO without file descriptors. Since 0.1.
+ */
+fr_status fr_controller_perform_fetch_async(fr_controller *controller, fr_progress_function progress,
+                                            fr_completion_function completion, void *user_data, fr_destroy destroy);
+
+/*
+ * fr_controller_cancel_fetch: gives the fetch in the background up; the next fr_store_dispatch calls its completion with
+ * FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
+ */
+fr_status fr_controller_cancel_fetch(fr_controller *controller);
+
+/*
+ * fr_controller_set_cache_size: how many rows' values are kept at most for reading; 1,000 unless set, and never less than
+ * the request's batch size. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
+ */
+fr_status fr_controller_set_cache_size(fr_controller *controller, int64_t rows);
+
 /* fr_controller_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
 

@@ -16,7 +16,7 @@ typedef struct fr_object fr_object;
 
 /*
  * fr_object_ref: takes one more reference, so that a borrowed object can be kept.
- * Returns `object`, or NULL if it is no object. O(1); a borrowed object may read its row now. Store's thread. Since 0.1.
+ * Returns `object`, or NULL if it is no object. O(1). Since 0.1.
  */
 fr_object *fr_object_ref(fr_object *object);
 
@@ -58,8 +58,8 @@ fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *na
 
 /*
  * fr_object_value: the value of column `index`.
- * out: its data is borrowed as long as the object lives. The first look at an object that a callback was given may read
- * its row. Errors: FR_MISUSE, FR_RANGE; FR_GONE if the row changed again before it was first looked at. Since 0.1.
+ * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row of which the program was never
+ * given the values, if no old image of it is at hand. Since 0.1.
  */
 fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 

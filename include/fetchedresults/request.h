@@ -28,6 +28,20 @@ typedef struct fr_request fr_request;
  */
 fr_status fr_request_new(fr_request **out, const char *entity);
 
+/*
+ * fr_request_new_select: a request that is a whole SELECT: its rows in its order. It is run again, and compared, whenever
+ * a table that it reads has changed; any row may move.
+ *
+ * out: receives the request. sql: one SELECT. params: values for ?1 ... ?count, copied.
+ * identity: the names of the `identity_count` result columns that identify a row: no two rows may agree in all of them.
+ * section: the name of the result column whose value makes up sections, or NULL; rows of one section must stand together.
+ * Of the setters below, only that of the batch size works on such a request; the others are ignored.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL and unknown columns are told when the controller is made, rows of
+ * equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL) when it fetches. Since 0.1.
+ */
+fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_value *params, size_t count,
+                                const char *const *identity, size_t identity_count, const char *section);
+
 /* fr_request_free: frees the request. NULL does nothing. Since 0.1. */
 void fr_request_free(fr_request *request);
 

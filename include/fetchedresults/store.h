@@ -220,6 +220,20 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
 fr_status fr_store_dispatch(fr_store *store);
 
 /*
+ * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch: the
+ * end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted connection.
+ * For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
+ * out: belongs to the store, until fr_store_close. Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
+ */
+fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
+
+/*
+ * fr_store_wait: waits until there is something to dispatch, or until `timeout_ms` milliseconds have passed (negative: for
+ * ever), and dispatches. Nothing to dispatch is no error. Errors: those of the two functions above. Since 0.1.
+ */
+fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
+
+/*
  * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and leave
  * its hooks and authorizer alone; statements that change data are seen (delivered as fr_store_adopt says).
  * out: borrowed until fr_store_close. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.

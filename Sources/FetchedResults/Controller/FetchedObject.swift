@@ -1,12 +1,13 @@
 public import SQLiteKit
 
-/// An immutable picture of one row: its identity and the values of its columns.
+/// An immutable picture of one row: its identity and the values of its columns. Of a deleted row the values may not be
+/// known, if the program was never given them.
 public final class FetchedObject: @unchecked Sendable {
     package let identityRecord: Record
-    package let content: Record
+    package let content: Record?
     private let layout: ObjectLayout
 
-    init(identity: Record, content: Record, layout: ObjectLayout) {
+    init(identity: Record, content: Record?, layout: ObjectLayout) {
         identityRecord = identity
         self.content = content
         self.layout = layout
@@ -18,20 +19,21 @@ public final class FetchedObject: @unchecked Sendable {
     public var identity: [Value] { identityRecord.values }
     /// The columns and key paths shown.
     public var columns: [String] { layout.columns }
-    public var values: [Value] { content.values }
+    /// The values of the columns; nil if they are not known.
+    public var values: [Value]? { content?.values }
 
     /// The number of a column; nil if it is not shown.
     public func index(of column: String) -> Int? { layout.index(of: column) }
 
-    /// The value of a column; nil if it is not shown.
-    public subscript(column: String) -> Value? { index(of: column).map(content.value) }
+    /// The value of a column; nil if it is not shown or not known.
+    public subscript(column: String) -> Value? { index(of: column).flatMap { self[$0] } }
 
-    /// The value of a column by its number, which must be in `columns.indices`.
-    public subscript(index: Int) -> Value { content.value(index) }
+    /// The value of a column by its number; nil if it is not shown or not known.
+    public subscript(index: Int) -> Value? { columns.indices.contains(index) ? content?.value(index) : nil }
 }
 
 extension FetchedObject: CustomStringConvertible {
     public var description: String {
-        "\(entity) \(identity): " + zip(columns, values).map { "\($0): \($1)" }.joined(separator: ", ")
+        "\(entity) \(identity): " + zip(columns, values ?? []).map { "\($0): \($1)" }.joined(separator: ", ")
     }
 }

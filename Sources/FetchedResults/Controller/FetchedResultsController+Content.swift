@@ -7,6 +7,12 @@ extension FetchedResultsController {
     /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
     func content(of id: Int64) throws -> Record {
         if let content = cache.find(id) { return content }
+        if let pending, pending.changes.isTouched(id) {
+            guard let content = pending.changes.oldContent(of: id) else {
+                throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
+            }
+            return content
+        }
         switch shownImage(of: id) {
         case .untouched: break
         case .image(let image):
@@ -90,19 +96,58 @@ extension FetchedResultsController {
         return statement.record(from: compiled.identity.count, count: compiled.content.columns.count)
     }
 
-    /// What a touched row showed before, as far as its image and the cache know.
-    func oldContent(of id: Int64, image: Record?) -> Record? {
-        image.flatMap { compiled.content.content(ofImage: $0, entity: compiled.entity) } ?? cache.peek(id)
+    /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all of them.
+    func readContents(of ids: [Int64], _ body: (Int64, Record) -> Void) throws {
+        guard compiled.isSelect, ids.count > 1 else {
+            for id in ids {
+                if let content = try readContent(of: id) { body(id, content) }
+            }
+            return
+        }
+        let wanted = Set(ids)
+        let statement = compiled.keys
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        while try statement.step() {
+            let id = decoder.idOfKeyRow(statement)
+            if wanted.contains(id) { body(id, statement.record(from: 0, count: compiled.content.columns.count)) }
+        }
+    }
+
+    /// What a touched row showed before, as far as that is known.
+    func oldContent(of id: Int64, _ touched: IncrementalUpdate.Touched, _ past: PastContent) throws -> Record? {
+        if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
+            return content
+        }
+        if let content = cache.peek(id) { return content }
+        return try past.content(image: touched.image, current: touched.new?.row, newContent: touched.new?.content)
     }
 
     /// Which columns of a row changed, and what it showed before, as far as that is known.
-    func changedColumns(_ id: Int64, image: Record?, new: Record) -> (ColumnSet, old: Record?) {
-        if let old = oldContent(of: id, image: image) {
-            var columns = ColumnSet()
-            for index in 0..<new.count where !new.isSame(index, as: old, index) { columns.insert(index) }
-            return (columns, old)
-        }
-        if let fingerprint = fingerprints[id] { return (fingerprint == new.fingerprint ? [] : .unknown, nil) }
-        return ([], nil)
+    func changedColumns(
+        _ id: Int64, _ touched: IncrementalUpdate.Touched, _ new: Record, _ past: PastContent
+    ) throws -> (ColumnSet, old: Record?) {
+        // A row that is merely fed by others has the same columns of its own as before.
+        if touched.image == nil, compiled.content.imageColumns != nil { return ([], new) }
+        guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
+        return (changedColumns(old, new), old)
+    }
+
+    private func changedColumns(_ old: Record, _ new: Record) -> ColumnSet {
+        var columns = ColumnSet()
+        for index in 0..<new.count where !new.isSame(index, as: old, index) { columns.insert(index) }
+        return columns
+    }
+
+    /// Whether a row changed of which only what the program was given is known.
+    private func changedColumns(_ id: Int64, _ new: Record) -> ColumnSet {
+        guard let fingerprint = fingerprints[id] else { return .unknown }
+        return fingerprint == new.fingerprint ? [] : .unknown
+    }
+
+    /// Which columns of a row changed since the program was given it, and what it was given, as far as that is kept.
+    func changesSinceGiven(_ id: Int64, _ new: Record) -> (ColumnSet, old: Record?) {
+        guard let old = cache.peek(id) else { return (changedColumns(id, new), nil) }
+        return (changedColumns(old, new), old)
     }
 }

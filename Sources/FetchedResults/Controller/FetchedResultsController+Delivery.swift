@@ -105,6 +105,9 @@ extension FetchedResultsController {
 
     /// Ends everything: observers are let go, and nothing is told any more.
     package func invalidate() {
+        fetch?.cancel()
+        fetch = nil
+        store.fetching.removeAll { $0 === self }
         subscription?.cancel()
         subscription = nil
         pending = nil

@@ -1,21 +1,33 @@
 internal import SQLiteKit
 
 extension FetchedResultsController {
-    /// Reads the list. Makes no callbacks; done again, it reads the list anew. On failure the list stays what it was.
+    /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it was.
     /// Inside a transaction it sees that transaction's rows. O(n).
-    public func performFetch() throws {
+    ///
+    /// - Parameter progress: Told now and then how many rows have been read; false gives up, with `cancelled`.
+    public func performFetch(progress: @escaping (Int) -> Bool = { _ in true }) throws {
         try store.checkOpen()
-        if isFetched || store.hasUndeliveredChanges { use(try store.compile(request)) }
-        let subscription = store.subscribe(self, compiled)
+        let compiled = try compileForFetch()
+        let previous = (self.compiled, decoder, subscription)
+        self.compiled = compiled
+        decoder = RowDecoder(compiled: compiled, identities: Identities())
+        subscription = store.subscribe(self, compiled)
+        let list: List
         do {
-            list = try store.connection.reading { try readList(.fetch) }
+            list = try store.connection.reading { try readList(.fetch, progress: progress) }
         } catch {
-            if list == nil { subscription.cancel() } else { self.subscription = subscription }
+            (self.compiled, decoder) = (previous.0, previous.1)
+            subscription = previous.2.map { _ in store.subscribe(self, previous.0) }
             throw error
         }
-        self.subscription = subscription
+        show(list)
+    }
+
+    /// Shows a list that was fetched.
+    func show(_ list: List) {
+        self.list = list
         wasFetchedInTransaction = !store.connection.isAutocommit
-        store.subscriptions.setEager(subscription, wasFetchedInTransaction)
+        if let subscription { store.subscriptions.setEager(subscription, wasFetchedInTransaction) }
         pending = nil
         failure = nil
         version += 1

@@ -7,15 +7,30 @@ extension FetchedResultsController {
     /// What a round changes in this list; nil if nothing. Called in the round's read transaction; on throw the list is as
     /// it was.
     func prepare(_ round: Round) throws -> PendingUpdate? {
+        fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
         if round.isSchemaChanged { use(try store.recompile(compiled)) }
         if let reason = rereadReason(round, subscription) {
             return try reread(list, round, reason)
         }
-        var update = try IncrementalUpdate(self, list)
+        var update = try readTouched(round, subscription, list)
+        return try update.apply()
+    }
+
+    /// Brings a list that is not shown yet up to date with a round that it may not have seen.
+    func applyMissed(_ round: Round, to list: List) throws {
+        guard let subscription else { return }
+        var update = try readTouched(round, subscription, list)
+        _ = try update.apply()
+    }
+
+    /// Reads again what a round touched.
+    private func readTouched(_ round: Round, _ subscription: Subscription, _ list: List) throws -> IncrementalUpdate {
+        let past = PastContent(compiled: compiled, round: round, subscription: subscription)
+        var update = try IncrementalUpdate(self, list, past)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
         try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }
-        return try update.apply()
+        return update
     }
 
     private func rereadReason(_ round: Round, _ subscription: Subscription) -> RereadReason? {
@@ -84,20 +99,10 @@ extension FetchedResultsController {
     /// Reads the whole list and compares.
     func reread(_ list: List, _ round: Round, _ reason: RereadReason) throws -> PendingUpdate? {
         let new = try readList(reason)
-        var comparison = try compare(list, new, allReordered: reason == .request)
-        var changed: [Int64: ColumnSet] = [:]
-        var old: [Int64: Record] = [:]
-        var contents: [Int64: Record] = [:]
-        for (id, image) in try contentCandidates(round, reason) {
-            guard list.rows.contains(id) else { continue }
-            guard new.rows.contains(id), let content = try readContent(of: id) else {
-                old[id] = oldContent(of: id, image: image)
-                continue
-            }
-            contents[id] = content
-            (changed[id], old[id]) = changedColumns(id, image: image, new: content)
-        }
-        comparison.addContentChanges(changed)
+        var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect)
+        let content = try contentChanges(list, new, round, reason)
+        comparison.addContentChanges(content.changed)
+        var old = content.old
         let deleted = comparison.deleted
         for id in deleted where old[id] == nil { old[id] = cache.peek(id) }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
@@ -108,7 +113,7 @@ extension FetchedResultsController {
             return nil
         }
         return pendingUpdate(
-            .replacement(new), changeSet, old: old, new: contents, deleted: deleted,
+            .replacement(new), changeSet, old: old, new: content.new, deleted: deleted,
             oldSections: Dictionary(
                 uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
             newSections: Dictionary(
@@ -122,8 +127,11 @@ extension FetchedResultsController {
         if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered) { _ in nil } }
         if allReordered {
             // The old list may stand in another order, in which nothing can be searched for.
+            let old = (0..<list.sectionCount).map { order.recoded(list.section(at: $0)) }
+            let indexes = Dictionary(old.enumerated().map { ($1.key, $0) }) { first, _ in first }
             return try ListComparison(old: list, new: new, allReordered: true) { section in
-                try (0..<list.sectionCount).first { try order.isSame(order.recoded(list.section(at: $0)), section) }
+                if let index = indexes[section.key] { return index }
+                return order.isBytewise ? nil : try old.firstIndex { try order.isSame($0, section) }
             }
         }
         return try ListComparison(old: list, new: new, allReordered: false) { section in
@@ -132,32 +140,46 @@ extension FetchedResultsController {
         }
     }
 
-    /// The rows whose content may have changed, with their old images: those that hooks or foreign keys tell of, or, where
-    /// these are not known, those that the program was given.
-    private func contentCandidates(_ round: Round, _ reason: RereadReason) throws -> [(Int64, Record?)] {
+    /// What changed in the contents of rows that both lists have.
+    private struct ContentChanges {
+        var changed: [Int64: ColumnSet] = [:]
+        var old: [Int64: Record] = [:]
+        var new: [Int64: Record] = [:]
+    }
+
+    /// Compares the contents of the rows that hooks or foreign keys tell of, or, where these are not known, of those that
+    /// the program was given.
+    private func contentChanges(
+        _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
+    ) throws -> ContentChanges {
+        var changes = ContentChanges()
         switch reason {
         case .related, .window, .many:
-            var candidates: [(Int64, Record?)] = []
-            if let rows = subscription.flatMap({ round.rows(of: $0.entity) }) {
-                for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
-                    if let image, let id = decoder.id(ofImage: image, rowid: rowid) { candidates.append((id, image)) }
+            guard let subscription, compiled.touched != nil else { break }
+            let update = try readTouched(round, subscription, list)
+            for (id, touched) in update.touched where list.rows.contains(id) {
+                guard let row = touched.new else {
+                    changes.old[id] = try oldContent(of: id, touched, update.past)
+                    continue
                 }
-                for image in rows.keys.images {
-                    if let image, let id = decoder.id(ofImage: image, rowid: nil) { candidates.append((id, image)) }
-                }
+                changes.new[id] = row.content
+                (changes.changed[id], changes.old[id]) = try changedColumns(id, touched, row.content, update.past)
             }
-            if let subscription { try readFedRows(round, subscription) { id, _, _ in candidates.append((id, nil)) } }
-            return candidates
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery:
-            return fingerprints.keys.sorted().map { ($0, nil) }
+            try readContents(of: fingerprints.keys.filter { new.rows.contains($0) }) { id, content in
+                changes.new[id] = content
+                (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content)
+            }
         }
+        return changes
     }
 
     /// Reads the list as it is in the database.
-    func readList(_ reason: RereadReason) throws -> List {
+    func readList(_ reason: RereadReason, progress: @escaping (Int) -> Bool = { _ in true }) throws -> List {
         counters.rereads[reason, default: 0] += 1
         counters.statementsRun += 1
-        let reader = ListReader(compiled: compiled, decoder: decoder, sectionOrder: try sectionOrder(), nodes: nodes)
+        let reader = ListReader(
+            compiled: compiled, decoder: decoder, sectionOrder: try sectionOrder(), nodes: nodes, progress: progress)
         let list = try reader.read()
         counters.rowsRead += list.count
         return list

@@ -31,7 +31,11 @@ public final class FetchedResultsController {
     var wasFetchedInTransaction = false
     var counters = Counters()
     var indexTitles: IndexTitles?
+    /// The fetch in the background, if one is under way.
+    var fetch: AsynchronousFetch?
     let nodes: NodeSizes
+    /// The store's schema when the request was compiled.
+    private var schemaGeneration: Int
     /// Counts the states that the list has shown.
     package internal(set) var version = 0
 
@@ -44,6 +48,7 @@ public final class FetchedResultsController {
         self.store = store
         self.request = request
         self.nodes = nodes
+        schemaGeneration = store.schemaGeneration
         compiled = try store.compile(request)
         decoder = RowDecoder(compiled: compiled, identities: Identities())
     }
@@ -68,6 +73,13 @@ public final class FetchedResultsController {
     func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
         use(compiled)
+    }
+
+    /// The request compiled for a new fetch, with which its columns are settled anew.
+    func compileForFetch() throws -> CompiledRequest {
+        if !isFetched, schemaGeneration == store.schemaGeneration, !store.hasUnknownChanges { return compiled }
+        defer { schemaGeneration = store.schemaGeneration }
+        return try store.compile(request)
     }
 
     func use(_ compiled: CompiledRequest) {

@@ -17,6 +17,8 @@ struct IncrementalUpdate {
         /// Sort values and identity, where bytes can't tell the order.
         let values: Record?
         let content: Record
+        /// All columns of the table, where the old content needs them.
+        let row: Record?
     }
 
     /// What is known of one touched row.
@@ -35,8 +37,10 @@ struct IncrementalUpdate {
     /// The touched rows in the order in which they were noted, so that equal input has equal output.
     private var order: [Int64] = []
     private var edit: ListEdit
+    let past: PastContent
 
-    init(_ controller: FetchedResultsController, _ list: List) throws {
+    init(_ controller: FetchedResultsController, _ list: List, _ past: PastContent) throws {
+        self.past = past
         self.controller = controller
         self.list = list
         compiled = controller.compiled
@@ -103,7 +107,9 @@ struct IncrementalUpdate {
         touched[id]?.new = NewRow(
             section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
             values: rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
-            content: statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count))
+            content: statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count),
+            row: compiled.content.imageColumns == nil
+                ? statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count) : nil)
     }
 
     // MARK: Editing
@@ -139,13 +145,11 @@ struct IncrementalUpdate {
             oldPlaces[id] = Place(
                 section: place.section, path: IndexPath(section: list.rows.index(of: place.section), row: place.row))
             guard let new = row.new else {
-                old[id] = controller.oldContent(of: id, image: row.image)
+                old[id] = try controller.oldContent(of: id, row, past)
                 gone.append(id)
                 continue
             }
-            let (columns, oldContent) = controller.changedColumns(id, image: row.image, new: new.content)
-            changed[id] = columns
-            old[id] = oldContent
+            (changed[id], old[id]) = try controller.changedColumns(id, row, new.content, past)
             if try !isSameSection(place.section, new.section) || !isSameKey(id, row.image, new) { reordered.append(id) }
         }
         let updated = changed.keys.filter { !(changed[$0]?.isEmpty ?? true) }

@@ -31,25 +31,27 @@ public final class ListChanges {
         self.layout = layout
     }
 
-    /// The object of a record: its new state, or the last known one of a deleted object. Throws `gone` if the row changed
-    /// again before its new state was read.
+    /// The object of a record: its new state, or the last known one of a deleted object, whose values may not be known.
+    /// Throws `gone` if the row changed again before its new state was read.
     public func object(of change: ObjectChange) throws -> FetchedObject {
-        let content = change.type == .delete ? old[change.id] : try newContent(change.id)
-        guard let content, let identity = identities[change.id] else {
-            throw StoreError(.gone, "the content of the row is not known")
-        }
-        return FetchedObject(identity: identity, content: content, layout: layout)
+        guard let identity = identities[change.id] else { throw StoreError(.misuse, "the record is not of these changes") }
+        return FetchedObject(
+            identity: identity, content: change.type == .delete ? old[change.id] : try newContent(change.id), layout: layout)
     }
 
-    private func newContent(_ id: Int64) throws -> Record? {
+    private func newContent(_ id: Int64) throws -> Record {
         if let content = new[id] { return content }
-        let content = try controller?.content(of: id)
+        guard let controller else { throw StoreError(.gone, "the row was not read as long as its list was there") }
+        let content = try controller.content(of: id)
         new[id] = content
         return content
     }
 
     /// Whether there is a record of a row.
     func isTouched(_ id: Int64) -> Bool { identities[id] != nil }
+
+    /// What a row of a record showed before, as far as it is known.
+    func oldContent(of id: Int64) -> Record? { old[id] }
 
     /// The identity of the object of a record.
     public func identity(of change: ObjectChange) -> [Value] { identities[change.id]?.values ?? [] }

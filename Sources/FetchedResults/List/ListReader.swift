@@ -2,49 +2,160 @@ internal import OrderedTree
 internal import SQLiteKit
 
 /// Reads a whole list in its order.
+///
+/// If an index serves the order, rows come sorted out of SQLite and go straight into the tree. If SQLite would have to sort
+/// them first, they are read as they come and sorted here by their keys, which the tree needs anyway.
 struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder
     let sectionOrder: SectionOrder?
     let nodes: NodeSizes
+    /// Told how many rows have been read; false to give up.
+    let progress: (Int) -> Bool
 
-    /// A new list from the current state of the database. O(n).
+    private static let chunkSize = 1024
+
+    /// A new list from the current state of the database. O(n), or O(n log n) without an index.
     func read() throws -> List {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
-        let statement = compiled.keys
-        defer { statement.reset() }
         if list.isFlat { list.beginSection(.flat) }
-        let firstSort = compiled.firstSortColumn
-        var last: List.Section?
-        while try statement.step() {
-            if let sectionOrder, let section = try nextSection(statement, sectionOrder, after: last) {
-                list.beginSection(section)
-                last = section
-            }
-            let id = decoder.id(statement)
-            let key = decoder.key(statement, firstSort: firstSort)
-            list.rows.append(id: id, key: key, keyHash: KeyHash.hash32(key))
+        if let unordered = compiled.unorderedKeys {
+            try readSorting(unordered, into: list)
+        } else {
+            try readInOrder(compiled.keys, into: list)
         }
         do {
             try list.rows.finishBulk()
         } catch OrderedTreeError.duplicateRow(let id) {
             let identity = decoder.identityValues(id).values
             throw StoreError(
-                .constraint, "two rows of \(compiled.entity.displayName) have the same identity \(identity)", sql: statement.sql)
+                .constraint, "two rows of \(compiled.entity.displayName) have the same identity \(identity)", sql: compiled.keys.sql)
         } catch {
-            throw StoreError(.corrupt, "the rows of \(compiled.entity.displayName) come out of order", sql: statement.sql)
+            throw StoreError(
+                .corrupt, "the rows of \(compiled.entity.displayName) come out of order", sql: compiled.keys.sql)
         }
         return list
     }
 
-    /// The section of the current row if it is another one than the last.
-    private func nextSection(
-        _ statement: Statement, _ order: SectionOrder, after last: List.Section?
-    ) throws -> List.Section? {
-        let key = decoder.sectionKey(statement, order.component)
-        if let last, last.key.withUnsafeBytes({ $0.elementsEqual(key) }) { return nil }
-        let section = List.Section(value: statement.record(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
-        if let last, try order.isSame(last, section) { return nil }
-        return section
+    private func scan(_ statement: Statement) -> KeyScan {
+        KeyScan(
+            statement,
+            KeyScan.Layout(
+                section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
+                sorts: compiled.sorts,
+                identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) }),
+            limit: Self.chunkSize)
+    }
+
+    private func nextChunk(_ scan: KeyScan, readSoFar: Int) throws {
+        guard progress(readSoFar) else { throw StoreError(.cancelled, "the fetch was cancelled") }
+        try scan.fill()
+    }
+
+    private func readInOrder(_ statement: Statement, into list: List) throws {
+        defer { statement.reset() }
+        let scan = scan(statement)
+        let rows = list.rows
+        let isKeyed = rows.isKeyed
+        var seen: Set<[UInt8]> = []
+        var last: List.Section?
+        var count = 0
+        while !scan.isAtEnd {
+            try nextChunk(scan, readSoFar: count)
+            var boundaries = scan.boundaries[...]
+            let keys = scan.keyBytes
+            var start = 0
+            for row in 0..<scan.count {
+                if let boundary = boundaries.first, boundary.row == row {
+                    boundaries.removeFirst()
+                    let section = List.Section(value: boundary.value, key: boundary.key)
+                    if try last.map({ try !isSame($0, section) }) ?? true {
+                        if compiled.isSelect, !seen.insert(section.key).inserted {
+                            throw StoreError(
+                                .sql, "the rows of section \(section.value.values) do not stand together", sql: statement.sql)
+                        }
+                        list.beginSection(section)
+                        last = section
+                    }
+                }
+                let end = scan.ends[row]
+                let key = isKeyed ? UnsafeRawBufferPointer(rebasing: keys[start..<end]) : Self.noKey
+                rows.append(id: scan.ids[row], key: key, keyHash: scan.hashes[row])
+                start = end
+            }
+            count += scan.count
+        }
+    }
+
+    private func isSame(_ a: List.Section, _ b: List.Section) throws -> Bool { try sectionOrder?.isSame(a, b) ?? true }
+
+    private static var noKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    private func readSorting(_ statement: Statement, into list: List) throws {
+        defer { statement.reset() }
+        let scan = scan(statement)
+        let sorter = KeySorter()
+        var ids: [Int64] = []
+        var hashes: [UInt32] = []
+        /// The sections as they are spelled, each once, and which of them each row has.
+        var sections = SectionSpellings()
+        var spellings: [Int32] = []
+        while !scan.isAtEnd {
+            try nextChunk(scan, readSoFar: ids.count)
+            var boundaries = scan.boundaries[...]
+            let keys = scan.keyBytes
+            var start = 0
+            for row in 0..<scan.count {
+                if let boundary = boundaries.first, boundary.row == row {
+                    boundaries.removeFirst()
+                    sections.select(List.Section(value: boundary.value, key: boundary.key))
+                }
+                let end = scan.ends[row]
+                sections.withCurrentKey { sorter.append($0, UnsafeRawBufferPointer(rebasing: keys[start..<end])) }
+                if !list.isFlat { spellings.append(sections.current) }
+                start = end
+            }
+            ids.append(contentsOf: UnsafeBufferPointer(start: scan.ids, count: scan.count))
+            hashes.append(contentsOf: UnsafeBufferPointer(start: scan.hashes, count: scan.count))
+        }
+        var last: List.Section?
+        for row in sorter.sorted() {
+            let row = Int(row)
+            if !list.isFlat {
+                let section = sections[spellings[row]]
+                if last?.key != section.key {
+                    list.beginSection(section)
+                    last = section
+                }
+            }
+            sorter.withKey(row, from: last?.key.count ?? 0) { list.rows.append(id: ids[row], key: $0, keyHash: hashes[row]) }
+        }
+    }
+}
+
+/// Sections in all their spellings.
+private struct SectionSpellings {
+    private var sections: [List.Section] = []
+    private var numbers: [UInt64: [Int32]] = [:]
+    private(set) var current: Int32 = -1
+
+    subscript(number: Int32) -> List.Section { sections[Int(number)] }
+
+    /// Makes a section the current one.
+    mutating func select(_ section: List.Section) {
+        let fingerprint = section.value.fingerprint
+        let known = numbers[fingerprint, default: []].first { sections[Int($0)].value.isSame(0, as: section.value, 0) }
+        if let known {
+            current = known
+        } else {
+            current = Int32(truncatingIfNeeded: sections.count)
+            numbers[fingerprint, default: []].append(current)
+            sections.append(section)
+        }
+    }
+
+    func withCurrentKey(_ body: (UnsafeRawBufferPointer) -> Void) {
+        if current < 0 { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        sections[Int(current)].key.withUnsafeBytes(body)
     }
 }

@@ -17,12 +17,31 @@ final class RowDecoder {
 
     deinit { encoder.deallocate() }
 
-    /// The id of the current row, whose identity is in the first columns.
+    /// The id of the current row of `keys`.
+    func idOfKeyRow(_ statement: Statement) -> Int64 {
+        if isRowid { return statement.integer(0) }
+        encoder.removeAll()
+        return appendIdentity(statement, to: &encoder)
+    }
+
+    /// The id of the current row of any other statement, whose identity is in the first columns.
     func id(_ statement: Statement) -> Int64 {
         if isRowid { return statement.integer(0) }
         encoder.removeAll()
-        let hasRowid = encodeIdentity(statement)
-        return identities.id(encoder.bytes, identity(statement.record(from: 0, count: identityCount), hasRowid))
+        return appendIdentity(statement, columns: Array(0..<identityCount), to: &encoder)
+    }
+
+    /// Appends the identity of the current row to a key, and returns the row's id.
+    func appendIdentity(_ statement: Statement, to key: inout KeyEncoder) -> Int64 {
+        appendIdentity(statement, columns: compiled.identityColumns, to: &key)
+    }
+
+    private func appendIdentity(_ statement: Statement, columns: [Int], to key: inout KeyEncoder) -> Int64 {
+        let start = key.count
+        let hasRowid = encodeIdentity(statement, columns, into: &key)
+        return identities.id(
+            UnsafeRawBufferPointer(rebasing: key.bytes[start...]),
+            identity(statement.record(columns: columns), hasRowid))
     }
 
     /// The id of the row that an old image shows; nil if no such row was ever seen.
@@ -57,18 +76,18 @@ final class RowDecoder {
     }
 
     /// Encodes the identity; true if the rowid had to stand in for a NULL.
-    private func encodeIdentity(_ statement: Statement) -> Bool {
+    private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
         guard compiled.entity.isIdentityNullable else {
-            for (column, component) in compiled.identity.enumerated() { statement.encode(column, component, into: &encoder) }
+            for (column, component) in zip(columns, compiled.identity) { statement.encode(column, component, into: &encoder) }
             return false
         }
         let declared = identityCount - 1
         var hasNull = false
-        for column in 0..<declared {
-            hasNull = hasNull || statement.storageClass(column) == .null
-            statement.encode(column, compiled.identity[column], into: &encoder)
+        for index in 0..<declared {
+            hasNull = hasNull || statement.storageClass(columns[index]) == .null
+            statement.encode(columns[index], compiled.identity[index], into: &encoder)
         }
-        if hasNull { encoder.append(rowid: statement.integer(declared)) }
+        if hasNull { encoder.append(rowid: statement.integer(columns[declared])) }
         return hasNull
     }
 
@@ -85,7 +104,7 @@ final class RowDecoder {
         for (index, component) in compiled.sorts.enumerated() {
             statement.encode(firstSort + index, component, into: &encoder)
         }
-        if isRowid { encoder.append(rowid: statement.integer(0)) } else { _ = encodeIdentity(statement) }
+        if isRowid { encoder.append(rowid: statement.integer(0)) } else { _ = encodeIdentity(statement, Array(0..<identityCount), into: &encoder) }
         return encoder.bytes
     }
 

@@ -16,6 +16,9 @@ struct SectionOrder {
         }
     }
 
+    /// Whether bytes tell the order.
+    var isBytewise: Bool { comparer == nil }
+
     /// Whether `a` stands before `b`.
     func isBefore(_ a: List.Section, _ b: List.Section) throws -> Bool {
         guard let comparer else { return a.key.lexicographicallyPrecedes(b.key) }

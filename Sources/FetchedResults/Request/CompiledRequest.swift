@@ -14,17 +14,24 @@ final class CompiledRequest {
 
     /// All keys in order: identity, section, sort values.
     let keys: Statement
+    /// The same in whatever order they come; nil if an index serves the order, or only SQLite can sort.
+    let unorderedKeys: Statement?
     /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
-    /// content. nil for what no hook observes.
+    /// content, and, if an old image alone does not tell the old content, all columns of the table. nil for what no hook
+    /// observes.
     let touched: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of as many rows as the batch size, by rowid; nil where the rowid is not the identity.
     let contentBatch: Statement?
+    /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
+    /// content.
+    let parentRows: [String: Statement]
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, touched: Statement?, sortValues: RowLookup
+        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, unorderedKeys: Statement?, touched: Statement?, sortValues: RowLookup,
+        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil
     ) {
         self.request = request
         self.entity = entity
@@ -35,18 +42,33 @@ final class CompiledRequest {
         }
         sortTableColumns = columns.count == sorts.count ? columns : nil
         identity = entity.identityExpressions.map(\.component)
+        identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
+        sectionColumn = keyColumns?.section ?? identity.count
         self.content = content
         self.contentBatch = contentBatch
         self.dependencies = dependencies
         self.keys = keys
+        self.unorderedKeys = unorderedKeys
         self.touched = touched
         self.sortValues = sortValues
+        self.parentRows = parentRows
     }
 
-    var sectionColumn: Int { identity.count }
+    /// Which columns of `keys` hold the identity and the section.
+    let identityColumns: [Int]
+    let sectionColumn: Int
     var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
     var firstContentColumn: Int { firstSortColumn + sorts.count }
 
+    var firstTableColumn: Int { firstContentColumn + content.columns.count }
+
+    /// Whether a connection of its own could read the list: the main database alone, by orders that need no program.
+    var isReadableElsewhere: Bool {
+        entity.schema == "main" && ([section].compactMap(\.self) + sorts + identity).allSatisfy(\.collation.isBytewise)
+    }
+
+    /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
+    var isSelect: Bool { request.select != nil }
     /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
     var isIncremental: Bool { touched != nil && !request.isWindow }
     /// Whether the order of rows can be told from bytes.

@@ -8,6 +8,9 @@ struct Content {
         let keyPath: KeyPath
         /// Its number in the entity's table; nil for a key path over foreign keys.
         let tableColumn: Int?
+
+        /// Whether an old image of a row has its value.
+        func isInImage(of entity: Entity) -> Bool { tableColumn.map { entity.columns[$0].isStored } ?? false }
     }
 
     let layout: ObjectLayout
@@ -21,10 +24,7 @@ struct Content {
         self.columns = columns
         self.rows = rows
         layout = ObjectLayout(entity: entity.displayName, columns: columns.map(\.name))
-        let stored = columns.compactMap { column in
-            column.tableColumn.flatMap { entity.columns[$0].isStored ? $0 : nil }
-        }
-        imageColumns = stored.count == columns.count ? stored : nil
+        imageColumns = columns.allSatisfy { $0.isInImage(of: entity) } ? columns.compactMap(\.tableColumn) : nil
     }
 
     /// What an old image of a row shows of the content; nil if it does not have all of it.

@@ -39,5 +39,20 @@ public struct FetchRequest: Sendable {
         self.section = section
     }
 
+    /// A whole SELECT in place of an entity, predicate and sort descriptors: its rows in its order.
+    ///
+    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must stand together. It is run anew when a
+    /// table that it reads has changed, and compared.
+    public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
+        entity = "SELECT"
+        self.select = select
+        self.parameters = .positional(parameters)
+        self.identity = identity
+        section = sectionColumn.map { SortDescriptor($0) }
+    }
+
+    /// The text of a whole SELECT; nil for a request of an entity.
+    public private(set) var select: String?
+
     var isWindow: Bool { limit != nil || offset > 0 }
 }

@@ -7,6 +7,7 @@ struct RequestCompiler {
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
     func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        if let select = request.select { return try compile(select: select, request) }
         let entity = try schema.entity(request.entity, identity: request.identity)
         let section: SortTerm?
         if let descriptor = request.section { section = try sortTerm(descriptor, entity, alias: "fr_section") } else { section = nil }
@@ -19,7 +20,8 @@ struct RequestCompiler {
         let columns = try contentColumns(request, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
-            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset)
+            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
+            needsTableColumns: !columns.allSatisfy { $0.isInImage(of: entity) })
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try bind(request.parameters, to: keys, ownParameters: 0)
@@ -30,12 +32,32 @@ struct RequestCompiler {
             touched = statement
         }
         let keyPaths = ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
+        let components = [section].compactMap(\.self).map(\.component) + sorts.map(\.component)
+        var unorderedKeys: Statement?
+        if !request.isWindow, components.allSatisfy(\.collation.isBytewise), touched != nil, try mustSort(sql.keys) {
+            let statement = try connection.prepare(sql.unorderedKeys)
+            try bind(request.parameters, to: statement, ownParameters: 0)
+            unorderedKeys = statement
+        }
         return CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            keys: keys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) })
+            keys: keys, unorderedKeys: unorderedKeys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            parentRows: try parentRows(columns, sql))
+    }
+
+    /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).
+    private func mustSort(_ sql: String) throws(StoreError) -> Bool {
+        let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+        while try plan.step() {
+            if plan.text(3).hasPrefix("USE TEMP B-TREE FOR") {
+                plan.reset()
+                return true
+            }
+        }
+        return false
     }
 
     private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity, alias: String) throws(StoreError) -> SortTerm {
@@ -79,6 +101,15 @@ struct RequestCompiler {
         return columns
     }
 
+    private func parentRows(_ columns: [Content.Column], _ sql: RequestSQL) throws(StoreError) -> [String: Statement] {
+        var statements: [String: Statement] = [:]
+        for hop in columns.flatMap(\.keyPath.hops) where hop.parent.storage != .unobserved {
+            let name = "\(hop.parent.sqlName).\(hop.key.parentColumn)"
+            if statements[name] == nil { statements[name] = try connection.prepare(sql.parentRow(of: hop)) }
+        }
+        return statements
+    }
+
     private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
         RowLookup(
             byRowid: entity.isIdentityRowid || entity.isIdentityNullable ? try connection.prepare(sql(.rowid)) : nil,
@@ -104,21 +135,27 @@ struct RequestCompiler {
                 }
             }
         }
+        let (opaque, isAnyWrite) = try tables(in: log)
         let isOpaque = hasSubquery || entity.storage == .unobserved
-        var opaque: [Entity] = []
-        var isAnyWrite = false
+        return Dependencies(related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite)
+    }
+
+    /// The tables in a log, and whether something else is in it, of which no hook tells.
+    func tables(in log: AccessLog) throws(StoreError) -> (tables: [Entity], hasOthers: Bool) {
+        var tables: [Entity] = []
+        var hasOthers = false
         for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
             switch try schema.kind(table) {
-            case .table: if isOpaque { opaque.append(try schema.table("\(table.schema).\(table.table)")) }
+            case .table: tables.append(try schema.table("\(table.schema).\(table.table)"))
             case .view: break  // The tables that it reads are in the log as well.
-            case .other: isAnyWrite = true
+            case .other: hasOthers = true
             }
         }
-        return Dependencies(related: related, opaque: opaque, isAnyWrite: isAnyWrite)
+        return (tables, hasOthers)
     }
 
     /// Gives the predicate's parameters their values; the statement's own come after them.
-    private func bind(
+    func bind(
         _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
     ) throws(StoreError) {
         let count = statement.parameterCount - ownParameters

@@ -17,6 +17,8 @@ struct RequestSQL {
     let content: [String]
     let limit: Int?
     let offset: Int
+    /// Whether a touched row is read with all columns of its table.
+    let needsTableColumns: Bool
 
     private var table: String { quoted(entity.name) }
     private var terms: [SortTerm] { [section].compactMap(\.self) + sorts }
@@ -31,17 +33,24 @@ struct RequestSQL {
         }
     }
 
+    var unorderedKeys: String {
+        let sql = "SELECT \(list(identity + terms.map(select))) FROM \(entity.sqlName)"
+        return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
+    }
+
     var keys: String {
-        var sql = "SELECT \(list(identity + terms.map(select))) FROM \(entity.sqlName)"
-        if let predicate { sql += " WHERE (\(predicate)\n)" }
-        sql += " ORDER BY \(list(terms.map(order) + identity))"
+        var sql = "\(unorderedKeys) ORDER BY \(list(terms.map(order) + identity))"
         if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
         return sql
     }
 
     var touched: String {
         let condition = predicate.map { "(\($0)\n) AND " } ?? ""
-        return "SELECT \(list(identity + terms.map(select) + content)) FROM \(entity.sqlName) WHERE \(condition)\(isRowKey)"
+        let columns = needsTableColumns ? entity.columns.map { "\(table).\(quoted($0.name))" } : []
+        return """
+            SELECT \(list(identity + terms.map(select) + content + columns)) FROM \(entity.sqlName) \
+            WHERE \(condition)\(isRowKey)
+            """
     }
 
     /// Sort values of one row, whether it belongs to the list or not.
@@ -84,10 +93,21 @@ struct RequestSQL {
 
     /// What foreign keys refer to in the parent's row with a given row key.
     func parentValue(of hop: KeyPath.Hop) -> String {
-        let parent = RequestSQL(
-            entity: hop.parent, predicate: nil, section: nil, sorts: [], content: [], limit: nil, offset: 0)
-        let test = parent.rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        let test = Self.plain(hop.parent).rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
         return "SELECT \(quoted(hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
+    }
+
+    /// All columns and the row key of the parent's row that a foreign key refers to.
+    func parentRow(of hop: KeyPath.Hop) -> String {
+        let columns = hop.parent.columns.map { quoted($0.name) } + Self.plain(hop.parent).rowKey
+        return "SELECT \(list(columns)) FROM \(hop.parent.sqlName) WHERE \(quoted(hop.key.parentColumn)) = ?"
+    }
+
+    /// What is needed to make a parent's row key.
+    private static func plain(_ entity: Entity) -> RequestSQL {
+        RequestSQL(
+            entity: entity, predicate: nil, section: nil, sorts: [], content: [], limit: nil, offset: 0,
+            needsTableColumns: false)
     }
 
     /// The parameters of a row key have names, so that they come after the predicate's, whatever form those have.

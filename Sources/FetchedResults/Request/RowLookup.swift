@@ -9,6 +9,8 @@ struct RowLookup {
 
     let byRowid: Statement?
     let byIdentity: Statement?
+    /// The number of the first parameter that belongs to the identity.
+    var firstParameter = 1
 
     /// The statement for a row id of the list, its parameters set; nil for one that is not known.
     func statement(for id: Int64, _ identities: Identities) throws(StoreError) -> Statement? {
@@ -20,7 +22,7 @@ struct RowLookup {
             try byRowid?.bind(record.values, 0, at: 1)
             return byRowid
         }
-        for index in 0..<record.values.count { try byIdentity?.bind(record.values, index, at: index + 1) }
+        for index in 0..<record.values.count { try byIdentity?.bind(record.values, index, at: firstParameter + index) }
         return byIdentity
     }
 }

@@ -6,7 +6,32 @@ extension Store {
     /// a callback it does nothing: the round under way is followed by others until nothing waits.
     public func dispatch() throws {
         try checkOpen()
+        guard !isDelivering else { return }
+        wakeUp?.clear()
         try deliver()
+        guard connection.isOpen, connection.isAutocommit else { return }
+        for controller in fetching where connection.isOpen {
+            // A completion may begin the next fetch, which then stands at the end.
+            let index = fetching.firstIndex { $0 === controller }
+            if controller.continueFetch(), let index, index < fetching.count { fetching.remove(at: index) }
+        }
+        try deliverIfDue()
+    }
+
+    /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It
+    /// belongs to the store.
+    public var fileDescriptor: Int32 {
+        get throws {
+            guard let wakeUp = try wakeUpDescriptor() else { throw StoreError(.io, "there are no file descriptors left") }
+            return wakeUp.descriptor
+        }
+    }
+
+    /// Waits until there is something to dispatch, or for so many milliseconds (negative: for ever), and dispatches.
+    public func wait(milliseconds: Int32) throws {
+        guard let wakeUp = try wakeUpDescriptor() else { throw StoreError(.io, "there are no file descriptors left") }
+        wakeUp.wait(milliseconds: milliseconds)
+        try dispatch()
     }
 
     /// Called after each statement of the store.
@@ -42,7 +67,10 @@ extension Store {
         if data != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared || reread != nil {
             let versions = try readSchemaVersions()
-            if versions != schemaVersions { reread = .schema }
+            if versions != schemaVersions {
+                reread = .schema
+                schemaGeneration += 1
+            }
             schemaVersions = versions
             mayHaveChangedSchema = false
         }
@@ -110,6 +138,7 @@ extension Store {
 
     func compile(_ request: FetchRequest) throws -> CompiledRequest {
         try checkOpen()
+        try connection.readEncoding()
         return try RequestCompiler(connection: connection).compile(request)
     }
 

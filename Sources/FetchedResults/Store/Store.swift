@@ -17,11 +17,17 @@ public final class Store {
     /// Whether a statement ran that may have changed the schema.
     var mayHaveChangedSchema = false
     var schemaVersions: [String: Int64] = [:]
+    /// Counts the changes of the schema.
+    var schemaGeneration = 0
     var dataVersion: Int64 = 0
     /// Changes of requests that wait for the current round to end.
     var queuedRequests: [(controller: FetchedResultsController, request: FetchRequest)] = []
     /// Tables by the names under which the program wrote to them, until the schema changes.
     var tables: [String: Entity] = [:]
+    /// Controllers whose fetch in the background is under way.
+    var fetching: [FetchedResultsController] = []
+    /// Tells the program that there is something to dispatch; made when it is first asked for.
+    private(set) var wakeUp: WakeUp?
     private var statements: [String: Statement] = [:]
 
     /// Opens the database at `path`, or a private one in memory for ":memory:".
@@ -82,6 +88,8 @@ public final class Store {
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
         queuedRequests = []
+        for controller in fetching { controller.cancelFetch() }
+        fetching = []
         tables = [:]
         statements = [:]
         connection.close()
@@ -96,6 +104,22 @@ public final class Store {
         guard let handle = connection.handle else { throw StoreError(.closed, "the store is closed") }
         isShared = true
         return handle
+    }
+
+    /// Whether one delivery can be of several commits.
+    var mergesCommits: Bool { queuesDelivery || isShared }
+
+    /// The descriptor that is readable when there is something to dispatch.
+    func wakeUpDescriptor() throws(StoreError) -> WakeUp? {
+        try checkOpen()
+        if wakeUp == nil {
+            wakeUp = WakeUp()
+            capture.didCommit = { [weak self] in
+                if let self, mergesCommits { wakeUp?.signal() }
+            }
+            if hasUndeliveredChanges { wakeUp?.signal() }
+        }
+        return wakeUp
     }
 
     /// A statement that is kept prepared by its text.

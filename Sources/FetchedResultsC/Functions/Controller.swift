@@ -24,16 +24,6 @@ public func fr_controller_free(_ handle: OpaquePointer!) {
     box.controller.invalidate()
 }
 
-@_cdecl("fr_controller_perform_fetch") @implementation
-public func fr_controller_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
-    status { try controller(handle).controller.performFetch() }
-}
-
-@_cdecl("fr_controller_is_fetched") @implementation
-public func fr_controller_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try controller(handle).controller.isFetched }
-}
-
 @_cdecl("fr_controller_set_request") @implementation
 public func fr_controller_set_request(_ handle: OpaquePointer!, _ requestHandle: OpaquePointer!) -> fr_status {
     status { try controller(handle).controller.setRequest(try request(requestHandle).request) }

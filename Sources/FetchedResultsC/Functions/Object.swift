@@ -35,7 +35,7 @@ public func fr_object_identity(
 
 @_cdecl("fr_object_column_count") @implementation
 public func fr_object_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).object.content.count) }
+    status { try required(out, "out").pointee = Int64(try object(handle).object.columns.count) }
 }
 
 @_cdecl("fr_object_column_name") @implementation
@@ -62,8 +62,8 @@ public func fr_object_value(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let content = try object(handle).object.content
-        out.pointee = borrowedValue(content, try checked(index, below: content.count, "column"))
+        let object = try object(handle).object
+        out.pointee = try value(object, try checked(index, below: object.columns.count, "column"))
     }
 }
 
@@ -74,8 +74,13 @@ public func fr_object_value_named(
     status {
         let out = try required(out, "out")
         let box = try object(handle)
-        out.pointee = borrowedValue(box.object.content, try columnIndex(box, name))
+        out.pointee = try value(box.object, try columnIndex(box, name))
     }
+}
+
+private func value(_ object: FetchedObject, _ column: Int) throws -> fr_value {
+    guard let content = object.content else { throw StoreError(.gone, "the values of the deleted row are not known") }
+    return borrowedValue(content, column)
 }
 
 private func columnIndex(_ box: ObjectBox, _ name: UnsafePointer<CChar>?) throws -> Int {

@@ -10,6 +10,22 @@ public func fr_request_new(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ entit
     }
 }
 
+@_cdecl("fr_request_new_select") @implementation
+public func fr_request_new_select(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!,
+    _ count: Int, _ identity: UnsafePointer<UnsafePointer<CChar>?>!, _ identityCount: Int,
+    _ section: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let request = FetchRequest(
+            select: try string(sql, "sql"), parameters: try values(params, count, "params"),
+            identity: try strings(identity, identityCount, "identity"),
+            sectionColumn: try optionalString(section, "section"))
+        out.pointee = try newHandle(RequestBox(request), .request)
+    }
+}
+
 @_cdecl("fr_request_free") @implementation
 public func fr_request_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .request) }
 

@@ -199,6 +199,16 @@ public func fr_store_add_collation(
 @_cdecl("fr_store_dispatch") @implementation
 public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).dispatch() } }
 
+@_cdecl("fr_store_file_descriptor") @implementation
+public func fr_store_file_descriptor(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try store(handle).fileDescriptor }
+}
+
+@_cdecl("fr_store_wait") @implementation
+public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr_status {
+    status { try store(handle).wait(milliseconds: milliseconds) }
+}
+
 @_cdecl("fr_store_sqlite") @implementation
 public func fr_store_sqlite(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status { try required(out, "out").pointee = try store(handle).share() }

@@ -24,6 +24,9 @@ package final class ChangeCapture {
     /// Whether anything at all was written since the last delivery, in whatever table.
     package private(set) var wroteAnything = false
 
+    /// Called when a transaction that wrote something is about to commit; must not use the connection.
+    package var didCommit: () -> Void = {}
+
     package init(connection: Connection) {
         self.connection = connection
     }
@@ -127,11 +130,12 @@ package final class ChangeCapture {
             guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
             values.append(pointer)
         }
-        return Record(count: values.count) { ProtectedValueReader(value: values[$0]) }
+        return Record(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     private func willCommit() {
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
+        didCommit()
     }
 
     private func didRollBack() {

@@ -55,7 +55,7 @@ package final class TableWatch {
         keys.images.append(image())
     }
 
-    private static func bytes(of key: Record) -> [UInt8] {
+    fileprivate static func bytes(of key: Record) -> [UInt8] {
         var encoder = KeyEncoder()
         defer { encoder.deallocate() }
         for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
@@ -101,4 +101,10 @@ package struct TouchedRows {
     package let keys: TableWatch.Keys
 
     package var count: Int { rowids.keys.count + keys.keys.count }
+
+    /// Whether the row with a row key (a rowid, or the values of the key) was touched.
+    package func contains(_ rowKey: Record) -> Bool {
+        if !rowids.keys.isEmpty { return rowids.indexes[rowKey.integer(0)] != nil }
+        return keys.indexes[TableWatch.bytes(of: rowKey)] != nil
+    }
 }

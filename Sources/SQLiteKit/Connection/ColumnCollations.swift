@@ -12,10 +12,15 @@ extension Connection {
 
     /// The collation of the table's column that a view's column shows; nil if it shows no single one.
     package func originCollationName(schema: String, table: String, column: String) throws(StoreError) -> String? {
-        let statement = try prepare("SELECT \(quoted(column)) FROM \(quoted(schema)).\(quoted(table))")
-        guard let schema = sqlite3_column_database_name(statement.handle, 0),
-            let table = sqlite3_column_table_name(statement.handle, 0),
-            let column = sqlite3_column_origin_name(statement.handle, 0)
+        originCollationName(try prepare("SELECT \(quoted(column)) FROM \(quoted(schema)).\(quoted(table))"), 0)
+    }
+
+    /// The collation of the table's column that a result column shows; nil if it shows no single one.
+    package func originCollationName(_ statement: Statement, _ column: Int) -> String? {
+        let index = Int32(truncatingIfNeeded: column)
+        guard let schema = sqlite3_column_database_name(statement.handle, index),
+            let table = sqlite3_column_table_name(statement.handle, index),
+            let column = sqlite3_column_origin_name(statement.handle, index)
         else { return nil }
         return collationName(
             schema: String(cString: schema), table: String(cString: table), column: String(cString: column))

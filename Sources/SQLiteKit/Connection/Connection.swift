@@ -8,6 +8,8 @@ package final class Connection {
     private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
+    /// Whether the database holds its texts as UTF-8; see `readEncoding`.
+    private(set) var isUTF8 = false
     var beginStatement: Statement?
     var endStatement: Statement?
     var databaseListStatement: Statement?
@@ -23,7 +25,8 @@ package final class Connection {
         let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
         // "file:" would be taken for a URI where SQLite was built with SQLITE_USE_URI.
         let name = path.hasPrefix("file:") ? "./" + path : path
-        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE, nil)
+        // No mutex: a store is used by one thread at a time (https://www.sqlite.org/threadsafe.html).
+        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             let failure = StoreError(code: code, connection: handle)
             sqlite3_close_v2(handle)
@@ -61,6 +64,13 @@ package final class Connection {
     }
 
     package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from now on
+    /// rely on it.
+    package func readEncoding() throws(StoreError) {
+        let statement = try prepare("PRAGMA encoding")
+        isUTF8 = try statement.step() && statement.text(0) == "UTF-8"
+    }
 
     /// Prepares exactly one statement.
     package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(connection: self, sql: sql) }

@@ -12,7 +12,10 @@ extension Statement {
     package func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(truncatingIfNeeded: column)) }
 
     /// The bytes of a text or blob, valid until the statement is next stepped.
-    package func bytes(_ column: Int) -> UnsafeRawBufferPointer { reader(column).bytes }
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+        let reader = reader(column)
+        return reader.bytes(reader.storageClass)
+    }
 
     package func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
@@ -30,7 +33,7 @@ extension Statement {
         encoder.append(reader(column), component)
     }
 
-    private func reader(_ column: Int) -> ColumnReader {
-        ColumnReader(statement: handle, column: Int32(truncatingIfNeeded: column))
+    func reader(_ column: Int) -> ValueReader {
+        ValueReader(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
     }
 }

@@ -9,12 +9,15 @@ package final class Statement {
     private weak var connection: Connection?
     /// Whether it was stepped and not reset since.
     package private(set) var isUnderWay = false
+    /// Whether the database holds its texts as UTF-8.
+    let isUTF8: Bool
 
     private init(handle: OpaquePointer, sql: String, connection: Connection) {
         self.handle = handle
         self.sql = sql
         self.connection = connection
         kind = StatementKind(sql: sql)
+        isUTF8 = connection.isUTF8
         connection.register(self)
     }
 

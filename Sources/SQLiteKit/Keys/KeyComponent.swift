@@ -10,3 +10,30 @@ package struct KeyComponent: Equatable, Sendable {
         self.nullsFirst = nullsFirst ?? !isDescending
     }
 }
+
+/// The same without anything that is counted: what the inner loops carry about. Valid as long as the component.
+struct KeyForm {
+    enum Text {
+        case plain
+        case foldedCase
+        case trimmed
+        case locale(Unmanaged<Locale>)
+    }
+
+    let text: Text
+    let isDescending: Bool
+    let nullsFirst: Bool
+}
+
+extension KeyComponent {
+    var form: KeyForm {
+        let text: KeyForm.Text =
+            switch collation {
+            case .binary, .custom: .plain
+            case .nocase: .foldedCase
+            case .rtrim: .trimmed
+            case .locale(let locale): .locale(Unmanaged.passUnretained(locale))
+            }
+        return KeyForm(text: text, isDescending: isDescending, nullsFirst: nullsFirst)
+    }
+}

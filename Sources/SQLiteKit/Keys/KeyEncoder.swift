@@ -34,18 +34,38 @@ package struct KeyEncoder {
     }
 
     /// Appends one value.
-    mutating func append<Reader: ValueReader>(_ value: Reader, _ component: borrowing KeyComponent) {
+    mutating func append(_ value: ValueReader, _ component: borrowing KeyComponent) { append(value, component.form) }
+
+    mutating func append(_ value: ValueReader, _ form: KeyForm) {
+        let storageClass = value.storageClass
+        switch storageClass {
+        case .null: append(storageClass, 0, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .integer: append(storageClass, value.integer, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .real: append(storageClass, 0, value.real, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .text, .blob: append(storageClass, 0, 0, value.bytes(storageClass), form)
+        }
+    }
+
+    /// Appends value `index` of a record.
+    package mutating func append(_ record: Record, _ index: Int, _ component: borrowing KeyComponent) {
+        append(record.storageClass(index), record.integer(index), record.real(index), record.bytes(index), component.form)
+    }
+
+    private mutating func append(
+        _ storageClass: StorageClass, _ integer: Int64, _ real: Double, _ bytes: UnsafeRawBufferPointer,
+        _ form: KeyForm
+    ) {
         let start = count
-        switch value.storageClass {
-        case .null: append(component.nullsFirst != component.isDescending ? Tag.nullFirst : Tag.nullLast)
-        case .integer: append(integer: value.integer)
-        case .real: append(real: value.real)
-        case .text: append(text: value.bytes, component.collation)
+        switch storageClass {
+        case .null: append(form.nullsFirst != form.isDescending ? Tag.nullFirst : Tag.nullLast)
+        case .integer: append(integer: integer)
+        case .real: append(real: real)
+        case .text: append(text: bytes, form.text)
         case .blob:
             append(Tag.blob)
-            append(escaping: value.bytes)
+            append(escaping: bytes)
         }
-        if component.isDescending { invert(from: start) }
+        if form.isDescending { invert(from: start) }
     }
 
     /// Appends a row id, which ends every key of a table with one.
@@ -80,16 +100,16 @@ package struct KeyEncoder {
         }
     }
 
-    private mutating func append(text: UnsafeRawBufferPointer, _ collation: Collation) {
+    private mutating func append(text: UnsafeRawBufferPointer, _ form: KeyForm.Text) {
         append(Tag.text)
-        switch collation {
-        case .binary, .custom: append(escaping: text)
-        case .rtrim:
+        switch form {
+        case .plain: append(escaping: text)
+        case .trimmed:
             var end = text.count
             while end > 0, text[end - 1] == 0x20 { end -= 1 }
             append(escaping: UnsafeRawBufferPointer(rebasing: text[..<end]))
-        case .nocase: append(foldingCase: text)
-        case .locale(let locale): locale.transform(text).withUnsafeBytes { append(escaping: $0) }
+        case .foldedCase: append(foldingCase: text)
+        case .locale(let locale): locale.takeUnretainedValue().transform(text).withUnsafeBytes { append(escaping: $0) }
         }
     }
 
@@ -149,21 +169,4 @@ package struct KeyEncoder {
         buffer = new
         capacity = larger
     }
-}
-
-extension KeyEncoder {
-    /// Appends value `index` of a record.
-    package mutating func append(_ record: Record, _ index: Int, _ component: KeyComponent) {
-        append(RecordReader(record: record, index: index), component)
-    }
-}
-
-/// A value of a record.
-private struct RecordReader: ValueReader {
-    let record: Record
-    let index: Int
-    var storageClass: StorageClass { record.storageClass(index) }
-    var integer: Int64 { record.integer(index) }
-    var real: Double { record.real(index) }
-    var bytes: UnsafeRawBufferPointer { record.bytes(index) }
 }

@@ -34,14 +34,12 @@ package final class Record: @unchecked Sendable {
 
     deinit { base.deallocate() }
 
-    convenience init<Reader: ValueReader>(count: Int, reader: (Int) -> Reader) {
+    convenience init(count: Int, reader: (Int) -> ValueReader) {
         var byteCount = 0
         for index in 0..<count {
             let value = reader(index)
-            switch value.storageClass {
-            case .text, .blob: byteCount += value.bytes.count + 1
-            case .null, .integer, .real: break
-            }
+            let storageClass = value.storageClass
+            if storageClass == .text || storageClass == .blob { byteCount += value.bytes(storageClass).count + 1 }
         }
         self.init(count: count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
@@ -52,7 +50,7 @@ package final class Record: @unchecked Sendable {
             case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
             case .integer: setCell(index, Cell(storageClass: .integer, length: 0, bits: value.integer))
             case .real: setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern)))
-            case .text, .blob: setBytes(index, storageClass, value.bytes, end: &end)
+            case .text, .blob: setBytes(index, storageClass, value.bytes(storageClass), end: &end)
             }
         }
     }
@@ -82,15 +80,40 @@ package final class Record: @unchecked Sendable {
 
     /// The columns of `record` whose numbers are in `columns`, in that order.
     package convenience init(_ record: Record, columns: [Int]) {
-        var byteCount = 0
-        for column in columns where record.isBytes(column) { byteCount += record.bytes(column).count + 1 }
-        self.init(count: columns.count, byteCount: byteCount)
+        self.init(parts: columns.map { Part(record, $0) })
+    }
+
+    /// A value of another record.
+    package struct Part {
+        package let record: Record
+        package let index: Int
+
+        package init(_ record: Record, _ index: Int) {
+            self.record = record
+            self.index = index
+        }
+
+        package static var null: Part { Part(Record([.null]), 0) }
+
+        /// The value as bytes that are equal for values that compare equal.
+        package func encoded(_ component: KeyComponent) -> [UInt8] {
+            var encoder = KeyEncoder()
+            defer { encoder.deallocate() }
+            encoder.append(record, index, component)
+            return [UInt8](encoder.bytes)
+        }
+    }
+
+    /// A record of values of other records.
+    package convenience init(parts: [Part]) {
+        let byteCount = parts.reduce(0) { $1.record.isBytes($1.index) ? $0 + $1.record.bytes($1.index).count + 1 : $0 }
+        self.init(count: parts.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
-        for (index, column) in columns.enumerated() {
-            if record.isBytes(column) {
-                setBytes(index, record.storageClass(column), record.bytes(column), end: &end)
+        for (index, part) in parts.enumerated() {
+            if part.record.isBytes(part.index) {
+                setBytes(index, part.record.storageClass(part.index), part.record.bytes(part.index), end: &end)
             } else {
-                setCell(index, record.cell(column))
+                setCell(index, part.record.cell(part.index))
             }
         }
     }

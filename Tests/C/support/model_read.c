@@ -45,17 +45,20 @@ struct row row_of(fr_object *object, bool contents)
     return row;
 }
 
-/* The identity at a place whose object can't be had: in will_change a row that is not cached may be gone. */
+/* The row at a place; "?" if it can't be had: in will_change one that is not cached may be gone. */
 static struct row row_at(fr_controller *controller, fr_index_path path, bool contents)
 {
     struct row row = {NULL, NULL};
     fr_object *object = NULL;
     fr_status status = fr_controller_object_at(&object, controller, path);
-    if (status == FR_GONE && !contents) {
-        row.identity = text_copy("?");
-    } else if (CHECK_STATUS(status, FR_OK)) {
+    if (status == FR_OK) {
         row = row_of(object, contents);
         fr_object_unref(object);
+    } else {
+        row.identity = text_copy("?");
+        if (contents || status != FR_GONE) {
+            CHECK_STATUS(status, FR_OK);
+        }
     }
     return row;
 }

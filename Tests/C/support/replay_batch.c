@@ -13,6 +13,8 @@ struct row row_of_record(fr_change_set *changes, size_t index)
     if (CHECK_OK(fr_change_set_object(&object, changes, index))) {
         row = row_of(object, true);
         fr_object_unref(object);
+    } else {
+        row.identity = text_copy("?");
     }
     return row;
 }

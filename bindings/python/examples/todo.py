@@ -11,9 +11,8 @@ class Screen(Delegate):
 
     def changes(self, controller, changes):
         for change in changes.objects:
-            print(
-                f"* {change.type.name.lower()} {change.object.title!r}: {place(change.old_path)} -> {place(change.new_path)}"
-            )
+            places = f"{place(change.old_path)} -> {place(change.new_path)}"
+            print(f"* {change.type.name.lower()} {change.object.title!r}: {places}")
 
     def did_change(self, controller):
         show(controller)

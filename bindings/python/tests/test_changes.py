@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from support import StoreTestCase, identities, names
 
-from fetchedresults import ChangeKind, ChangeType, GoneError, Sort
+from fetchedresults import ChangeKind, ChangeType, Sort
 
 
 def identity(change):
@@ -175,19 +175,6 @@ class ChangeSets(StoreTestCase):
             self.store.update("wide", 1, {name: value for name in changed})
             self.assertEqual(told[0][0].changed_columns, tuple(changed))
             wide.close()
-
-    def test_say_when_a_row_is_gone(self):
-        store = self.open(queued=True)
-        store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT)")
-        rows = store.fetch("t", sort="name")
-        told = []
-        rows.add_observer(told.append)
-        store.insert("t", name="x")
-        store.dispatch()
-        (change,) = told[0]
-        store.execute("DELETE FROM t")
-        with self.assertRaises(GoneError):
-            change.object  # noqa: B018
 
     def test_of_a_new_sort_move_the_fewest_rows(self):
         self.observe(sort="name")

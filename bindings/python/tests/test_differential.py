@@ -136,8 +136,11 @@ class Writer:
 
     def update(self) -> None:
         columns = self.columns()
-        for name in self.random.sample(list(columns), self.random.randint(1, 3)):
-            self.store.execute(f"UPDATE items SET {name} = ? WHERE id = ?", (columns[name], self.item()))
+        names = self.random.sample(list(columns), self.random.randint(1, 3))
+        sql = f"UPDATE items SET {', '.join(f'{name} = :{name}' for name in names)} WHERE id IN (:first, :second)"
+        self.store.execute(
+            sql, {"first": self.item(), "second": self.item(), **{name: columns[name] for name in names}}
+        )
 
     def touch(self) -> None:
         self.store.execute("UPDATE items SET name = name, rank = rank WHERE id = ?", (self.item(),))

@@ -9,7 +9,7 @@ import weakref
 
 from support import StoreTestCase, names, run_python
 
-from fetchedresults import ClosedError, Controller, Delegate, Request, Status, Store
+from fetchedresults import ClosedError, Controller, Delegate, RangeError, Request, Status, Store
 
 
 class Closing(StoreTestCase):
@@ -160,6 +160,24 @@ class Losing(StoreTestCase):
         del controller
         gc.collect()
         self.assertIsNone(lost())
+
+    def test_errors_keep_nothing_alive(self):
+        def fail(changes):
+            raise ZeroDivisionError
+
+        def lost_after(use, error):
+            items = self.store.fetch("items")
+            items.add_observer(fail)
+            try:
+                use(items)
+            except error:
+                pass
+            return weakref.ref(items)
+
+        gc.disable()
+        self.addCleanup(gc.enable)
+        self.assertIsNone(lost_after(lambda items: items.index_path_of((1, 2)), RangeError)())
+        self.assertIsNone(lost_after(lambda items: self.store.insert("items"), ZeroDivisionError)())
 
     def test_a_list_of_a_closed_store_is_fine(self):
         items = self.store.fetch("items")

@@ -24,8 +24,10 @@ class Objects(StoreTestCase):
 
     def test_find_columns_as_sqlite_does(self):
         self.assertEqual((self.bread["NAME"], self.bread.Rank, "List_Id" in self.bread), ("bread", 2.0, True))
-        with self.assertRaises(KeyError):
-            self.bread["nothing"]
+        for name in ("nothing", 0, None):
+            self.assertIsNone(self.bread.get(name))
+            with self.assertRaises(KeyError):
+                self.bread[name]
         with self.assertRaisesRegex(AttributeError, "nothing"):
             self.bread.nothing  # noqa: B018
 

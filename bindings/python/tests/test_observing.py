@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unittest
+from unittest import mock
 
 from support import Recorder, StoreTestCase, names
 
-from fetchedresults import ChangeSet, ClosedError, Delegate, Object
+from fetchedresults import ChangeSet, ClosedError, Delegate, Object, _api
 
 OLD = [["apple", "bread", "cider"]]
 NEW = [["ale", "apple", "bread", "cider"]]
@@ -35,6 +36,7 @@ class Brackets(StoreTestCase):
         items = self.store.fetch("items", sort="name", section="list_id.title")
         recorder = Recorder()
         items.add_observer(recorder)
+        self.assertEqual(names(items), [["cider"], ["apple", "bread"]])
         self.store.execute("DELETE FROM items WHERE list_id = 2")
         self.assertEqual(
             recorder.events,
@@ -130,23 +132,24 @@ class Delegates(StoreTestCase):
         self.store.insert("items", name="ale")
         self.assertEqual(names(self.items), NEW)
 
-    def test_read_no_rows_for_methods_that_they_do_not_override(self):
-        class Counter(Delegate):
-            brackets = 0
+    def test_are_connected_by_the_methods_that_they_override(self):
+        class Half(Delegate):
+            def section_changed(self, controller, section, change):
+                pass
 
-            def did_change(self, controller):
-                self.brackets += 1
+            def failed(self, controller, error):
+                pass
 
-        counter = Counter()
-        self.items.add_observer(counter)
-        before = self.items.counters.statements_run
-        self.store.execute("UPDATE items SET name = 'x' || name")
-        with_none = self.items.counters.statements_run - before
-        self.items.add_observer(Recorder())
-        before = self.items.counters.statements_run
-        self.store.execute("UPDATE items SET name = 'x' || name")
-        self.assertEqual(counter.brackets, 2)
-        self.assertLessEqual(with_none, self.items.counters.statements_run - before)
+        def connected(observer):
+            with mock.patch.object(_api, "fr_controller_add_observer", return_value=0) as add:
+                self.items.add_observer(observer)
+            native = add.call_args.args[2]._obj
+            return {name for name, _ in native._fields_[1:] if getattr(native, name)}
+
+        self.assertEqual(connected(Half()), {"section_change", "error"})
+        self.assertEqual(connected(Delegate()), set())
+        self.assertEqual(connected(print), {"changes"})
+        self.assertEqual(len(connected(Recorder())), 6)
 
     def test_get_change_sets_that_can_be_kept(self):
         kept = []
@@ -255,8 +258,8 @@ class InsideCallbacks(StoreTestCase):
                     self.store.insert("items", name="ale")
                     recorder.events.append(("wrote", controller.count))
 
-        self.items.add_observer(Answering())
         self.items.add_observer(recorder)
+        self.items.add_observer(Answering())
         self.store.insert("items", name="tea")
         self.assertEqual(
             [event[:2] for event in recorder.events],
@@ -264,8 +267,8 @@ class InsideCallbacks(StoreTestCase):
                 ("will", [["apple", "bread", "cider"]]),
                 ("object", "INSERT"),
                 ("changes", 1),
-                ("wrote", 4),
                 ("did", [["apple", "bread", "cider", "tea"]]),
+                ("wrote", 4),
                 ("will", [["apple", "bread", "cider", "tea"]]),
                 ("object", "INSERT"),
                 ("changes", 1),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import ctypes.util
 import sqlite3
 import time
 import unittest
+from contextlib import closing
 from pathlib import Path
 
 from support import StoreTestCase, names
@@ -34,7 +34,8 @@ class Opening(StoreTestCase):
         for form in (path, str(path), bytes(path)):
             with Store(form) as store:
                 store.executescript("CREATE TABLE IF NOT EXISTS t (x); INSERT INTO t VALUES (1)")
-        self.assertEqual(sqlite3.connect(path).execute("SELECT count(*) FROM t").fetchone(), (3,))
+        with closing(sqlite3.connect(path)) as database:
+            self.assertEqual(database.execute("SELECT count(*) FROM t").fetchone(), (3,))
 
     def test_without_a_path_makes_a_database_in_memory(self):
         with Store() as store:
@@ -103,7 +104,7 @@ class Opening(StoreTestCase):
 class Adoption(StoreTestCase):
     def setUp(self) -> None:
         super().setUp()
-        self.sqlite = ctypes.CDLL(ctypes.util.find_library("sqlite3"))
+        self.sqlite = ctypes.CDLL("libsqlite3.so.0")
         self.connection = ctypes.c_void_p()
         self.assertEqual(self.sqlite.sqlite3_open(b":memory:", ctypes.byref(self.connection)), 0)
         self.addCleanup(self.sqlite.sqlite3_close, self.connection)
@@ -213,7 +214,7 @@ class Queries(StoreTestCase):
 
     def test_do_not_run_with_wrong_sql(self):
         with self.assertRaises(SQLError) as caught:
-            self.store.query("SELECT nothing FROM nowhere")
+            self.store.query("SELECT name FROM nowhere")
         self.assertIn("nowhere", caught.exception.message)
 
 
@@ -308,6 +309,11 @@ class Collations(StoreTestCase):
                 [row[0] for row in self.store.query("SELECT name FROM items ORDER BY name COLLATE MINE")],
                 ["apple", "bread", "cider"][::sign],
             )
+
+    def test_keep_their_names_apart_as_sqlite_does(self):
+        self.store.add_collation("straße", lambda a, b: (a > b) - (a < b))
+        self.store.add_collation("strasse", lambda a, b: (a < b) - (a > b))
+        self.assertEqual(list(self.store.query("SELECT 1 < 2, 'a' < 'b' COLLATE \"STRAßE\"")), [(1, 1)])
 
     def test_must_be_callable(self):
         with self.assertRaises(TypeError):

@@ -1,7 +1,7 @@
 """FetchedResults: live, sorted, sectioned lists over SQLite, with every change told exactly.
 
-A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list, kept
-up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`.
+A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list,
+kept up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Callbacks from the library into Python.
 
-There is one C function for each kind of callback, made once. Its user data is a number that leads to the *receiver*, the
-Python object that the callback is for. The library holds numbers only, so a receiver lives as long as its Python owner
-keeps it, and a cycle of controller, observer and controller is garbage like any other.
+There is one C function for each kind of callback, made once. Its user data is a number that leads to the *receiver*,
+the Python object that the callback is for. The library holds numbers only, so a receiver lives as long as its Python
+owner keeps it, and a cycle of controller, observer and controller is garbage like any other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def register(receiver: object) -> int:
 
 
 def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
-    """Makes a C function of a Python function, which gets the receiver in place of the user data, as its first argument.
+    """Makes a C function of a Python function, whose first argument is the receiver in place of the user data.
 
     default: what C is answered if the receiver is gone or raises.
     """
@@ -46,8 +46,8 @@ def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any
     return decorate
 
 
-# A signal that arrives while the library works is handled when the next Python function is entered: just before the `try`
-# of `enter`. ctypes can only give such an exception to this hook, so that is where Ctrl-C is kept from being lost.
+# A signal that arrives while the library works is handled when the next Python function is entered: just before the
+# `try` of `enter`. ctypes can only give such an exception to this hook, so here Ctrl-C is kept from being lost.
 _codes: set[Any] = set()
 _next_hook = sys.unraisablehook
 

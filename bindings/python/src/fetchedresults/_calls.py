@@ -42,10 +42,14 @@ def call(function: Callable[..., int], *arguments: Any, on_failure: Optional[Cal
         calls.pop()
     if error is not None and on_failure is not None:
         on_failure()
-    if raised:
-        _raise_from_callback(raised, error)
-    if error is not None:
-        raise error
+    try:
+        if raised:
+            _raise_from_callback(raised, error)
+        if error is not None:
+            raise error
+    finally:
+        # An exception keeps this frame, which must not keep the exception, or both would wait for the cycle collector.
+        del raised, error
 
 
 def check(status: int) -> None:
@@ -77,15 +81,8 @@ def _last_error(status: int) -> FetchedResultsError:
 
 
 def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedResultsError]) -> NoReturn:
-    """Raises the first exception, with the others and the library's error in its chain of contexts.
-
-    KeyboardInterrupt and its like go first: an `except Exception` around the call must not swallow them.
-    """
-    first = next((each for each in raised if not isinstance(each, Exception)), raised[0])
-    for other in raised:
-        _append_context(first, other)
-    if error is not None:
-        _append_context(first, error)
+    """Raises the first exception, with the others and the library's error in its chain of contexts."""
+    first = _first_of(raised, error)
     context = first.__context__
     try:
         raise first
@@ -94,7 +91,17 @@ def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedRes
         first.__context__ = context
         raise
     finally:
-        del first
+        del raised, error, first, context
+
+
+def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError]) -> BaseException:
+    """KeyboardInterrupt and its like go first: an `except Exception` around the call must not swallow them."""
+    first = next((each for each in raised if not isinstance(each, Exception)), raised[0])
+    for other in raised:
+        _append_context(first, other)
+    if error is not None:
+        _append_context(first, error)
+    return first
 
 
 def _append_context(first: BaseException, other: BaseException) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, sizeof, string_at
+from functools import cached_property
 from typing import Any, Optional
 
 from . import _api, _types
@@ -16,8 +17,10 @@ from .records import ChangeKind, ChangeType, unpack_records
 
 
 class NativeChangeSet:
-    """One reference to a native change set. It knows nothing of the `Change`s that ask it, so that all of them are freed
-    as soon as the program lets go of them."""
+    """One reference to a native change set.
+
+    It knows nothing of the `Change`s that ask it, so that all of them are freed as soon as the program lets go of them.
+    """
 
     def __init__(self, session: Session, pointer: Any) -> None:
         """Takes over the reference that `pointer` stands for."""
@@ -48,12 +51,13 @@ class NativeChangeSet:
         self.ask(_api.fr_change_set_object, pointer, index)
         return pointer
 
-    def columns(self, index: int) -> Columns:
-        """The shown columns, learned from the object of record `index` or, if that is gone, from another one's."""
+    @cached_property
+    def columns(self) -> Columns:
+        """The shown columns, learned from the first object that is not gone."""
         gone: Optional[GoneError] = None
-        for each in (index, *filter(self.is_object, range(len(self.records)))):
+        for index in filter(self.is_object, range(len(self.records))):
             try:
-                pointer = self.object(each)
+                pointer = self.object(index)
             except GoneError as error:
                 gone = error
                 continue
@@ -61,8 +65,7 @@ class NativeChangeSet:
                 return columns_of(pointer)
             finally:
                 _api.fr_object_unref(pointer)
-        assert gone is not None
-        raise gone
+        raise gone or NotFoundError("the change set has no object")
 
 
 class RecordDetails:
@@ -76,7 +79,7 @@ class RecordDetails:
 
     def columns(self) -> Columns:
         """The columns that the object shows."""
-        return self._changes.columns(self._index)
+        return self._changes.columns
 
     def column_changed(self, column: int) -> bool:
         """Whether a column changed, exact for any of them."""

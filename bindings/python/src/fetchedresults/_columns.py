@@ -1,15 +1,19 @@
-"""The names of columns, and where each one is."""
+"""Names as SQLite compares them, and where the columns with these names are."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
 _lower = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
+def fold(name: str) -> str:
+    """The same string for all names that SQLite takes for the same: it ignores the case of ASCII letters only."""
+    return name.translate(_lower)
+
+
 class Columns:
-    """Names of columns in order, looked up as SQLite does: ASCII letters without regard to case, the first of equals."""
+    """Names of columns in order; of equal ones the first is found."""
 
     __slots__ = ("names", "_places")
 
@@ -17,20 +21,14 @@ class Columns:
         self.names = names
         self._places: dict[str, int] = {}
         for place, name in enumerate(names):
-            self._places.setdefault(name.translate(_lower), place)
+            self._places.setdefault(fold(name), place)
 
-    def place(self, name: str) -> int:
+    def place(self, name: object) -> int:
         """The number of the column called `name`. Raises KeyError if there is none."""
-        try:
-            return self._places[name.translate(_lower)]
-        except KeyError:
-            raise KeyError(name) from None
+        place = self._places.get(fold(name)) if isinstance(name, str) else None
+        if place is None:
+            raise KeyError(name)
+        return place
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name.translate(_lower) in self._places
-
-    @staticmethod
-    @lru_cache(maxsize=512)
-    def of(names: tuple[str, ...]) -> Columns:
-        """The columns with these names; the rows of one list share them."""
-        return Columns(names)
+        return isinstance(name, str) and fold(name) in self._places

@@ -56,7 +56,7 @@ class Handle:
     __slots__ = ("_free", "_pointer", "_finalizer", "_noun")
 
     def __init__(self, owner: object, noun: str, pointer: Any, free: Callable[[Any], Any], lost: Any = None) -> None:
-        """noun: what messages call it. lost: called with `free` and the pointer in place of `free`, for a lost owner."""
+        """noun: what messages call it. lost: called with `free` and the pointer if the owner was lost, not closed."""
         self._noun = noun
         self._pointer = pointer
         self._free = free

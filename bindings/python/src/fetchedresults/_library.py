@@ -22,7 +22,7 @@ def candidates() -> Iterator[tuple[str, str]]:
     bundled = package / NAME
     if bundled.exists():
         yield f"bundled with the package: {bundled}", str(bundled)
-    for checkout in package.parents[3:4]:
+    for checkout in list(package.parents)[3:4]:
         if (checkout / "include" / "fetchedresults.h").exists():
             built = checkout / "build" / NAME
             yield f"built in this checkout: {built}", str(built)

@@ -96,8 +96,8 @@ class ChangeSet(Sequence[Change]):
     def apply(self, old: Iterable[Iterable[Any]], value: Optional[Callable[[Change], Any]] = None) -> list[list[Any]]:
         """What the changes make of a list of sections, each a list of rows. The list itself stays as it is.
 
-        value: called with the record of each inserted, moved and updated object for the row that shows it; without it the
-            objects themselves are the rows.
+        value: called with the record of each inserted, moved and updated object for the row that shows it; without it
+            the objects themselves are the rows.
 
         Raises IndexError or ValueError if the list is not the one that changed.
         """

@@ -50,6 +50,8 @@ class Controller(Sequence[Section]):
         self._request = request
         self._receivers: dict[int, Receiver] = {}
         self._titles: Optional[IndexTitles] = None
+        # As objects spell it; learned from the first one.
+        self._entity: Optional[str] = None
         pointer = _types.ControllerPointer()
         with native_request(request) as native:
             self._call(_api.fr_controller_new, byref(pointer), store._pointer, native)
@@ -171,7 +173,9 @@ class Controller(Sequence[Section]):
         """
         pointer = _types.ObjectPointer()
         self._call(_api.fr_controller_object_at, byref(pointer), self._pointer, _native_path(path))
-        return take_object(pointer)
+        item = take_object(pointer)
+        self._entity = item.entity
+        return item
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
@@ -184,7 +188,10 @@ class Controller(Sequence[Section]):
             )
         except NotFoundError:
             return None
-        return IndexPath(path.section, path.row)
+        found = IndexPath(path.section, path.row)
+        if isinstance(item, Object) and item.entity != (self._entity or self.object_at(found).entity):
+            return None
+        return found
 
     def index_path_at(self, index: int) -> IndexPath:
         """The index path of the object that is number `index` over all sections."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_char_p, c_int64
+from functools import lru_cache
 from typing import Any, Optional, Union
 
 from . import _api, _types
@@ -20,8 +21,8 @@ class Object(Mapping[str, SQLValue]):
     """A row as it was at one moment: its identity, and the values of its columns by name.
 
     It is a mapping that never changes and that outlives its store. A column whose name is taken by nothing else is an
-    attribute as well. Two objects are equal if they are the same row, whatever their values: equality and hash are those
-    of entity and identity. Compare `dict(a) == dict(b)` to compare values.
+    attribute as well. Two objects are equal if they are the same row, whatever their values: equality and hash are
+    those of entity and identity. Compare `dict(a) == dict(b)` to compare values.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -113,20 +114,10 @@ def copy_object(pointer: Any) -> Object:
     """
     entity = c_char_p()
     check(_api.fr_object_entity(byref(entity), pointer))
-    count = c_int64()
-    check(_api.fr_object_identity_count(byref(count), pointer))
-    identity = []
-    value = _types.Value()
-    for index in range(count.value):
-        check(_api.fr_object_identity(byref(value), pointer, index))
-        identity.append(read(value))
+    identity = _copy_identity(pointer)
     columns = columns_of(pointer)
-    return Object(
-        text_of(entity.value),
-        identity[0] if len(identity) == 1 else tuple(identity),
-        columns,
-        _copy_values(pointer, len(columns.names)),
-    )
+    values = _copy_values(pointer, len(columns.names))
+    return Object(text_of(entity.value), identity[0] if len(identity) == 1 else identity, columns, values)
 
 
 def take_object(pointer: Any) -> Object:
@@ -142,24 +133,41 @@ def columns_of(pointer: Any) -> Columns:
     count = c_int64()
     check(_api.fr_object_column_count(byref(count), pointer))
     name = c_char_p()
+    out = byref(name)
     names = []
     for index in range(count.value):
-        check(_api.fr_object_column_name(byref(name), pointer, index))
-        names.append(text_of(name.value))
-    return Columns.of(tuple(names))
+        check(_api.fr_object_column_name(out, pointer, index))
+        names.append(name.value)
+    return _columns_called(tuple(names))
+
+
+# The rows of a list share their columns.
+@lru_cache(maxsize=512)
+def _columns_called(names: tuple[bytes, ...]) -> Columns:
+    return Columns(tuple(map(text_of, names)))
+
+
+def _copy_identity(pointer: Any) -> tuple[SQLValue, ...]:
+    count = c_int64()
+    check(_api.fr_object_identity_count(byref(count), pointer))
+    value = _types.Value()
+    identity = []
+    for index in range(count.value):
+        check(_api.fr_object_identity(byref(value), pointer, index))
+        identity.append(read(value))
+    return tuple(identity)
 
 
 def _copy_values(pointer: Any, count: int) -> Optional[tuple[SQLValue, ...]]:
     value = _types.Value()
-    values = []
-    for index in range(count):
-        if index == 0:
-            # This look may read the row, and a collation of the program's with it.
-            try:
-                call(_api.fr_object_value, byref(value), pointer, index)
-            except GoneError:
-                return None
-        else:
-            check(_api.fr_object_value(byref(value), pointer, index))
+    out = byref(value)
+    try:
+        # This look may read the row, and call a collation of the program's in doing so.
+        call(_api.fr_object_value, out, pointer, 0)
+    except GoneError:
+        return None
+    values = [read(value)]
+    for index in range(1, count):
+        check(_api.fr_object_value(out, pointer, index))
         values.append(read(value))
     return tuple(values)

@@ -31,7 +31,7 @@ class Delegate:
 
     Every method may read any list, write to the store (those changes come in a round of their own, after this one), add
     and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
-    that delivered: the one that wrote, `Store.dispatch`, or `Controller.set_request`. The other observers are told first.
+    that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
     """
 
     def will_change(self, controller: Controller) -> None:

@@ -62,8 +62,8 @@ class Change:
     """One change of a list.
 
     Old places count in the list as it was before the delivery, new places in the list as it is after all of it. A row's
-    place is its order among the others: rows that others merely shifted have no record. A row that moved may have changed
-    as well; one that only changed carries both its index paths.
+    place is its order among the others: rows that others merely shifted have no record. A row that moved may have
+    changed as well; one that only changed carries both its index paths.
 
     Attributes:
         kind: whether it is about a section or an object.
@@ -109,8 +109,11 @@ class Change:
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
-        """What the shown columns held before, as far as it is known. Empty for inserts and sections, and for the records
-        of `Delegate.object_changed`, which stand alone: use `Delegate.changes`."""
+        """What the shown columns held before, as far as it is known.
+
+        Empty for inserts and sections, and for the records of `Delegate.object_changed`, which stand alone: use
+        `Delegate.changes` for those.
+        """
         return self._details.old_values()
 
     @property
@@ -150,7 +153,7 @@ class LoneDetails:
 
     def columns(self) -> Columns:
         """The columns that the object shows."""
-        return Columns.of(() if self._object is None else tuple(self._object))
+        return Columns(() if self._object is None else tuple(self._object))
 
     def column_changed(self, column: int) -> Optional[bool]:
         """The mask does not tell one late column from another."""

@@ -80,7 +80,7 @@ class _View(Sequence[Object]):
 
 
 class Objects(_View):
-    """All objects of a controller as one flat sequence, section after section. A view: it shows the list as it is now."""
+    """All objects of a controller as one flat sequence. A view: it shows the list as it is now."""
 
     __slots__ = ("_controller",)
 

@@ -115,7 +115,7 @@ class Statement:
         for index in range(count.value):
             check(_api.fr_statement_column_name(byref(name), pointer, index))
             names.append(text_of(name.value))
-        return Columns.of(tuple(names))
+        return Columns(tuple(names))
 
     def values(self, count: int) -> tuple[SQLValue, ...]:
         """The values of the current row."""

@@ -11,6 +11,7 @@ from typing import Any, Optional, Union
 from . import _api, _types
 from ._calls import call
 from ._collations import Collation
+from ._columns import fold
 from ._handles import Handle, Session
 from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
 from .controller import Controller
@@ -84,14 +85,17 @@ class Store:
     def from_handle(cls, address: int, *, queued: bool = False) -> Store:
         """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
 
-        The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, and `close` leaves
-        them empty. What is written through the connection itself is delivered at the next `dispatch` or write.
+        The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, and `close`
+        leaves them empty. What is written through the connection itself is delivered at the next `dispatch` or write.
 
         Args:
-            address: the `sqlite3 *`, a number. Anything else makes the process crash. Python's own `sqlite3` module does
-                not tell the address of its connections.
+            address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
+                does not tell the addresses of its connections.
             queued: deliver own commits at `dispatch`.
         """
+        if not isinstance(address, int):
+            # ctypes would take the address of a string.
+            raise TypeError(f"an address must be an int, not {type(address).__name__}")
         options = _types.StoreOptions(struct_size=sizeof(_types.StoreOptions), flags=_QUEUED if queued else 0)
         pointer = _types.StorePointer()
         call(_api.fr_store_adopt, byref(pointer), address, byref(options))
@@ -277,16 +281,18 @@ class Store:
         return Controller(self, Request(entity, predicate, params, **attributes), fetch=True)
 
     def dispatch(self) -> None:
-        """Delivers what waits to be delivered: own commits of a store opened with `queued`, and what was written through
-        the connection of `from_handle` itself. Inside a callback it does nothing."""
+        """Delivers what waits to be delivered; inside a callback it does nothing.
+
+        That is: own commits of a `queued` store, and what was written through the connection of `from_handle` itself.
+        """
         self._call(_api.fr_store_dispatch, self._pointer)
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
         """Registers a collation, for the schema, predicates and sorts.
 
-        compare: gives a negative number, 0 or a positive one as the first string sorts before, with or after the second.
-            It must be a total order that never changes, and must not use the store. If it raises, the call that sorted
-            raises, after having compared the bytes instead: roll back what that call wrote.
+        compare: gives a negative number, 0 or a positive one as the first string sorts before, with or after the
+            second. It must be a total order that never changes, and must not use the store. If it raises, the call that
+            compared raises in the end, having compared the bytes instead: roll back what it wrote.
         """
         if not callable(compare):
             raise TypeError(f"a collation must be callable, not {type(compare).__name__}")
@@ -294,7 +300,7 @@ class Store:
         native, number = collation.native()
         key = string(name, "a collation's name")
         self._call(_api.fr_store_add_collation, self._pointer, key, native, number, _types.Destroy())
-        self._collations[name.upper()] = collation
+        self._collations[fold(name)] = collation
 
     def __repr__(self) -> str:
         return "<Store, closed>" if self.closed else f"<Store at {id(self):#x}>"

@@ -1,0 +1,70 @@
+/* What all benchmarks share: options, the clock, and the measuring of two subjects side by side. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Options of the program. */
+struct options {
+    bool quick;       /* nothing larger than 100,000 rows */
+    const char *only; /* a part of the names of the rows to measure; NULL for all */
+    const char *json;
+};
+
+extern struct options options;
+
+/* Whether a row of the table is to be measured at this size. */
+bool wanted(const char *what, int64_t rows);
+
+/* The size at which most rows are measured: a million, or less in a quick run. */
+int64_t large(void);
+
+/* Ends the program with a message. */
+void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+double nanoseconds_now(void);
+
+/* Median and 99th percentile. */
+struct statistics {
+    double p50;
+    double p99;
+};
+
+/* Sorts the samples. */
+struct statistics statistics_of(double *samples, size_t count);
+
+/* Something whose time is taken. */
+struct subject {
+    void (*before)(void *context); /* called before each run, its time not counted; may be NULL */
+    void (*run)(void *context);
+    void *context;
+};
+
+/* How often subjects run. */
+struct plan {
+    size_t warm_up;
+    size_t repetitions;
+    size_t block; /* runs of one subject before it is the other's turn, so that noise hits both alike */
+    double parts; /* what the time of one run is divided by */
+};
+
+struct comparison {
+    struct statistics floor;
+    struct statistics ours;
+};
+
+struct comparison compare(struct subject floor, struct subject ours, struct plan plan);
+
+/* A number that is different each time, the same in each run of the program. */
+uint64_t next_random(void);
+
+/* A random text of 18 characters and a NUL. */
+enum { NAME_LENGTH = 18 };
+void random_name(char name[NAME_LENGTH + 1]);
+
+/* Keeps results of reading alive. */
+extern volatile int64_t sink;
+
+#endif

@@ -1,0 +1,151 @@
+#include "database.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+static struct path directory;
+
+static void remove_directory(void)
+{
+    DIR *entries = opendir(directory.text);
+    if (entries == NULL) return;
+    struct dirent *entry;
+    while ((entry = readdir(entries)) != NULL) unlinkat(dirfd(entries), entry->d_name, 0);
+    closedir(entries);
+    rmdir(directory.text);
+}
+
+void make_directory(void)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(directory.text, sizeof directory.text - 64, "%s/fetchedresults-bench-XXXXXX", parent == NULL ? "/tmp" : parent);
+    if (mkdtemp(directory.text) == NULL) fail("can't make a directory in %s", parent == NULL ? "/tmp" : parent);
+    atexit(remove_directory);
+}
+
+static struct path file_named(const char *name, int64_t rows)
+{
+    struct path path;
+    int length = snprintf(path.text, sizeof path.text, "%s/%s-%lld.db", directory.text, name, (long long)rows);
+    if (length >= PATH_LENGTH) fail("the name of the directory is too long");
+    return path;
+}
+
+static void check(int code, int expected, sqlite3 *db)
+{
+    if (code != expected) fail("SQLite: %s", sqlite3_errmsg(db));
+}
+
+sqlite3 *open_database(const char *path)
+{
+    sqlite3 *db;
+    // Used by one thread, as a store's connection is.
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    check(sqlite3_open_v2(path, &db, flags, NULL), SQLITE_OK, db);
+    execute(db, PRAGMAS);
+    return db;
+}
+
+void execute(sqlite3 *db, const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, db); }
+
+sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
+{
+    sqlite3_stmt *statement;
+    check(sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL), SQLITE_OK, db);
+    return statement;
+}
+
+void run(sqlite3_stmt *statement)
+{
+    check(sqlite3_step(statement), SQLITE_DONE, sqlite3_db_handle(statement));
+    sqlite3_reset(statement);
+}
+
+#define SCHEMA \
+    "CREATE TABLE items(id INTEGER PRIMARY KEY, section_id INTEGER, name TEXT, rank REAL, done INTEGER);"
+#define INDEX "CREATE INDEX items_by_section ON items(section_id, name);"
+
+static void fill(sqlite3 *db, int64_t rows)
+{
+    sqlite3_stmt *insert = prepare(db, "INSERT INTO items VALUES (?, ?, ?, ?, ?)");
+    execute(db, "BEGIN");
+    for (int64_t id = 1; id <= rows; id++) {
+        char name[NAME_LENGTH + 1];
+        random_name(name);
+        sqlite3_bind_int64(insert, 1, id);
+        sqlite3_bind_int64(insert, 2, (int64_t)(next_random() % SECTIONS));
+        sqlite3_bind_text(insert, 3, name, NAME_LENGTH, SQLITE_STATIC);
+        sqlite3_bind_double(insert, 4, (double)(next_random() >> 11) * 0x1p-53);
+        sqlite3_bind_int64(insert, 5, (int64_t)(next_random() & 1));
+        run(insert);
+    }
+    execute(db, INDEX "COMMIT; ANALYZE");
+    sqlite3_finalize(insert);
+}
+
+const char *items_file(int64_t rows)
+{
+    static struct {
+        int64_t rows;
+        struct path path;
+    } made[8];
+    int index = 0;
+    while (made[index].rows != 0 && made[index].rows != rows) index++;
+    if (made[index].rows == 0) {
+        fprintf(stderr, "making %lld rows\n", (long long)rows);
+        made[index].rows = rows;
+        made[index].path = file_named("items", rows);
+        sqlite3 *db = open_database(made[index].path.text);
+        execute(db, "PRAGMA journal_mode = WAL; " SCHEMA);
+        fill(db, rows);
+        sqlite3_close(db);
+    }
+    return made[index].path.text;
+}
+
+static void copy_bytes(FILE *from, FILE *to)
+{
+    static char buffer[1 << 20];
+    size_t count;
+    while ((count = fread(buffer, 1, sizeof buffer, from)) > 0) {
+        if (fwrite(buffer, 1, count, to) != count) fail("can't copy a database");
+    }
+}
+
+static void remove_database(struct path path)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    for (int index = 0; index < 3; index++) {
+        char name[PATH_LENGTH + 8];
+        snprintf(name, sizeof name, "%s%s", path.text, suffixes[index]);
+        unlink(name);
+    }
+}
+
+struct path copy_of_items(int64_t rows, const char *name)
+{
+    struct path path = file_named(name, rows);
+    remove_database(path);
+    FILE *from = fopen(items_file(rows), "rb");
+    FILE *to = fopen(path.text, "wb");
+    if (from == NULL || to == NULL) fail("can't copy a database");
+    copy_bytes(from, to);
+    fclose(from);
+    if (fclose(to) != 0) fail("can't copy a database");
+    return path;
+}
+
+struct path memory_script(int64_t rows)
+{
+    struct path script;
+    int length = snprintf(script.text, sizeof script.text,
+                          SCHEMA "ATTACH '%s' AS source; INSERT INTO items SELECT * FROM source.items;"
+                                 "DETACH source;" INDEX "ANALYZE", items_file(rows));
+    if (length >= PATH_LENGTH) fail("the name of the directory is too long");
+    return script;
+}

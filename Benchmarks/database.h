@@ -1,0 +1,37 @@
+/* Databases with items, and plain SQLite connections to them. */
+#ifndef DATABASE_H
+#define DATABASE_H
+
+#include <sqlite3.h>
+#include <stdint.h>
+
+enum { SECTIONS = 1000 };
+
+/* Makes the directory for all databases, which is removed when the program ends. */
+void make_directory(void);
+
+/* A file with `rows` items that nobody has written to; made when it is first asked for. Lives for ever. */
+const char *items_file(int64_t rows);
+
+/* A copy of that file. Lives until the next call for the same name. */
+enum { PATH_LENGTH = 512 };
+struct path {
+    char text[PATH_LENGTH];
+};
+struct path copy_of_items(int64_t rows, const char *name);
+
+/* What a private database in memory runs to hold the same items. */
+struct path memory_script(int64_t rows);
+
+/* The pragmas that both sides use. */
+#define PRAGMAS "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"
+
+/* Plain SQLite, failing at once. */
+sqlite3 *open_database(const char *path);
+void execute(sqlite3 *db, const char *sql);
+sqlite3_stmt *prepare(sqlite3 *db, const char *sql);
+
+/* Runs a statement to its end. */
+void run(sqlite3_stmt *statement);
+
+#endif

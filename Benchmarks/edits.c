@@ -1,0 +1,74 @@
+/* One row changes in a transaction, observed. */
+#include "groups.h"
+#include "report.h"
+#include "writer.h"
+
+enum place { IN_FILE, IN_MEMORY };
+
+static void open_pair(struct plain_writer *plain, struct store_writer *ours, enum place place, int64_t rows, enum edit edit)
+{
+    struct choice all = {NULL, rows};
+    if (place == IN_FILE) {
+        open_plain_writer(plain, open_database(copy_of_items(rows, "floor").text), edit, all);
+        open_store_writer(ours, open_store(copy_of_items(rows, "ours").text), edit, all);
+        return;
+    }
+    sqlite3 *db = open_database(":memory:");
+    fr_store *store = open_store(":memory:");
+    struct path script = memory_script(rows);
+    execute(db, script.text);
+    ok(fr_store_execute_script(store, script.text));
+    open_plain_writer(plain, db, edit, all);
+    open_store_writer(ours, store, edit, all);
+}
+
+static struct comparison measure_edit(enum place place, int64_t rows, enum edit edit, void (*add_observer)(fr_controller *))
+{
+    struct plain_writer plain;
+    struct store_writer ours;
+    open_pair(&plain, &ours, place, rows, edit);
+    fr_controller *controller = fetch(ours.store, items_by_name);
+    add_observer(controller);
+    struct plan plan = {500, 4000, 20, 1};
+    int64_t before = records_read;
+    struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
+    // A row that happens to get the section that it has changes nothing.
+    if (records_read - before < (int64_t)(plan.warm_up + plan.repetitions) * 9 / 10) fail("changes were not delivered");
+    fr_controller_free(controller);
+    close_plain_writer(&plain);
+    close_store_writer(&ours);
+    return times;
+}
+
+static void report_growth(const char *what, struct comparison small, struct comparison great, int64_t rows)
+{
+    struct statistics before = {small.ours.p50 - small.floor.p50, 0};
+    struct statistics after = {great.ours.p50 - great.floor.p50, 0};
+    struct row row = {what, rows, before, after, RATIO, after.p50 / before.p50, 2, 1.3};
+    report(row);
+}
+
+static void measure_renames(const char *what, const char *growth, enum place place, double must, double aim)
+{
+    struct comparison smallest = {{0, 0}, {0, 0}};
+    for (int64_t rows = 10000; rows <= 1000000; rows *= 10) {
+        if (!wanted(what, rows)) continue;
+        struct comparison times = measure_edit(place, rows, RENAME, observe);
+        report_ratio(what, rows, times, must, aim);
+        if (rows == 10000) smallest = times;
+        if (rows == large()) report_growth(growth, smallest, times, rows);
+    }
+}
+
+static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_controller *), double must, double aim)
+{
+    if (wanted(what, large())) report_ratio(what, large(), measure_edit(IN_FILE, large(), edit, add_observer), must, aim);
+}
+
+void measure_edits(void)
+{
+    measure_renames("rename one row, file", "rename one row, file: added, against 10,000 rows", IN_FILE, 1.6, 1.3);
+    measure_renames("rename one row, memory", "rename one row, memory: added, against 10,000 rows", IN_MEMORY, 0, 0);
+    measure_other("rename one row, file, all four callbacks", RENAME, observe_each, 0, 0);
+    measure_other("row moves to another section", CHANGE_SECTION, observe, 2, 1.5);
+}

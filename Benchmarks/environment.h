@@ -1,0 +1,12 @@
+/* Where it was measured. */
+#ifndef ENVIRONMENT_H
+#define ENVIRONMENT_H
+
+#include <stdio.h>
+
+void print_environment(void);
+
+/* As a JSON object. */
+void write_environment(FILE *file);
+
+#endif

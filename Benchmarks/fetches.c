@@ -1,0 +1,74 @@
+/* perform_fetch against stepping the same SELECT. */
+#include "bench.h"
+#include "database.h"
+#include "groups.h"
+#include "lists.h"
+#include "report.h"
+
+struct floor {
+    const char *sql;
+    const char *types; /* of the columns: integer, real, text */
+    sqlite3_stmt *statement;
+};
+
+struct ours {
+    fr_store *store;
+    fr_controller *controller;
+    struct list list;
+};
+
+static void step_all(void *context)
+{
+    struct floor *floor = context;
+    int64_t sum = 0;
+    while (sqlite3_step(floor->statement) == SQLITE_ROW) {
+        for (int column = 0; floor->types[column] != 0; column++) {
+            switch (floor->types[column]) {
+            case 'i': sum += sqlite3_column_int64(floor->statement, column); break;
+            case 'r': sum += sqlite3_column_double(floor->statement, column) > 0.5; break;
+            case 't':
+                sum += *sqlite3_column_text(floor->statement, column) + sqlite3_column_bytes(floor->statement, column);
+                break;
+            }
+        }
+    }
+    sqlite3_reset(floor->statement);
+    sink = sum;
+}
+
+static void renew(void *context)
+{
+    struct ours *ours = context;
+    fr_controller_free(ours->controller);
+    ours->controller = make_controller(ours->store, ours->list);
+}
+
+static void perform_fetch(void *context) { ok(fr_controller_perform_fetch(((struct ours *)context)->controller)); }
+
+static void measure_fetch(const char *what, int64_t rows, struct floor floor, struct list list, double must, double aim)
+{
+    if (!wanted(what, rows)) return;
+    sqlite3 *db = open_database(items_file(rows));
+    floor.statement = prepare(db, floor.sql);
+    struct ours ours = {open_store(items_file(rows)), NULL, list};
+    size_t repetitions = rows >= 10000000 ? 5 : rows >= 1000000 ? 15 : (size_t)(4000000 / rows);
+    struct plan plan = {1, repetitions, 1, 1};
+    struct subject stepping = {NULL, step_all, &floor};
+    struct subject fetching = {renew, perform_fetch, &ours};
+    report_ratio(what, rows, compare(stepping, fetching, plan), must, aim);
+    fr_controller_free(ours.controller);
+    ok(fr_store_close(ours.store));
+    sqlite3_finalize(floor.statement);
+    sqlite3_close(db);
+}
+
+void measure_fetches(void)
+{
+    struct floor by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit", NULL};
+    struct floor sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir", NULL};
+    struct list by_rank = {"items", NULL, "rank", NULL, 0};
+    for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
+        measure_fetch("fetch, covering index", rows, by_index, items_by_name, 1.4, 1.1);
+    }
+    measure_fetch("fetch, no usable index", large(), sorted, by_rank, 1.0, 0.6);
+}

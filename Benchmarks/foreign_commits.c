@@ -1,0 +1,118 @@
+/* Another connection commits one row, and nothing tells which: everything is read again and compared. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "groups.h"
+#include "report.h"
+#include "writer.h"
+
+/* What plain C would keep of a row. */
+struct entry {
+    int64_t id;
+    int64_t section;
+    char name[NAME_LENGTH];
+};
+
+struct floor {
+    struct plain_writer writer;
+    sqlite3 *db;
+    sqlite3_stmt *keys;
+    struct entry *shown;
+    struct entry *read;
+    int64_t rows;
+};
+
+static int64_t read_entries(struct floor *floor)
+{
+    int64_t count = 0;
+    while (sqlite3_step(floor->keys) == SQLITE_ROW) {
+        struct entry *entry = &floor->read[count++];
+        entry->id = sqlite3_column_int64(floor->keys, 0);
+        entry->section = sqlite3_column_int64(floor->keys, 1);
+        memcpy(entry->name, sqlite3_column_text(floor->keys, 2), NAME_LENGTH);
+    }
+    sqlite3_reset(floor->keys);
+    return count;
+}
+
+/* The rows from the first to the last that differ: where the changed row was, and where it is. */
+static int64_t compare_entries(const struct floor *floor)
+{
+    int64_t first = 0;
+    int64_t last = floor->rows;
+    while (first < last && memcmp(&floor->shown[first], &floor->read[first], sizeof *floor->read) == 0) first++;
+    while (first < last && memcmp(&floor->shown[last - 1], &floor->read[last - 1], sizeof *floor->read) == 0) last--;
+    return last - first;
+}
+
+static void read_again(void *context)
+{
+    struct floor *floor = context;
+    if (read_entries(floor) != floor->rows) fail("rows are missing");
+    int64_t difference = compare_entries(floor);
+    if (difference == 0) fail("the foreign commit was not seen");
+    sink = difference;
+    struct entry *shown = floor->shown;
+    floor->shown = floor->read;
+    floor->read = shown;
+}
+
+static void commit_foreign(void *context)
+{
+    struct subject writing = plain_writing(&((struct floor *)context)->writer);
+    writing.run(writing.context);
+}
+
+static void dispatch(void *context)
+{
+    int64_t before = records_read;
+    ok(fr_store_dispatch(context));
+    if (records_read == before) fail("the foreign commit was not delivered");
+}
+
+static void open_floor(struct floor *floor, const char *path)
+{
+    struct choice all = {NULL, floor->rows};
+    open_plain_writer(&floor->writer, open_database(path), RENAME, all);
+    floor->db = open_database(path);
+    floor->keys = prepare(floor->db, "SELECT id, section_id, name FROM items ORDER BY section_id, name, id");
+    size_t size = (size_t)floor->rows * sizeof *floor->shown;
+    floor->shown = malloc(size);
+    floor->read = malloc(size);
+    if (floor->shown == NULL || floor->read == NULL) fail("out of memory");
+    // The gaps between the members are compared too.
+    memset(floor->shown, 0, size);
+    memset(floor->read, 0, size);
+}
+
+static void close_floor(struct floor *floor)
+{
+    sqlite3_finalize(floor->keys);
+    sqlite3_close(floor->db);
+    close_plain_writer(&floor->writer);
+    free(floor->shown);
+    free(floor->read);
+}
+
+void measure_foreign_commits(void)
+{
+    const char *what = "foreign commit of one row, no history";
+    if (!wanted(what, large())) return;
+    struct path path = copy_of_items(large(), "foreign");
+    struct floor floor = {.rows = large()};
+    open_floor(&floor, path.text);
+    sqlite3 *db = open_database(path.text);
+    fr_store *store;
+    // An adopted connection's store looks for foreign commits whenever it is dispatched.
+    ok(fr_store_adopt(&store, db, NULL));
+    fr_controller *controller = fetch(store, items_by_name);
+    observe(controller);
+    struct plan plan = {2, 15, 1, 1};
+    struct subject reading = {commit_foreign, read_again, &floor};
+    struct subject dispatching = {NULL, dispatch, store};
+    report_ratio(what, large(), compare(reading, dispatching, plan), 1.5, 1);
+    fr_controller_free(controller);
+    ok(fr_store_close(store));
+    sqlite3_close(db);
+    close_floor(&floor);
+}

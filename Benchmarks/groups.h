@@ -1,0 +1,15 @@
+/* The groups of rows. Each measures those of its rows that are wanted, and reports them. */
+#ifndef GROUPS_H
+#define GROUPS_H
+
+void measure_fetches(void);
+void measure_edits(void);
+void measure_inserts(void);
+void measure_section_moves(void);
+void measure_foreign_commits(void);
+void measure_many_controllers(void);
+void measure_memory(void);
+void measure_objects(void);
+void measure_loading(void);
+
+#endif

@@ -1,0 +1,40 @@
+/* Stores, lists and observers through the C interface, failing at once. */
+#ifndef LISTS_H
+#define LISTS_H
+
+#include <fetchedresults.h>
+
+/* Ends the program if a call failed. */
+void ok(fr_status status);
+
+/* A store for a file or ":memory:", with the pragmas of both sides. */
+fr_store *open_store(const char *path);
+
+/* What a list shows. */
+struct list {
+    const char *entity;
+    const char *section; /* NULL: flat */
+    const char *sort;
+    const char *predicate; /* NULL: all rows */
+    int64_t parameter;     /* ?1 of the predicate */
+};
+
+/* Items in sections, by name. */
+extern const struct list items_by_name;
+
+/* A controller that has not fetched yet. */
+fr_controller *make_controller(fr_store *store, struct list list);
+
+/* One that has. */
+fr_controller *fetch(fr_store *store, struct list list);
+
+/* How many records observers have read. */
+extern int64_t records_read;
+
+/* Adds an observer that reads the records of each change set. */
+void observe(fr_controller *controller);
+
+/* Adds one that is told of one record at a time, by all four callbacks. */
+void observe_each(fr_controller *controller);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * Measures the library against plain SQLite that does the same work with nothing observing, in one run.
+ *
+ * bench [--quick] [--only PART] [--json PATH]
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+#include "database.h"
+#include "environment.h"
+#include "groups.h"
+#include "report.h"
+
+static void read_options(int count, char **arguments)
+{
+    options.json = "build/bench.json";
+    for (int index = 1; index < count; index++) {
+        const char *value = index + 1 < count ? arguments[index + 1] : NULL;
+        if (strcmp(arguments[index], "--quick") == 0) {
+            options.quick = true;
+        } else if (strcmp(arguments[index], "--only") == 0 && value != NULL) {
+            options.only = value;
+            index++;
+        } else if (strcmp(arguments[index], "--json") == 0 && value != NULL) {
+            options.json = value;
+            index++;
+        } else {
+            fail("usage: bench [--quick] [--only PART] [--json PATH]");
+        }
+    }
+}
+
+int main(int count, char **arguments)
+{
+    read_options(count, arguments);
+    make_directory();
+    measure_fetches();
+    measure_edits();
+    measure_section_moves();
+    measure_inserts();
+    measure_foreign_commits();
+    measure_many_controllers();
+    measure_memory();
+    measure_objects();
+    measure_loading();
+    print_environment();
+    print_table();
+    write_json(options.json);
+    return 0;
+}

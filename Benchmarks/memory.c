@@ -1,0 +1,48 @@
+/* What a fetched list holds per row. */
+#include <malloc.h>
+
+#include "bench.h"
+#include "database.h"
+#include "groups.h"
+#include "lists.h"
+#include "report.h"
+
+static double bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return (double)(info.uordblks + info.hblkhd);
+}
+
+static void report_bytes(const char *what, double bytes)
+{
+    struct statistics identity = {8, 0};
+    struct statistics held = {bytes / (double)large(), 0};
+    struct row row = {what, large(), identity, held, BYTES, held.p50, 40, 24};
+    report(row);
+}
+
+static void measure_list(const char *what, const char *allocated, struct list list)
+{
+    if (!wanted(what, large())) return;
+    fr_store *store = open_store(items_file(large()));
+    // SQLite's page cache is full after a first fetch.
+    fr_controller_free(fetch(store, list));
+    double before = bytes_in_use();
+    fr_controller *controller = fetch(store, list);
+    double after = bytes_in_use();
+    fr_counters counters = {.struct_size = sizeof counters};
+    ok(fr_controller_counters(&counters, controller));
+    report_bytes(what, (double)counters.bytes_held);
+    report_bytes(allocated, after - before);
+    fr_controller_free(controller);
+    ok(fr_store_close(store));
+}
+
+void measure_memory(void)
+{
+    struct list by_integer = {"items", NULL, "section_id", NULL, 0};
+    struct list by_text = {"items", NULL, "name", NULL, 0};
+    measure_list("memory held per row, integer key", "memory allocated per row, integer key", by_integer);
+    measure_list("memory held per row, short text key", "memory allocated per row, short text key", by_text);
+    measure_list("memory held per row, text key in sections", "memory allocated per row, text key in sections", items_by_name);
+}

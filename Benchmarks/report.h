@@ -1,0 +1,35 @@
+/* The table of results. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include <stdint.h>
+
+#include "bench.h"
+
+/* What is held against the limits. */
+enum measure {
+    RATIO,       /* ours to floor */
+    NANOSECONDS, /* a time of ours */
+    BYTES        /* a number of bytes of ours */
+};
+
+struct row {
+    const char *what; /* lives for ever */
+    int64_t rows;
+    struct statistics floor; /* times, or bytes for BYTES */
+    struct statistics ours;
+    enum measure measure;
+    double measured;
+    double must; /* 0: no limit */
+    double aim;
+};
+
+void report(struct row row);
+
+/* Reports the ratio of two times. */
+void report_ratio(const char *what, int64_t rows, struct comparison times, double must, double aim);
+
+void print_table(void);
+void write_json(const char *path);
+
+#endif

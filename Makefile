@@ -1,0 +1,75 @@
+# FetchedResults. `make help` says what there is to make.
+#
+# Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation follows the GNU
+# conventions: prefix (or PREFIX), exec_prefix, libdir, includedir, and DESTDIR.
+
+CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
+INSTALL ?= install
+PKG_CONFIG ?= pkg-config
+PYTHON ?= python3
+STRIP ?= strip
+SWIFT ?= swift
+VALGRIND ?= valgrind
+SCRATCH ?= .build
+
+PREFIX = /usr/local
+prefix = $(PREFIX)
+exec_prefix = $(prefix)
+libdir = $(exec_prefix)/lib
+includedir = $(prefix)/include
+
+# The version is written in one place, the header.
+version_part = $(shell sed -n 's/^\#define FR_VERSION_$(1) //p' include/fetchedresults/base.h)
+soversion := $(call version_part,MAJOR)
+version := $(soversion).$(call version_part,MINOR).$(call version_part,PATCH)
+
+library := build/libfetchedresults.so.$(version)
+headers := $(wildcard include/fetchedresults/*.h)
+
+export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
+
+.DEFAULT_GOAL := all
+.PHONY: all
+all: $(library) ## build the library (the default)
+
+# SwiftPM knows whether there is anything to do; the file changes only if there was.
+$(library): FORCE
+	@scripts/setup --name build
+	@scripts/build-library $(version) $(soversion)
+
+.PHONY: FORCE
+FORCE:
+
+include scripts/check.mk
+include scripts/install.mk
+
+.PHONY: demo
+demo: $(library) ## run the demonstration
+	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $(PYTHON) scripts/demo.py
+
+benchmarks := $(wildcard Benchmarks/*.c)
+
+build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
+	$(CC) -std=c11 -O2 -Wall -Wextra -D_GNU_SOURCE -Iinclude -o $@ $(benchmarks) \
+	    -Lbuild -Wl,-rpath,'$$ORIGIN' -lfetchedresults -lsqlite3 -lm
+
+.PHONY: bench
+bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
+	build/bench $(BENCHFLAGS)
+
+.PHONY: wheel
+wheel: $(library) ## build the Python wheel with the library inside, into build/wheel
+	@scripts/setup wheel
+	@scripts/build-wheel
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf build $(SCRATCH)
+
+.PHONY: help
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+	    awk -F'|' '{ printf "%-24s %s\n", $$1, $$2 }'
+	@echo 'Variables: PREFIX DESTDIR libdir includedir, CC CFLAGS SWIFT PYTHON SCRATCH BENCHFLAGS'

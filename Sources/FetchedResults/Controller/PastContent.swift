@@ -1,0 +1,78 @@
+internal import SQLiteKit
+
+/// What rows showed before a round, where their content is more than their own stored columns.
+///
+/// A row's own columns are in its old image. A key path is followed as it was: at each hop the parent's row is looked for
+/// among the touched rows' old images, and, if none of these was the one, in the database, where a row that was not
+/// touched is still the same. A virtual generated column has no old value in any image; it can have changed only if a
+/// stored column of its row has.
+struct PastContent {
+    private let compiled: CompiledRequest
+    private let round: Round
+    private let watches: [String: TableWatch]
+
+    init(compiled: CompiledRequest, round: Round, subscription: Subscription) {
+        self.compiled = compiled
+        self.round = round
+        watches = Dictionary(subscription.related.map { ($1.table.sqlName, $0) }) { first, _ in first }
+    }
+
+    /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
+    /// if it is not in the list any more); nil if it can't be known.
+    func content(image: Record?, current: Record?, newContent: Record?) throws -> Record? {
+        guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
+        let isSame = current.map { current in (0..<base.count).allSatisfy { base.isSame($0, as: current, $0) } } ?? false
+        var parts: [Record.Part] = []
+        for (index, column) in compiled.content.columns.enumerated() {
+            if let tableColumn = column.tableColumn {
+                if compiled.entity.columns[tableColumn].isStored {
+                    parts.append(Record.Part(base, tableColumn))
+                } else if let newContent, isSame {
+                    parts.append(Record.Part(newContent, index))
+                } else {
+                    return nil
+                }
+            } else {
+                parts.append(try value(of: column.keyPath, base))
+            }
+        }
+        return Record(parts: parts)
+    }
+
+    private func value(of keyPath: KeyPath, _ base: Record) throws -> Record.Part {
+        var row = base
+        for hop in keyPath.hops {
+            guard let column = hop.child.columnIndex(hop.key.column), column < row.count,
+                row.storageClass(column) != .null,
+                let parent = try parentRow(of: hop, key: Record.Part(row, column))
+            else { return .null }
+            row = parent
+        }
+        guard let last = keyPath.hops.last, let column = last.parent.columnIndex(keyPath.column.name), column < row.count else {
+            return .null
+        }
+        return Record.Part(row, column)
+    }
+
+    /// The row of the parent that a foreign key referred to before the round.
+    private func parentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+        let touched = round.rows(of: watches[hop.parent.sqlName])
+        if let touched {
+            guard let column = hop.parent.columnIndex(hop.key.parentColumn) else { return nil }
+            let comparison = KeyComponent(collation: hop.parent.columns[column].collation)
+            let wanted = key.encoded(comparison)
+            for image in touched.rowids.images + touched.keys.images {
+                if let image, column < image.count, Record.Part(image, column).encoded(comparison) == wanted { return image }
+            }
+        }
+        guard let statement = compiled.parentRows[hop.parent.sqlName + "." + hop.key.parentColumn] else { return nil }
+        try statement.bind(key.record, key.index, at: 1)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        let columnCount = hop.parent.columns.count
+        let rowKey = statement.record(from: columnCount, count: statement.columnCount - columnCount)
+        // A touched row whose image is not the one sought did not have this key before.
+        if let touched, touched.contains(rowKey) { return nil }
+        return statement.record(from: 0, count: columnCount)
+    }
+}

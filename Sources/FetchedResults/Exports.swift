@@ -1,0 +1,3 @@
+// What a program that imports FetchedResults needs by name: values, errors, and the vocabulary of changes.
+@_exported public import ChangeSets
+@_exported public import SQLiteKit

@@ -1,0 +1,63 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_controller_perform_fetch") @implementation
+public func fr_controller_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
+    status { try controller(handle).controller.performFetch() }
+}
+
+@_cdecl("fr_controller_perform_fetch_with_progress") @implementation
+public func fr_controller_perform_fetch_with_progress(
+    _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ userData: UnsafeMutableRawPointer!
+) -> fr_status {
+    status {
+        let controller = try controller(handle).controller
+        guard let progress else { throw StoreError(.misuse, "progress is NULL") }
+        try controller.performFetch { progress(Int64($0), userData) }
+    }
+}
+
+@_cdecl("fr_controller_perform_fetch_async") @implementation
+public func fr_controller_perform_fetch_async(
+    _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ completion: fr_completion_function!,
+    _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let box = try controller(handle)
+        guard let completion else { throw StoreError(.misuse, "completion is NULL") }
+        try box.controller.performFetchAsynchronously(
+            progress: { rows in progress?(Int64(rows), userData.pointer) ?? true },
+            completion: { [weak box] error in
+                guard let handle = box?.handle else { return }
+                let message = CString(error?.message ?? "")
+                withExtendedLifetime(message) {
+                    completion(handle, error?.status.rawValue ?? 0, message.pointer, userData.pointer)
+                }
+            })
+    }
+}
+
+@_cdecl("fr_controller_cancel_fetch") @implementation
+public func fr_controller_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
+    status {
+        guard try controller(handle).controller.cancelFetch() else {
+            throw StoreError(.notFound, "no fetch is under way")
+        }
+    }
+}
+
+@_cdecl("fr_controller_is_fetched") @implementation
+public func fr_controller_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try controller(handle).controller.isFetched }
+}
+
+@_cdecl("fr_controller_set_cache_size") @implementation
+public func fr_controller_set_cache_size(_ handle: OpaquePointer!, _ rows: Int64) -> fr_status {
+    status {
+        let controller = try controller(handle).controller
+        guard rows >= 0 else { throw StoreError(.range, "the cache can't have \(rows) rows") }
+        controller.cacheLimit = Int(rows)
+    }
+}

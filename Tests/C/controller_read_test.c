@@ -1,0 +1,344 @@
+/* Reading a controller. */
+#include <string.h>
+
+#include "fixture.h"
+#include "test.h"
+
+#define SCHEMA \
+    "CREATE TABLE owners(id INTEGER PRIMARY KEY, name TEXT);" \
+    "CREATE TABLE lists(id INTEGER PRIMARY KEY, position INTEGER, owner_id REFERENCES owners(id));" \
+    "CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT, list_id REFERENCES lists(id));" \
+    "INSERT INTO owners VALUES (1, 'zoe'), (2, 'adam');" \
+    "INSERT INTO lists VALUES (10, 2, 1), (20, 1, 2), (30, 3, NULL);" \
+    "INSERT INTO items VALUES (1, 'a', 10), (2, 'b', 20), (3, 'c', 30), (4, 'd', NULL), (5, 'e', 10);"
+
+static void nothing_is_read_before_the_fetch(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_request *request = request_of("items", NULL, NULL, NULL);
+    fr_controller *list = NULL;
+    fr_object *object = NULL;
+    fr_value identity = fr_integer(1);
+    fr_index_path path;
+    fr_section section;
+    const char *title;
+    int64_t number = 0;
+    bool fetched = true;
+    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
+    CHECK_OK(fr_controller_is_fetched(&fetched, list));
+    CHECK(!fetched);
+    CHECK_STATUS(fr_controller_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_section_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_section(&section, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_row_count(&number, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 0)), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_index_path_at(&path, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_index_of(&number, list, path_at(0, 0)), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_index_title_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_index_title(&title, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_section_for_index_title(&number, list, "A", 0), FR_NOT_FETCHED);
+    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_controller_is_fetched(&fetched, list));
+    CHECK(fetched);
+    CHECK_LIST(list, "1 2 3 4 5");
+    fr_controller_free(list);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void empty_flat_list_has_one_section(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", NULL, NULL, "0");
+    fr_section section;
+    int64_t number = -1;
+    CHECK_OK(fr_controller_count(&number, list));
+    CHECK_INT(number, 0);
+    CHECK_OK(fr_controller_section_count(&number, list));
+    CHECK_INT(number, 1);
+    REQUIRE(CHECK_OK(fr_controller_section(&section, list, 0)));
+    CHECK_TEXT(section.name, NULL);
+    CHECK_TEXT(section.index_title, NULL);
+    CHECK_INT(section.count, 0);
+    CHECK_INT(section.value.type, FR_TYPE_NULL);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void empty_sectioned_list_has_none(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", "name", NULL, "0");
+    int64_t number = -1;
+    CHECK_OK(fr_controller_section_count(&number, list));
+    CHECK_INT(number, 0);
+    CHECK_STATUS(fr_controller_row_count(&number, list, 0), FR_RANGE);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void indexes_out_of_range(void)
+{
+    static const int64_t wrong[] = {-1, 2, INT64_MAX, INT64_MIN};
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_object *object = NULL;
+    fr_index_path path = {7, 7};
+    fr_section section;
+    const char *title = "untouched";
+    int64_t number = 7;
+    size_t index;
+    for (index = 0; index < sizeof wrong / sizeof *wrong; index++) {
+        CHECK_STATUS(fr_controller_section(&section, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_controller_row_count(&number, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_controller_object_at(&object, list, path_at(wrong[index], 0)), FR_RANGE);
+        CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, wrong[index])), FR_RANGE);
+        CHECK_STATUS(fr_controller_index_path_at(&path, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_controller_index_of(&number, list, path_at(wrong[index], 0)), FR_RANGE);
+        CHECK_STATUS(fr_controller_index_of(&number, list, path_at(0, wrong[index])), FR_RANGE);
+        CHECK_STATUS(fr_controller_index_title(&title, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_controller_section_for_index_title(&number, list, "A", wrong[index]), FR_RANGE);
+    }
+    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 1)), FR_RANGE);
+    CHECK(object == NULL);
+    CHECK_INT(number, 7);
+    CHECK_INT(path.section, 7);
+    CHECK_TEXT(title, "untouched");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void index_paths_go_both_ways(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s);"
+                                 "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, 'c')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    int64_t index;
+    CHECK_LIST(list, "a: 1 3 | b: 2 | c: 4");
+    for (index = 0; index < 4; index++) {
+        fr_index_path path = {-1, -1}, found = {-1, -1}, by_identity = {-1, -1};
+        fr_object *object = NULL;
+        fr_value identity = fr_null();
+        int64_t number = -1;
+        CHECK_OK(fr_controller_index_path_at(&path, list, index));
+        CHECK_OK(fr_controller_index_of(&number, list, path));
+        CHECK_INT(number, index);
+        REQUIRE(CHECK_OK(fr_controller_object_at(&object, list, path)));
+        CHECK_OK(fr_controller_index_path_of(&found, list, object));
+        CHECK(memcmp(&found, &path, sizeof path) == 0);
+        CHECK_OK(fr_object_identity(&identity, object, 0));
+        CHECK_OK(fr_controller_index_path_of_identity(&by_identity, list, &identity, 1));
+        CHECK(memcmp(&by_identity, &path, sizeof path) == 0);
+        fr_object_unref(object);
+    }
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void not_in_the_list_is_an_answer(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", NULL, NULL, "id < 3"), *others = list_of(store, "lists", NULL, NULL, NULL);
+    fr_index_path path = {7, 7};
+    fr_value identity = fr_integer(3), wrong[2];
+    fr_object *object = NULL;
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FOUND);
+    CHECK_OK(fr_store_object(&object, store, "items", &identity, 1));
+    CHECK_STATUS(fr_controller_index_path_of(&path, list, object), FR_NOT_FOUND);
+    fr_object_unref(object);
+    CHECK_OK(fr_controller_object_at(&object, others, path_at(0, 0)));
+    CHECK_STATUS(fr_controller_index_path_of(&path, list, object), FR_TYPE);
+    fr_object_unref(object);
+    wrong[0] = fr_text("1");
+    wrong[1] = fr_integer(1);
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 2), FR_RANGE);
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 0), FR_RANGE);
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, SIZE_MAX), FR_RANGE);
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, NULL, 1), FR_MISUSE);
+    wrong[0] = fr_null();
+    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 1), FR_NOT_FOUND);
+    CHECK_INT(path.section, 7);
+    fr_controller_free(list);
+    fr_controller_free(others);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void sort_descriptors_and_ties(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b);"
+                                 "INSERT INTO t VALUES (1,1,1),(2,2,1),(3,1,2),(4,2,2),(5,1,1)");
+    fr_controller *list = list_of(store, "t", NULL, "-a b", NULL);
+    CHECK_LIST(list, "2 4 1 5 3");
+    fr_controller_free(list);
+    list = list_of(store, "t", NULL, "a -b", NULL);
+    CHECK_LIST(list, "3 1 5 4 2");
+    fr_controller_free(list);
+    list = list_of(store, "t", NULL, NULL, NULL);
+    CHECK_LIST(list, "1 2 3 4 5");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static const char *order_with(fr_store *store, uint32_t flags, const char *collation)
+{
+    fr_request *request = request_of("t", NULL, NULL, NULL);
+    const char *text;
+    fr_controller *list = NULL;
+    CHECK_OK(fr_request_add_sort(request, "v", flags, collation));
+    CHECK_OK(fr_controller_new(&list, store, request));
+    CHECK_OK(fr_controller_perform_fetch(list));
+    text = list_text(list);
+    fr_controller_free(list);
+    fr_request_free(request);
+    return text;
+}
+
+static void nulls_stand_where_they_are_told(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1,5),(2,NULL),(3,4)");
+    CHECK_TEXT(order_with(store, FR_ASCENDING, NULL), "2 3 1");
+    CHECK_TEXT(order_with(store, FR_DESCENDING, NULL), "1 3 2");
+    CHECK_TEXT(order_with(store, FR_NULLS_LAST, NULL), "3 1 2");
+    CHECK_TEXT(order_with(store, FR_DESCENDING | FR_NULLS_FIRST, NULL), "2 1 3");
+    CHECK_TEXT(order_with(store, FR_NULLS_FIRST, NULL), "2 3 1");
+    CHECK_TEXT(order_with(store, FR_DESCENDING | FR_NULLS_LAST, NULL), "1 3 2");
+    CHECK_OK(fr_store_close(store));
+}
+
+static void collations_and_types_order_as_in_sqlite(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES"
+                                 " (1, 'b'), (2, 'A'), (3, 'a'), (4, 'B'), (5, x'41'), (6, 9007199254740993),"
+                                 " (7, 9007199254740992.0), (8, 'a '), (9, -1e300)");
+    CHECK_TEXT(order_with(store, FR_ASCENDING, NULL), "9 7 6 2 4 3 8 1 5");
+    CHECK_TEXT(order_with(store, FR_ASCENDING, "NOCASE"), "9 7 6 2 3 8 1 4 5");
+    CHECK_TEXT(order_with(store, FR_ASCENDING, "RTRIM"), "9 7 6 2 4 3 8 1 5");
+    CHECK_TEXT(order_with(store, FR_DESCENDING, "NOCASE"), "5 1 4 8 2 3 6 7 9");
+    CHECK_OK(fr_store_close(store));
+}
+
+static void key_paths_sort_section_filter_and_show(void)
+{
+    static const char *const columns[] = {"name", "list_id.owner_id.name"};
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", NULL, "list_id.position", NULL);
+    fr_request *request;
+    CHECK_LIST(list, "4 2 1 5 3");
+    fr_controller_free(list);
+    list = list_of(store, "items", "list_id.owner_id.name", NULL, NULL);
+    CHECK_LIST(list, "NULL: 3 4 | adam: 2 | zoe: 1 5");
+    fr_controller_free(list);
+    list = list_of(store, "items", NULL, NULL, "list_id.owner_id.name = 'zoe' OR list_id.position = 3");
+    CHECK_LIST(list, "1 3 5");
+    fr_controller_free(list);
+    request = request_of("items", NULL, NULL, "id < 4");
+    CHECK_OK(fr_request_set_columns(request, columns, 2));
+    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
+    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_CONTENTS(list, "1(a, zoe) 2(b, adam) 3(c, NULL)");
+    fr_controller_free(list);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void entities_of_every_kind(void)
+{
+    fr_store *store = store_with("CREATE TABLE loose(v); INSERT INTO loose VALUES ('x'), ('y');"
+                                 "CREATE TABLE keyed(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO keyed VALUES ('b'), ('a');"
+                                 "CREATE TABLE pair(a, b, PRIMARY KEY (a, b)); INSERT INTO pair VALUES (2, 1), (1, 2);"
+                                 "CREATE TEMP TABLE passing(id INTEGER PRIMARY KEY); INSERT INTO passing VALUES (5);"
+                                 "ATTACH ':memory:' AS other; CREATE TABLE other.far(id INTEGER PRIMARY KEY);"
+                                 "INSERT INTO other.far VALUES (6)");
+    static const char *const expected[][2] = {
+        {"loose", "1 2"}, {"keyed", "a b"}, {"pair", "1,2 2,1"}, {"temp.passing", "5"}, {"other.far", "6"}};
+    size_t index;
+    for (index = 0; index < sizeof expected / sizeof *expected; index++) {
+        fr_controller *list = list_of(store, expected[index][0], NULL, NULL, NULL);
+        CHECK_LIST(list, expected[index][1]);
+        fr_controller_free(list);
+    }
+    CHECK_OK(fr_store_close(store));
+}
+
+static void window_of_limit_and_offset(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1),(2),(3),(4),(5)");
+    fr_request *request = request_of("t", NULL, "-id", NULL);
+    fr_controller *list = NULL;
+    CHECK_OK(fr_request_set_limit(request, 2, 1));
+    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
+    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_LIST(list, "4 3");
+    fr_controller_free(list);
+    CHECK_OK(fr_request_set_limit(request, -1, 3));
+    REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
+    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_LIST(list, "2 1");
+    fr_controller_free(list);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void rows_are_read_in_batches(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
+                                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
+                                 "INSERT INTO t SELECT i, 'row ' || i FROM n");
+    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_counters before, after;
+    int64_t row;
+    memset(&before, 0, sizeof before);
+    before.struct_size = after.struct_size = sizeof before;
+    CHECK_OK(fr_controller_counters(&before, list));
+    CHECK_INT(before.rereads[FR_REREAD_FETCH], 1);
+    for (row = 0; row < 40; row++) {
+        fr_object *object = NULL;
+        CHECK_OK(fr_controller_object_at(&object, list, path_at(0, row)));
+        fr_object_unref(object);
+    }
+    CHECK_OK(fr_controller_counters(&after, list));
+    CHECK(after.rows_read - before.rows_read >= 40);
+    CHECK(after.rows_read - before.rows_read <= 60);
+    CHECK(after.statements_run - before.statements_run <= 6);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void counters_want_their_size(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    struct {
+        fr_counters counters;
+        int64_t beyond;
+    } room;
+    memset(&room, 0x55, sizeof room);
+    room.counters.struct_size = 0;
+    CHECK_STATUS(fr_controller_counters(&room.counters, list), FR_RANGE);
+    room.counters.struct_size = sizeof room.counters;
+    CHECK_OK(fr_controller_counters(&room.counters, list));
+    CHECK_INT(room.counters.struct_size, sizeof room.counters);
+    CHECK_INT(room.counters.deliveries, 0);
+    CHECK_INT(room.beyond, 0x5555555555555555);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+TESTS(controller_read_tests) = {
+    TEST(nothing_is_read_before_the_fetch),
+    TEST(empty_flat_list_has_one_section),
+    TEST(empty_sectioned_list_has_none),
+    TEST(indexes_out_of_range),
+    TEST(index_paths_go_both_ways),
+    TEST(not_in_the_list_is_an_answer),
+    TEST(sort_descriptors_and_ties),
+    TEST(nulls_stand_where_they_are_told),
+    TEST(collations_and_types_order_as_in_sqlite),
+    TEST(key_paths_sort_section_filter_and_show),
+    TEST(entities_of_every_kind),
+    TEST(window_of_limit_and_offset),
+    TEST(rows_are_read_in_batches),
+    TEST(counters_want_their_size),
+    END_OF_TESTS,
+};

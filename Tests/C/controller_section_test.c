@@ -1,0 +1,228 @@
+/* Sections, their names, and section index titles. */
+#include <string.h>
+
+#include "fixture.h"
+#include "test.h"
+#include "text.h"
+
+#define SCHEMA "CREATE TABLE t(id INTEGER PRIMARY KEY, s, n TEXT COLLATE NOCASE);"
+
+static fr_controller *sectioned(fr_store *store, const char *key_path, uint32_t flags, const char *collation)
+{
+    fr_request *request = request_of("t", NULL, NULL, NULL);
+    fr_controller *list = NULL;
+    CHECK_OK(fr_request_set_section(request, key_path, flags, collation));
+    CHECK_OK(fr_controller_new(&list, store, request));
+    CHECK_OK(fr_controller_perform_fetch(list));
+    fr_request_free(request);
+    return list;
+}
+
+static void order_is_that_of_the_value_not_of_the_sort(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'b'), (2, 'a'), (3, 'c'), (4, 'a')");
+    fr_controller *list = list_of(store, "t", "s", "-id", NULL);
+    CHECK_LIST(list, "a: 4 2 | b: 1 | c: 3");
+    fr_controller_free(list);
+    list = list_of(store, "t", "-s", "id", NULL);
+    CHECK_LIST(list, "c: 3 | b: 1 | a: 2 4");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void null_is_a_section_of_its_own(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, NULL), (2, 'a'), (3, ''), (4, NULL)");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section section;
+    CHECK_LIST(list, "NULL: 1 4 | : 3 | a: 2");
+    CHECK_OK(fr_controller_section(&section, list, 0));
+    CHECK_TEXT(section.name, NULL);
+    CHECK_INT(section.name_length, 0);
+    CHECK_TEXT(section.index_title, NULL);
+    CHECK_OK(fr_controller_section(&section, list, 1));
+    CHECK_TEXT(section.name, "");
+    CHECK_TEXT(section.index_title, NULL);
+    fr_controller_free(list);
+    list = sectioned(store, "s", FR_NULLS_LAST, NULL);
+    CHECK_LIST(list, ": 3 | a: 2 | NULL: 1 4");
+    fr_controller_free(list);
+    list = sectioned(store, "s", FR_DESCENDING | FR_NULLS_FIRST, NULL);
+    CHECK_LIST(list, "NULL: 1 4 | a: 2 | : 3");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void values_of_every_type_are_sections(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 2), (2, 2.0), (3, 10), (4, '10'), (5, 1.5)");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section section;
+    CHECK_LIST(list, "1.5: 5 | 2: 1 2 | 10: 3 | 10: 4");
+    CHECK_OK(fr_controller_section(&section, list, 1));
+    CHECK_INT(section.value.type, FR_TYPE_INTEGER);
+    CHECK_INT(section.value.integer, 2);
+    CHECK_INT(section.count, 2);
+    CHECK_INT(section.name_length, 1);
+    CHECK_OK(fr_controller_section(&section, list, 3));
+    CHECK_INT(section.value.type, FR_TYPE_TEXT);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* Keys are equal as the collation says; the first row's spelling is the name. */
+static void nocase_sections(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s, n) VALUES (1, 'b', 'b'), (2, 'A', 'A'), (3, 'a', 'a'),"
+                                        " (4, 'B', 'B')");
+    fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
+    CHECK_LIST(list, "A: 2 3 | b: 1 4");
+    fr_controller_free(list);
+    list = sectioned(store, "n", FR_ASCENDING, NULL);
+    CHECK_LIST(list, "A: 2 3 | b: 1 4");
+    fr_controller_free(list);
+    list = sectioned(store, "n", FR_ASCENDING, "BINARY");
+    CHECK_LIST(list, "A: 2 | B: 4 | a: 3 | b: 1");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void name_may_hold_a_nul(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, CAST(x'610062' AS TEXT))");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section section;
+    REQUIRE(CHECK_OK(fr_controller_section(&section, list, 0)));
+    REQUIRE(CHECK_INT(section.name_length, 3));
+    CHECK(memcmp(section.name, "a\0b", 4) == 0);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* The index titles, each followed by the number of its first section. */
+static const char *titles_of(fr_controller *list)
+{
+    static struct text text;
+    int64_t count = 0, index;
+    text_free(&text);
+    CHECK_OK(fr_controller_index_title_count(&count, list));
+    for (index = 0; index < count; index++) {
+        const char *title = NULL;
+        int64_t section = -1;
+        if (CHECK_OK(fr_controller_index_title(&title, list, index)) &&
+            CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index))) {
+            text_add(&text, "%s%s%lld", index == 0 ? "" : " ", title, (long long)section);
+        }
+    }
+    return text_get(&text);
+}
+
+static void index_titles_are_capitalised_first_letters(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'anna'), (2, 'Alf'), (3, 'bo'), (4, NULL), (5, ''),"
+                                        " (6, '\xc3\xa9mile')");
+    fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
+    int64_t section = 0;
+    CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | \xc3\xa9mile: 6");
+    CHECK_TEXT(titles_of(list), "A2 B4 \xc3\x89" "5");
+    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "Z", 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "A", 1), FR_RANGE);
+    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, NULL, 0), FR_MISUSE);
+    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "\xff", 0), FR_INVALID_UTF8);
+    run(store, "INSERT INTO t(id, s) VALUES (7, 'zoe')");
+    CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | zoe: 7 | \xc3\xa9mile: 6");
+    CHECK_TEXT(titles_of(list), "A2 B4 Z5 \xc3\x89" "6");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+struct titles {
+    int calls;
+    int destroyed;
+    int64_t answer;
+};
+
+static int64_t last_letter(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    struct titles *titles = user_data;
+    size_t length = strlen(name);
+    titles->calls += 1;
+    CHECK(capacity >= 256);
+    if (titles->answer != 1) {
+        return titles->answer;
+    }
+    title[0] = length == 0 ? '-' : name[length - 1];
+    return 1;
+}
+
+static void destroy_titles(void *user_data)
+{
+    ((struct titles *)user_data)->destroyed += 1;
+}
+
+static void program_makes_index_titles(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax'), (2, 'by'), (3, 'cx')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    struct titles first = {0, 0, 1}, second = {0, 0, -1}, none = {0, 0, 0};
+    fr_section section;
+    CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &first, destroy_titles));
+    CHECK_TEXT(titles_of(list), "x0 y1");
+    CHECK_OK(fr_controller_section(&section, list, 2));
+    CHECK_TEXT(section.index_title, "x");
+    CHECK(first.calls > 0);
+    CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &second, destroy_titles));
+    CHECK_INT(first.destroyed, 1);
+    CHECK_TEXT(titles_of(list), "A0 B1 C2");
+    CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &none, destroy_titles));
+    CHECK_TEXT(titles_of(list), "");
+    CHECK_OK(fr_controller_set_index_title_function(list, NULL, NULL, NULL));
+    CHECK_INT(none.destroyed, 1);
+    CHECK_TEXT(titles_of(list), "A0 B1 C2");
+    CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &first, destroy_titles));
+    fr_controller_free(list);
+    CHECK_INT(first.destroyed, 2);
+    CHECK_INT(second.destroyed, 1);
+    CHECK_STATUS(fr_controller_set_index_title_function(NULL, last_letter, &first, destroy_titles), FR_MISUSE);
+    CHECK_INT(first.destroyed, 3);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* What a careless callback answers must neither crash nor be shown. */
+static int64_t careless(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    (void)name;
+    memset(title, 0xff, (size_t)capacity);
+    return *(int64_t *)user_data;
+}
+
+static void careless_index_titles_do_no_harm(void)
+{
+    static const int64_t answers[] = {INT64_MAX, INT64_MIN, 257, 256, 1};
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    size_t index;
+    for (index = 0; index < sizeof answers / sizeof *answers; index++) {
+        int64_t answer = answers[index], count = -1;
+        fr_section section;
+        CHECK_OK(fr_controller_set_index_title_function(list, careless, &answer, NULL));
+        CHECK_OK(fr_controller_index_title_count(&count, list));
+        CHECK_OK(fr_controller_section(&section, list, 0));
+        CHECK(count == 0 || count == 1);
+        CHECK_OK(fr_controller_set_index_title_function(list, NULL, NULL, NULL));
+    }
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+TESTS(controller_section_tests) = {
+    TEST(order_is_that_of_the_value_not_of_the_sort),
+    TEST(null_is_a_section_of_its_own),
+    TEST(values_of_every_type_are_sections),
+    TEST(nocase_sections),
+    TEST(name_may_hold_a_nul),
+    TEST(index_titles_are_capitalised_first_letters),
+    TEST(program_makes_index_titles),
+    TEST(careless_index_titles_do_no_harm),
+    END_OF_TESTS,
+};

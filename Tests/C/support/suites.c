@@ -1,0 +1,34 @@
+#include "suites.h"
+
+#include <stddef.h>
+
+#define EACH_SUITE(suite) \
+    suite(base) \
+    suite(layout) \
+    suite(value) \
+    suite(store_open) \
+    suite(store_execute) \
+    suite(store_transaction) \
+    suite(store_object) \
+    suite(store_collation) \
+    suite(store_adopt) \
+    suite(statement) \
+    suite(object) \
+    suite(request) \
+    suite(controller_read) \
+    suite(controller_section) \
+    suite(controller_request) \
+    suite(delivery_row) \
+    suite(delivery_section) \
+    suite(delivery_transaction) \
+    suite(delivery_capture) \
+    suite(delivery_related) \
+    suite(change_set) \
+    suite(observer) \
+    suite(callback)
+
+#define DECLARE(suite) extern const struct test suite##_tests[];
+EACH_SUITE(DECLARE)
+
+#define ENTRY(suite) {#suite, suite##_tests},
+const struct suite suites[] = {EACH_SUITE(ENTRY){NULL, NULL}};

@@ -1,0 +1,31 @@
+/* A store, a list of it, and a recorder of what the list tells. */
+#ifndef WATCHED_H
+#define WATCHED_H
+
+#include "fixture.h"
+#include "recorder.h"
+
+struct watched {
+    fr_store *store;
+    fr_controller *list;
+    struct recorder recorder;
+};
+
+/* Opens a store in memory, runs `script` and records the list that list_of makes of the other arguments. */
+void watch(struct watched *watched, const char *script, const char *entity, const char *section, const char *sort,
+           const char *where);
+
+/* The same for a request of the caller's, which is freed. */
+void watch_request(struct watched *watched, const char *script, fr_request *request);
+
+/* Frees the list, checks that its observer was destroyed once, and closes the store. */
+void unwatch(struct watched *watched);
+
+/* Runs a script and compares what was told of it. */
+#define CHECK_TOLD(watched, script, expected) \
+    do { \
+        run((watched)->store, script); \
+        CHECK_LOG(&(watched)->recorder, expected); \
+    } while (0)
+
+#endif

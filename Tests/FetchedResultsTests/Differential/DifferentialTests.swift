@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Random databases, requests and transactions: after each, every list is what a fresh SELECT says, and the records that
+/// were delivered are exactly what happened.
+///
+/// `FETCHED_RESULTS_SEED=n swift test --filter Differential` replays one seed and prints all that it does;
+/// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
+@Suite struct Differential {
+    @Test func everyListFollowsItsDatabase() throws {
+        if let seed = RandomTests.seed {
+            let (faults, log) = try Self.run(seed)
+            print(log.joined(separator: ";\n"))
+            for fault in faults { Issue.record("\(fault)") }
+            return
+        }
+        let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
+        var failures = 0
+        var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
+        let first = seed
+        while failures < 1000, seed < first + 1500 || Date() < end {
+            let (faults, log) = try Self.run(seed)
+            if let fault = faults.first {
+                failures += 1
+                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter Differential\n  after \(log.last ?? "")\n  \(fault)")
+            }
+            seed += 1
+        }
+    }
+
+    /// Everything that is wrong with the run of one seed, and what was done in it, up to the first fault.
+    private static func run(_ seed: UInt64) throws -> (faults: [String], log: [String]) {
+        let world = try World(seed: seed)
+        defer { world.close() }
+        for _ in 0..<24 where world.faults.isEmpty { try world.step() }
+        return (world.faults, world.log)
+    }
+}

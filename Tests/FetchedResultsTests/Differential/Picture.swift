@@ -1,0 +1,124 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+
+/// What a list shows, as the test reads it from the database by SQL of its own.
+struct Picture: Equatable {
+    struct Row: Equatable {
+        /// The same for the same row of the entity, however its key is spelled.
+        let id: [Cell]
+        let identity: [Value]
+        /// What gives the row its place in its section, as it is and as its collations see it.
+        let sortValues: [Cell]
+        let sortKeys: [Cell]
+        let content: [Cell]
+
+        static func == (a: Row, b: Row) -> Bool { a.id == b.id && a.content == b.content }
+    }
+
+    struct Section: Equatable {
+        /// Its value as it is spelled, and as its collation sees it; nil for the section of a flat list.
+        var value: Cell?
+        var name: String?
+        let key: Cell?
+        var rows: [Row] = []
+
+        static func == (a: Section, b: Section) -> Bool { a.value == b.value && a.rows == b.rows }
+    }
+
+    var sections: [Section]
+
+    var rows: [Row] { sections.flatMap(\.rows) }
+
+    var paths: [[Cell]: IndexPath] {
+        var paths: [[Cell]: IndexPath] = [:]
+        for (section, rows) in sections.map(\.rows).enumerated() {
+            for (row, value) in rows.enumerated() { paths[value.id] = IndexPath(section: section, row: row) }
+        }
+        return paths
+    }
+
+    /// A section keeps the spelling with which it came to be.
+    func spelled(as old: Picture) -> Picture {
+        var result = self
+        for index in sections.indices {
+            if let section = old.sections.first(where: { $0.key == sections[index].key }) {
+                result.sections[index].value = section.value
+                result.sections[index].name = section.name
+            }
+        }
+        return result
+    }
+}
+
+/// Reads pictures with joins, where the library uses subqueries, and leaves every collation to the test's own model.
+struct Oracle {
+    let connection: Connection
+
+    /// `content` are the columns that were settled when the request was fetched.
+    func picture(_ request: RequestModel, content: [RequestModel.Path]) throws -> Picture {
+        let entity = request.entity
+        let identity = identity(entity)
+        let sectionColumns = request.section.map { [$0.path.sql, "CAST(\($0.path.sql) AS TEXT)"] } ?? []
+        let columns = identity.map(\.sql) + sectionColumns + request.sorts.map(\.path.sql) + content.map(\.sql)
+        var sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(entity.name)\" AS t"
+        if let reference = entity.reference {
+            sql += join(reference, "t", "p")
+            if let reference = reference.parent.reference { sql += join(reference, "p", "g") }
+        }
+        if let predicate = request.predicate { sql += " WHERE (\(predicate.sql))" }
+        let order = ([request.section].compactMap(\.self) + request.sorts).map(order) + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }
+        sql += " ORDER BY \(order.joined(separator: ", "))"
+        if request.limit != nil || request.offset > 0 { sql += " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)" }
+
+        let statement = try connection.prepare(sql)
+        try statement.bind(request.predicate?.parameters ?? [])
+        var picture = Picture(sections: request.section == nil ? [Picture.Section(key: nil)] : [])
+        let firstSort = identity.count + sectionColumns.count
+        let firstContent = firstSort + request.sorts.count
+        while try statement.step() {
+            let record = statement.record(from: 0, count: columns.count)
+            if let section = request.section {
+                let key = Cell(record, identity.count).representative(section.collation)
+                if picture.sections.last?.key != key {
+                    picture.sections.append(
+                        Picture.Section(
+                            value: Cell(record, identity.count), name: record.value(identity.count + 1).text, key: key))
+                }
+            }
+            let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
+            let (id, values) = self.id(record, entity, identity.map(\.order))
+            picture.sections[picture.sections.count - 1].rows.append(
+                Picture.Row(
+                    id: id, identity: values, sortValues: sortValues,
+                    sortKeys: zip(sortValues, request.sorts).map { $0.representative($1.collation) },
+                    content: content.indices.map { Cell(record, firstContent + $0) }))
+        }
+        return picture
+    }
+
+    private func identity(_ entity: EntityModel) -> [(sql: String, order: TextOrder)] {
+        if entity.key.isEmpty { return [("t.rowid", .binary)] }
+        return entity.key.map { ("t.\"\($0.name)\"", $0.collation) } + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
+    }
+
+    private func id(_ record: Record, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
+        let declared = entity.key.isEmpty ? 1 : entity.key.count
+        let cells = orders.indices.prefix(declared).map { Cell(record, $0).representative(orders[$0]) }
+        if entity.isKeyNullable, cells.contains(.null) {
+            return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], [record.value(declared)])
+        }
+        return (cells, (0..<declared).map(record.value))
+    }
+
+    private func join(_ reference: EntityModel.Reference, _ child: String, _ parent: String) -> String {
+        " LEFT JOIN \(reference.parent.name) AS \(parent) ON \(parent).\"\(reference.target)\" = \(child).\"\(reference.column)\""
+    }
+
+    private func order(_ criterion: RequestModel.Criterion) -> String {
+        let descriptor = criterion.descriptor
+        let first = descriptor.nulls.map { $0 == .first } ?? !descriptor.isDescending
+        return "\(criterion.path.sql) COLLATE \(criterion.collation.rawValue) \(descriptor.isDescending ? "DESC" : "ASC") "
+            + "NULLS \(first ? "FIRST" : "LAST")"
+    }
+}

@@ -1,0 +1,177 @@
+import FetchedResults
+import SQLiteKit
+
+/// A random request, in the library's words and, told apart from them, in SQL with joins.
+struct RequestModel {
+    /// A column or key path: what the request calls it, and what it is in the test's own SQL.
+    struct Path {
+        let text: String
+        let sql: String
+        let collation: TextOrder
+        let isKeyPath: Bool
+    }
+
+    struct Criterion {
+        let path: Path
+        let descriptor: SortDescriptor
+
+        var collation: TextOrder { descriptor.collation.flatMap(TextOrder.init) ?? path.collation }
+    }
+
+    let entity: EntityModel
+    private(set) var predicate: (text: String, sql: String, parameters: [Value])?
+    private(set) var isPredicateNamed = false
+    private(set) var section: Criterion?
+    private(set) var sorts: [Criterion] = []
+    /// The content; nil for all columns that the entity has when it is fetched.
+    private(set) var content: [Path]?
+    private(set) var limit: Int?
+    private(set) var offset = 0
+    private(set) var batchSize = 20
+
+    init(_ schema: Schema, entity: EntityModel, _ random: inout SeededRandom) {
+        self.entity = entity
+        choosePredicate(schema, &random)
+        chooseOrder(&random)
+        chooseContent(&random)
+        if random.chance(12) {
+            limit = random.chance(80) ? 1 + random.below(12) : nil
+            offset = random.chance(50) ? random.below(5) : 0
+        }
+        batchSize = random.pick([1, 3, 20])
+    }
+
+    /// Another request for the same entity, in which some parts stay.
+    func varied(_ schema: Schema, _ random: inout SeededRandom) -> RequestModel {
+        var other = self
+        if random.chance(50) { other.choosePredicate(schema, &random) }
+        if random.chance(60) { other.chooseOrder(&random) }
+        if random.chance(10) { other.chooseContent(&random) }
+        if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
+        return other
+    }
+
+    static func paths(_ entity: EntityModel) -> [Path] {
+        var result: [Path] = []
+        var current = entity
+        var prefix = ""
+        for alias in ["t", "p", "g"] {
+            for column in current.columns {
+                result.append(
+                    Path(
+                        text: prefix + column.name, sql: "\(alias).\"\(column.name)\"", collation: column.collation,
+                        isKeyPath: alias != "t"))
+            }
+            guard let reference = current.reference else { break }
+            prefix += reference.column + "."
+            current = reference.parent
+        }
+        return result
+    }
+
+    private func criterion(_ random: inout SeededRandom) -> Criterion {
+        let path = random.pick(Self.paths(entity))
+        let collation = random.chance(30) ? random.pick(TextOrder.allCases) : nil
+        return Criterion(
+            path: path,
+            descriptor: SortDescriptor(
+                path.text, isDescending: random.chance(40), nulls: random.chance(30) ? random.pick([.first, .last]) : nil,
+                collation: collation?.rawValue))
+    }
+
+    private mutating func chooseOrder(_ random: inout SeededRandom) {
+        section = random.chance(60) ? criterion(&random) : nil
+        sorts = (0..<random.pick([0, 1, 1, 1, 2, 3])).map { _ in criterion(&random) }
+    }
+
+    private mutating func chooseContent(_ random: inout SeededRandom) {
+        let paths = Self.paths(entity)
+        switch random.below(10) {
+        case 0...4: content = nil
+        case 5...7: content = Array(random.some(paths.filter { !$0.isKeyPath }).prefix(3))
+        default: content = Array(random.some(paths).prefix(4))
+        }
+    }
+
+    private mutating func choosePredicate(_ schema: Schema, _ random: inout SeededRandom) {
+        predicate = nil
+        isPredicateNamed = false
+        guard random.chance(60) else { return }
+        let item = entity.key.first.map { "\"\($0.name)\"" } ?? "rowid"
+        var choices: [(String, String, [Value])] = []
+        if entity.columns.contains(where: { $0.name == "a" }) {
+            choices += [
+                ("a > ?", "t.a > ?", [Values.any(&random)]),
+                ("\"b c\" IS NOT ? OR a = ?", "t.\"b c\" IS NOT ? OR t.a = ?", [Values.any(&random), Values.any(&random)]),
+                ("a IS NOT 1 -- not one", "t.a IS NOT 1", []),
+                ("a IN (SELECT word FROM tags)", "t.a IN (SELECT word FROM tags)", []),
+                ("NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = \(entity.name).\(item) AND z.word = ?)",
+                 "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = t.\(item) AND z.word = ?)", [Values.any(&random)]),
+            ]
+        }
+        if let reference = entity.reference {
+            let number = "\(reference.column).\(entity.name == "lists" ? "rank" : "position")"
+            let column = "p.\(entity.name == "lists" ? "rank" : "position")"
+            choices += [
+                ("\(number) COLLATE BINARY >= ?", "\(column) COLLATE BINARY >= ?", [Values.any(&random)]),
+                ("\(reference.column).name IS NOT NULL", "p.name IS NOT NULL", []),
+                ("\(reference.column) IS NOT NULL", "t.\(reference.column) IS NOT NULL", []),
+            ]
+        }
+        if entity.name == "items" {
+            choices += [
+                ("list_id . folder_id.\"rank\" IS NOT ? COLLATE BINARY", "g.rank IS NOT ? COLLATE BINARY", [Values.any(&random)]),
+                ("list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')",
+                 "t.list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')", []),
+            ]
+        }
+        guard !choices.isEmpty else { return }
+        var (text, sql, parameters) = random.pick(choices)
+        if parameters.count == 1, random.chance(30) {
+            isPredicateNamed = true
+            text = text.replacing("?", with: ":value")
+        } else if random.chance(20) {
+            (text, sql, parameters) = ("(\(text)\n) AND 1", "(\(sql)) AND 1", parameters)
+        }
+        predicate = (text, sql, parameters)
+    }
+
+    /// Whether rows come and go only because they, or those that key paths lead to, were touched.
+    var isIncremental: Bool {
+        !entity.isView && limit == nil && offset == 0 && !(predicate?.sql.contains("SELECT") ?? false)
+    }
+
+    /// The library's request.
+    var request: FetchRequest {
+        var request = FetchRequest(entity: entity.name)
+        if entity.isView { request.identity = entity.key.map(\.name) }
+        request.predicate = predicate?.text
+        if let parameters = predicate?.parameters {
+            request.parameters = isPredicateNamed ? .named([("value", parameters[0])]) : .positional(parameters)
+        }
+        request.section = section?.descriptor
+        request.sortDescriptors = sorts.map(\.descriptor)
+        request.columns = content?.map(\.text) ?? []
+        request.limit = limit
+        request.offset = offset
+        request.batchSize = batchSize
+        return request
+    }
+}
+
+extension RequestModel: CustomStringConvertible {
+    var description: String {
+        func words(_ criterion: Criterion) -> String {
+            let descriptor = criterion.descriptor
+            return descriptor.keyPath + (descriptor.isDescending ? " DESC" : "")
+                + (descriptor.nulls.map { " NULLS \($0)" } ?? "") + (descriptor.collation.map { " COLLATE \($0)" } ?? "")
+        }
+        var parts = [entity.name]
+        if let predicate { parts.append("where \(predicate.text) \(predicate.parameters.map { "\(Cell($0))" })") }
+        if let section { parts.append("section \(words(section))") }
+        parts.append("sort [\(sorts.map(words).joined(separator: ", "))]")
+        if let content { parts.append("content \(content.map(\.text))") }
+        if limit != nil || offset > 0 { parts.append("limit \(limit.map { "\($0)" } ?? "-") offset \(offset)") }
+        return parts.joined(separator: ", ") + ", batch \(batchSize)"
+    }
+}

@@ -1,0 +1,226 @@
+import ChangeSets
+import OrderedTree
+import SQLiteKit
+
+@testable import FetchedResults
+
+/// One controller under test, with what it has to show.
+final class Watched: FetchedResultsObserver {
+    let controller: FetchedResultsController
+    private let world: World
+    private(set) var request: RequestModel
+    /// The columns that were settled when the request was fetched last.
+    private(set) var content: [RequestModel.Path] = []
+    /// What the list has to show now.
+    private(set) var shown = Picture(sections: [])
+    /// Rows whose content the program was given since the fetch.
+    private(set) var given: Set<[Cell]> = []
+    private var knowledge = Knowledge.exact
+    private var wasFetchedInTransaction = false
+
+    private var deliveries: [Delivery] = []
+    private var isInBracket = false
+    private var changesToCome: ArraySlice<SectionChange> = []
+    private var objectChangesToCome: ArraySlice<ObjectChange> = []
+    private var single: [String] = []
+    private var brokenOrder: [String] = []
+
+    init(_ request: RequestModel, _ world: World) throws {
+        self.request = request
+        self.world = world
+        controller = try FetchedResultsController(
+            store: world.store, request: request.request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+        controller.addObserver(self)
+    }
+
+    // MARK: Doing
+
+    private func settledContent() -> [RequestModel.Path] {
+        request.content ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
+    }
+
+    func fetch() throws {
+        try controller.performFetch()
+        content = settledContent()
+        shown = try world.oracle.picture(request, content: content)
+        given = []
+        knowledge = .exact
+        wasFetchedInTransaction = try world.store.isInTransaction
+        if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
+        deliveries = []
+    }
+
+    func change(to request: RequestModel) throws {
+        let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
+        let previous = self.request
+        self.request = request
+        let content = settledContent()
+        knowledge = isSameContent && content.count == self.content.count ? .newRequest : .newColumns
+        self.content = content
+        do {
+            try controller.setRequest(request.request)
+        } catch {
+            self.request = previous
+            note("setRequest: \(error)")
+        }
+        settle()
+        if try world.store.isInTransaction { wasFetchedInTransaction = true }
+    }
+
+    /// From here until the next delivery, hooks may miss changes.
+    func loseTrack() { if knowledge == .exact { knowledge = .listsOnly } }
+
+    // MARK: Checking
+
+    private func note(_ fault: String) { world.note("\(fault)\n    of \(request)") }
+
+    /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to date.
+    func settle() {
+        do {
+            if request.entity.isView || wasFetchedInTransaction { loseTrack() }
+            let old = shown
+            shown = try world.oracle.picture(request, content: content).spelled(as: old)
+            let check = DeliveryCheck(
+                old: old, new: shown, knowledge: knowledge, given: given,
+                knowsDeleted: request.isIncremental && !content.contains { $0.isKeyPath || $0.text == "made" })
+            if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
+            if isInBracket { note("a bracket was not ended") }
+            if var delivery = deliveries.first {
+                if world.random.chance(50) { delivery.look() }
+                let faults = check.faults(of: delivery)
+                for fault in faults { note("\(fault)\n    in \(delivery.changeSet)") }
+                if delivery.objects != nil, faults.isEmpty {
+                    given.formUnion(delivery.changeSet.objectChanges.compactMap { $0.newPath.map { shown.sections[$0.section].rows[$0.row].id } })
+                }
+            } else {
+                for fault in check.faultsOfSilence() { note(fault) }
+            }
+            given.formIntersection(shown.rows.map(\.id))
+            for fault in listFaults() { note(fault) }
+            if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+            if let list = controller.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
+        } catch {
+            note("the test's own SELECT: \(error)")
+        }
+        deliveries = []
+        knowledge = .exact
+        wasFetchedInTransaction = false
+    }
+
+    /// Looks at the list while the database has moved on, but nothing was delivered.
+    func checkOldState() {
+        for fault in listFaults() { note("before the delivery: \(fault)") }
+        checkContents(mayBeGone: true, share: 30)
+    }
+
+    /// What is wrong with the list: counts, sections, identities, index paths.
+    func listFaults() -> [String] {
+        do {
+            let lists = try (0..<controller.numberOfSections).map { try controller.numberOfObjects(inSection: $0) }
+            guard lists == shown.sections.map(\.rows.count) else {
+                return ["sections have \(lists) rows, not \(shown.sections.map(\.rows.count))"]
+            }
+            var faults: [String] = []
+            var flat = 0
+            for (index, section) in shown.sections.enumerated() {
+                let info = try controller.section(at: index)
+                let value = info.record.count == 0 ? nil : Cell(info.record, 0)
+                if value != section.value || info.numberOfObjects != section.rows.count {
+                    faults.append("section \(index) is \(String(describing: value)) \(String(describing: info.name)), not \(String(describing: section.value)) \(String(describing: section.name))")
+                }
+                for (row, expected) in section.rows.enumerated() {
+                    let path = IndexPath(section: index, row: row)
+                    let found = try controller.indexPath(ofIdentity: expected.identity)
+                    if found != path { faults.append("\(expected.identity) is at \(String(describing: found)), not \(path)") }
+                    if try controller.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
+                    if try controller.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
+                    flat += 1
+                }
+            }
+            if try controller.numberOfObjects != flat { faults.append("\(try controller.numberOfObjects) objects, not \(flat)") }
+            return faults + (try titleFaults())
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private func titleFaults() throws -> [String] {
+        var titles: [String] = []
+        var sections: [Int] = []
+        for (index, section) in shown.sections.enumerated() {
+            guard let title = section.name?.first.map({ String($0).uppercased() }), !titles.contains(title) else { continue }
+            titles.append(title)
+            sections.append(index)
+        }
+        let found = try controller.sectionIndexTitles
+        guard found == titles else { return ["index titles \(found), not \(titles)"] }
+        return try titles.enumerated().compactMap { index, title in
+            let section = try controller.section(forIndexTitle: title, at: index)
+            return section == sections[index] ? nil : "title \(title) leads to \(String(describing: section)), not \(sections[index])"
+        }
+    }
+
+    private func checkContents(mayBeGone: Bool, share: Int) {
+        for (section, rows) in shown.sections.map(\.rows).enumerated() {
+            for (row, expected) in rows.enumerated() where world.random.chance(share) {
+                let path = IndexPath(section: section, row: row)
+                do {
+                    let object = try controller.object(at: path)
+                    given.insert(expected.id)
+                    if (object.content?.cells ?? []) != expected.content {
+                        note("\(path) shows \((object.content?.cells ?? [])), not \(expected.content)\(mayBeGone ? " as before" : "")")
+                    }
+                    if object.columns != content.map(\.text) { note("\(path) has the columns \(object.columns)") }
+                    if try controller.indexPath(of: object) != path { note("\(object) is not found at \(path)") }
+                } catch let error as StoreError where mayBeGone && error.status == .gone {
+                } catch {
+                    note("\(path): \(error)")
+                }
+            }
+        }
+    }
+
+    // MARK: Callbacks
+
+    func controllerWillChangeContent(_ controller: FetchedResultsController) {
+        if isInBracket { note("two brackets at once") }
+        isInBracket = true
+        single = []
+        world.willChange(self)
+    }
+
+    func controller(_ controller: FetchedResultsController, didChange section: SectionInfo, _ change: SectionChange) {
+        single.append("\(change) with \(section.numberOfObjects)")
+        world.didSwitch()
+    }
+
+    func controller(_ controller: FetchedResultsController, didChange object: FetchedObject?, _ change: ObjectChange) {
+        single.append("\(change)")
+        world.didSwitch()
+    }
+
+    func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
+        var broken = isInBracket ? [] : ["records outside of a bracket"]
+        let expected = changes.changeSet.sectionChanges.map { change in
+            "\(change) with \((try? change.newIndex.map(controller.numberOfObjects(inSection:)) ?? 0) ?? -1)"
+        } + changes.changeSet.objectChanges.map(\.description)
+        if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
+        world.didSwitch()
+        deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.random.chance(30)))
+    }
+
+    func controllerDidChangeContent(_ controller: FetchedResultsController) { isInBracket = false }
+
+    func controller(_ controller: FetchedResultsController, didFail error: StoreError) { note("failed: \(error)") }
+
+    lazy var wantsSingleChanges: Bool = world.random.chance(50)
+
+    /// Whether the list already shows what the database holds.
+    func showsNewState() throws -> Bool {
+        let new = try world.oracle.picture(request, content: content).spelled(as: shown)
+        let old = shown
+        shown = new
+        defer { shown = old }
+        return listFaults().isEmpty
+    }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import SQLiteKit
+
+@testable import FetchedResults
+
+/// One random run: a database, the controllers on it, and what happens to them.
+final class World {
+    let store: Store
+    let oracle: Oracle
+    let schema: Schema
+    var random: SeededRandom
+    private(set) var controllers: [Watched] = []
+    /// What was done, for whoever has to find out why.
+    private(set) var log: [String] = []
+    private(set) var faults: [String] = []
+    private let path: String?
+    /// Whether deliveries wait for dispatch.
+    let isQueued: Bool
+
+    private enum Phase {
+        case settled
+        case announcing
+        case switched
+    }
+
+    private var phase = Phase.settled
+    /// In this round, whether the lists are looked at while they are about to change, and after.
+    private var looksBefore = false
+    private var looksAfter = false
+
+    init(seed: UInt64) throws {
+        random = SeededRandom(seed: seed)
+        isQueued = random.chance(15)
+        var options = StoreOptions()
+        options.queuesDelivery = isQueued
+        path = random.chance(10) ? FileManager.default.temporaryDirectory.appendingPathComponent("differential-\(UUID().uuidString).db").path : nil
+        store = try Store(path: path ?? ":memory:", options: options)
+        try TextOrder.register(in: store)
+        oracle = Oracle(connection: store.connection)
+        schema = Schema(&random)
+        for statement in schema.statements { try run(statement) }
+        for _ in 0..<random.below(60) { try write() }
+        try store.dispatch()
+        for _ in 0...random.below(4) {
+            let entity = random.pick([schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags])
+            let request = RequestModel(schema, entity: entity, &random)
+            log.append("fetch \(request)")
+            let controller = try Watched(request, self)
+            try controller.fetch()
+            for fault in controller.listFaults() { note("after the fetch: \(fault)") }
+            controllers.append(controller)
+        }
+    }
+
+    func close() {
+        store.close()
+        guard let path else { return }
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+    }
+
+    func note(_ fault: String) { faults.append(fault) }
+
+    // MARK: Phases
+
+    func willChange(_ controller: Watched) {
+        if phase != .announcing {
+            phase = .announcing
+            looksBefore = random.chance(40)
+            looksAfter = random.chance(30)
+        }
+        guard looksBefore else { return }
+        for other in random.some(controllers) {
+            for fault in other.listFaults() { note("while it will change: \(fault)\n    of \(other.request)") }
+        }
+    }
+
+    /// Called with each record: all lists show the new state by now.
+    func didSwitch() {
+        guard phase == .announcing else { return }
+        phase = .switched
+        guard looksAfter else { return }
+        for other in controllers {
+            do {
+                if try !other.showsNewState() { note("a list shows the old state while others tell of the new one: \(other.request)") }
+            } catch {
+                note("in a callback: \(error)")
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private func run(_ sql: String, _ parameters: [Value] = []) throws {
+        log.append(parameters.isEmpty ? sql : "\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))")
+        try store.execute(sql, parameters)
+    }
+
+    /// Runs what may break a constraint.
+    private func attempt(_ what: String, _ body: () throws -> Void) {
+        log.append(what)
+        do {
+            try body()
+        } catch let error as StoreError where [.constraint, .type, .notFound].contains(error.status) {
+            log[log.count - 1] += "  -- \(error.message)"
+        } catch {
+            note("\(what): \(error)")
+        }
+    }
+
+    /// One random write, or a few; outside a transaction each is one of its own.
+    private func write() throws {
+        let writer = Writer(schema: schema, connection: oracle.connection)
+        for write in writer.randomWrites(&random) {
+            attempt(write.description) { try write.run(store) }
+            if try !store.isInTransaction, !isQueued { try settle() }
+        }
+    }
+
+    /// One random step, after which every list is checked.
+    func step() throws {
+        switch random.below(100) {
+        case 0..<68: try transaction()
+        case 68..<82: try write()
+        case 82..<90:
+            let controller = random.pick(controllers)
+            try settle()
+            let request = controller.request.varied(schema, &random)
+            log.append("set request \(request)")
+            try controller.change(to: request)
+        case 90..<94:
+            let controller = random.pick(controllers)
+            try settle()
+            log.append("fetch again \(controller.request)")
+            try controller.fetch()
+        default: try changeSchema()
+        }
+        if isQueued, random.chance(40) {
+            for controller in controllers { controller.checkOldState() }
+        } else {
+            try settle()
+        }
+    }
+
+    private func settle() throws {
+        if isQueued {
+            log.append("dispatch")
+            try store.dispatch()
+        }
+        phase = .settled
+        for controller in controllers { controller.settle() }
+    }
+
+    private func transaction() throws {
+        log.append("BEGIN")
+        try store.begin(random.pick([.deferred, .immediate, .exclusive]))
+        var depth = 1
+        for _ in 0...random.below(6) {
+            guard try store.isInTransaction else { break }
+            switch random.below(20) {
+            case 0, 1:
+                log.append("SAVEPOINT")
+                try store.begin()
+                depth += 1
+            case 2, 3:
+                guard depth > 1 else { continue }
+                depth -= 1
+                if random.chance(50) {
+                    log.append("RELEASE")
+                    try store.commit()
+                } else {
+                    log.append("ROLLBACK TO")
+                    try store.rollback()
+                }
+            case 4 where random.chance(40) && !isQueued && false:
+                let controller = random.pick(controllers)
+                log.append("fetch in transaction \(controller.request)")
+                try controller.fetch()
+            default:
+                try write()
+            }
+            if random.chance(30) { random.pick(controllers).checkOldState() }
+        }
+        while try store.isInTransaction {
+            depth -= 1
+            if random.chance(80) {
+                attempt("COMMIT") { try store.commit() }
+                if depth == 0, try store.isInTransaction { try rollBack() }
+            } else {
+                try rollBack()
+            }
+        }
+    }
+
+    private func rollBack() throws {
+        log.append("ROLLBACK")
+        try store.rollback()
+    }
+
+    private func changeSchema() throws {
+        try settle()
+        let number = log.count
+        for controller in controllers { controller.loseTrack() }
+        switch random.below(7) {
+        case 0: try run("VACUUM")
+        case 1: try run("CREATE INDEX \"index \(number)\" ON items(\(random.pick(["a", "\"b c\", a DESC", "list_id"])))")
+        case 2: try run("CREATE TABLE \"other \(number)\" (x)")
+        case 3: try run("ANALYZE")
+        case 4: try run("PRAGMA user_version = \(number)")
+        case 5:
+            try write()
+            try run("DROP INDEX IF EXISTS \"by a\"")
+            try write()
+        default:
+            let (entity, value) = (random.pick([schema.items, schema.lists]), random.pick(["NULL"]))
+            try run("ALTER TABLE \(entity.name) ADD COLUMN \"added \(number)\" DEFAULT \(value)")
+            entity.columns.append(EntityModel.Column(name: "added \(number)", type: ""))
+        }
+    }
+}

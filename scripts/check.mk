@@ -1,0 +1,52 @@
+# The checks. `make check` runs them all through scripts/check, which counts; each can be run alone.
+
+.PHONY: check
+check: ## run all tests, and say how many passed
+	@scripts/setup check
+	@MAKE="$(MAKE)" scripts/check headers exports c valgrind python swift readme install
+
+test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
+test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
+
+build/tests/%.o: Tests/C/%.c
+	@mkdir -p $(@D)
+	$(CC) $(test_flags) $(CFLAGS) -c -o $@ $<
+
+build/tests/c-tests: $(test_objects) $(library)
+	$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread
+
+-include $(test_objects:.o=.d)
+
+.PHONY: check-c
+check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses some
+	@build/tests/c-tests $(WORDS)
+
+# All in one process, with the symbols that the suppressions name. What the program loses or touches wrongly is an error.
+.PHONY: check-valgrind
+check-valgrind: build/tests/c-tests ## run them under valgrind
+	@LD_LIBRARY_PATH=build/unstripped VALGRIND_LIB_FLAGS= scripts/with-valgrind build/tests/c-tests --no-fork $(WORDS)
+
+.PHONY: check-headers
+check-headers: ## compile the headers as strict C99 and C++17, together and each alone
+	@scripts/check-headers
+
+.PHONY: check-exports
+check-exports: $(library) ## compare the library's symbols and needs with what they have to be
+	@$(PYTHON) scripts/check-exports $(library) $(soversion)
+
+.PHONY: check-python
+check-python: $(library) ## run the Python tests
+	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $(PYTHON) -m unittest discover -s bindings/python/tests
+
+.PHONY: check-swift
+check-swift: ## run the Swift tests
+	@$(SWIFT) test --parallel --scratch-path $(SCRATCH)
+
+.PHONY: check-readme
+check-readme: $(library) ## compile and run the code in the documentation
+	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md)
+
+.PHONY: check-install
+check-install: $(library) ## install into an empty place, build programs against that, uninstall
+	@scripts/test-install

@@ -1,0 +1,487 @@
+"""The main job on real input: a live, sectioned list of what is on this machine, changed in a dozen ways.
+
+The rows are the installed packages (dpkg, rpm or apk), or else the chemical elements. Each change is an ordinary write.
+Every callback is printed, and after each change four things must be the same: what the list shows, what the change
+records make of the old list, what the same changes as single steps make of it, and what another process selects from
+the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Callable, Iterable, NamedTuple, Optional
+
+try:
+    from fetchedresults import Change, ChangeSet, ChangeType, Controller, Delegate, FetchedResultsError, Request, Store
+except ImportError as missing:
+    sys.exit(f"{missing}\nThe demo needs the library and its Python package: run it with `make demo`.")
+
+ELEMENTS = Path(__file__).resolve().with_name("elements.csv")
+DPKG = Path("/var/lib/dpkg/status")
+
+
+# Input
+
+
+class Row(NamedTuple):
+    """One thing of the input."""
+
+    section: str
+    name: str
+    detail: str
+    number: int
+
+
+@dataclass
+class Source:
+    """Where the rows come from, and what they are called."""
+
+    title: str
+    one: str
+    many: str
+    rows: list[Row]
+
+
+def find_source(path: Optional[str]) -> Source:
+    """What `--source` names, else what the machine has."""
+    if path == "elements":
+        return elements(ELEMENTS)
+    if path is not None:
+        file = Path(path)
+        return elements(file) if file.suffix == ".csv" else dpkg(file)
+    found = None
+    if DPKG.exists():
+        found = dpkg(DPKG)
+    elif shutil.which("rpm"):
+        found = packages("rpm -qa", rpm(output("rpm", "-qa", "--qf", r"%{NAME}\t%{EVR}\t%{GROUP}\t%{SIZE}\n")))
+    elif shutil.which("apk"):
+        found = packages("apk info -v", apk(output("apk", "info", "-v")))
+    return found if found and found.rows else elements(ELEMENTS)
+
+
+def output(*command: str) -> list[str]:
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+
+
+def packages(title: str, rows: Iterable[Row]) -> Source:
+    return Source(f"installed packages, from {title}", "package", "packages", list(rows))
+
+
+def dpkg(path: Path) -> Source:
+    def rows() -> Iterable[Row]:
+        for paragraph in path.read_text(encoding="utf-8", errors="replace").split("\n\n"):
+            fields = dict(re.findall(r"^([A-Za-z-]+): *(.*)$", paragraph, re.MULTILINE))
+            if "Package" in fields and fields.get("Status", "installed").split()[-1:] == ["installed"]:
+                section = fields.get("Section", "unknown").rpartition("/")[2]
+                size = fields.get("Installed-Size", "")
+                yield Row(section, fields["Package"], fields.get("Version", ""), int(size) if size.isdigit() else 0)
+
+    return packages(str(path), rows())
+
+
+def rpm(lines: Iterable[str]) -> Iterable[Row]:
+    for line in lines:
+        name, version, group, size = line.split("\t")
+        section = name[0].upper() if group in ("", "Unspecified", "(none)") else group
+        yield Row(section, name, version, int(size) // 1024 if size.isdigit() else 0)
+
+
+def apk(lines: Iterable[str]) -> Iterable[Row]:
+    for line in lines:
+        match = re.match(r"(.+?)-(\d.*)$", line)
+        name, version = match.groups() if match else (line, "")
+        yield Row(name[:1].upper(), name, version, 0)
+
+
+def elements(path: Path) -> Source:
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = [
+            Row(each["family"], each["name"], f"{each['symbol']}, {each['discovered'] or 'old'}", int(each["number"]))
+            for each in csv.DictReader(file)
+        ]
+    return Source("the chemical elements", "element", "elements", rows)
+
+
+# Output
+
+
+class Paint:
+    """Colours, where they are wanted: in a terminal, unless NO_COLOR is set."""
+
+    CODES = {"bold": "1", "dim": "2", "insert": "32", "delete": "31", "move": "36", "update": "33", "failed": "1;31"}
+
+    def __init__(self) -> None:
+        self.terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        self.on = self.terminal and not os.environ.get("NO_COLOR")
+        self.width = shutil.get_terminal_size((100, 24)).columns if self.terminal else 100
+
+    def __call__(self, style: str, text: str) -> str:
+        return f"\x1b[{self.CODES[style]}m{text}\x1b[0m" if self.on else text
+
+    def fit(self, text: str, width: int) -> str:
+        return text.ljust(width) if len(text) <= width else text[: width - 3] + "..."
+
+
+paint = Paint()
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def bracketed(path: Any) -> str:
+    if path is None:
+        return "-"
+    return f"[{path.section}]" if path.row < 0 else f"[{path.section}, {path.row}]"
+
+
+# The list, as this program knows it: sections with titles, of rows with values
+
+
+Table = list  # of (title, [(id, name, detail, number), ...])
+
+
+def shown(items: Controller) -> Table:
+    return [(section.name, [values(item) for item in section]) for section in items]
+
+
+def values(item: Any) -> tuple[Any, ...]:
+    return (item.identity, item["name"], item["detail"], item["number"])
+
+
+def replayed(changes: ChangeSet, old: Table) -> Table:
+    """What change records, or steps, make of the old list."""
+    rows = changes.apply([rows for _, rows in old], lambda change: values(change.object))
+    titles = [title for title, _ in old]
+    if changes.is_sequential:
+        for change in changes.sections:
+            if change.old_path:
+                del titles[change.old_path.section]
+            if change.new_path:
+                titles.insert(change.new_path.section, change.section_name)
+    else:
+        # A move may end at the index that it began at: only its type tells it from what stays.
+        placed = [change for change in changes.sections if change.type is not ChangeType.UPDATE]
+        for change in sorted((each for each in placed if each.old_path), key=lambda each: each.old_path, reverse=True):
+            del titles[change.old_path.section]
+        for change in sorted((each for each in placed if each.new_path), key=lambda each: each.new_path):
+            titles.insert(change.new_path.section, change.section_name)
+    return list(zip(titles, rows))
+
+
+SELECT = """
+import json, sqlite3, sys
+print(json.dumps(sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchall()))
+"""
+
+
+def selected(path: str, order: str) -> Table:
+    """The list as another process finds it in the file, with Python's own sqlite3 module."""
+    sql = f"""SELECT sections.title, items.id, items.name, items.detail, items.number
+              FROM items JOIN sections ON sections.id = items.section_id
+              ORDER BY sections.title {order}, items.name, items.id"""
+    (rows,) = output(sys.executable, "-c", SELECT, path, sql)
+    groups = groupby(json.loads(rows), key=lambda row: row[0])
+    return [(title, [tuple(row[1:]) for row in rows]) for title, rows in groups]
+
+
+# Callbacks
+
+
+class Recorder(Delegate):
+    """Notes every callback, and replays each change set while its objects are at hand."""
+
+    def __init__(self) -> None:
+        self.brackets = 0
+        self.clear([])
+
+    def clear(self, old: Table) -> None:
+        self.old = old
+        self.lines: list[tuple[str, str, str]] = []
+        self.singles = 0
+        self.sets: list[ChangeSet] = []
+        self.replays: dict[str, Table] = {}
+        self.old_was_shown = True
+
+    def will_change(self, controller: Controller) -> None:
+        counts = [(section.name, len(section)) for section in controller]
+        self.old_was_shown = counts == [(title, len(rows)) for title, rows in self.old]
+        self.lines.append(("dim", "will change", f"{extent(controller)}, still the old list"))
+
+    def section_changed(self, controller: Controller, section: Any, change: Change) -> None:
+        self._note(change, section.name)
+
+    def object_changed(self, controller: Controller, object: Any, change: Change) -> None:
+        changed = change.changed_columns
+        columns = "" if not changed else "   changed: " + ", ".join(changed)
+        self._note(change, paint.fit(object["name"] if object else "?", 28) + columns)
+
+    def _note(self, change: Change, what: str) -> None:
+        self.singles += 1
+        kind = change.type.name.lower()
+        paths = f"{bracketed(change.old_path):>9} -> {bracketed(change.new_path):<9}"
+        self.lines.append((kind, f"{change.kind.name.lower():<7} {kind}", f"{paths}  {what}".rstrip()))
+
+    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+        self.brackets += 1
+        self.sets.append(changes)
+        self.replays = {
+            "records": replayed(changes, self.old),
+            "steps": replayed(changes.sequential(), self.old),
+        }
+
+    def did_change(self, controller: Controller) -> None:
+        self.lines.append(("dim", "did change", extent(controller)))
+
+
+def extent(items: Controller) -> str:
+    return f"{count(items.count, 'row')} in {count(len(items), 'section')}"
+
+
+def print_callbacks(lines: list[tuple[str, str, str]]) -> None:
+    """All of them; of a long run of the same kind the first three and the last."""
+    room = paint.width - 4 - 16 - 2
+    for (style, label), run in groupby(lines, key=lambda line: line[:2]):
+        texts = [text for *_, text in run]
+        if len(texts) > 6:
+            texts[3:-1] = [f"    ... {len(texts) - 4:,} more of them ..."]
+        for text in texts:
+            print("    " + paint(style, label.ljust(16)) + "  " + paint.fit(text, room).rstrip())
+
+
+# The demonstration
+
+
+class Demo:
+    """A store, its list, and what is expected of it."""
+
+    def __init__(self, source: Source, store: Store, path: str) -> None:
+        self.source = source
+        self.store = store
+        self.path = path
+        self.order = "ASC"
+        self.steps = self.records = self.checks = 0
+        self.failures: list[str] = []
+        self.recorder = Recorder()
+        self.load()
+
+    def load(self) -> None:
+        self.store.executescript("""
+            CREATE TABLE sections (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE COLLATE NOCASE);
+            CREATE TABLE items (
+                id INTEGER PRIMARY KEY, section_id INTEGER NOT NULL REFERENCES sections,
+                name TEXT NOT NULL COLLATE NOCASE, detail TEXT, number INTEGER);
+            CREATE INDEX items_in_order ON items (section_id, name);
+        """)
+        rows = self.source.rows
+        with self.store.transaction():
+            titles = dict.fromkeys(row.section for row in rows)
+            self.store.executemany("INSERT OR IGNORE INTO sections (title) VALUES (?)", ([title] for title in titles))
+            self.store.executemany(
+                "INSERT INTO items (section_id, name, detail, number)"
+                " SELECT id, ?2, ?3, ?4 FROM sections WHERE title = ?1", rows)
+        self.items = self.store.fetch("items", sort="name", section="section_id.title")
+        self.items.add_observer(self.recorder)
+        self.list = shown(self.items)
+
+    def show(self) -> None:
+        items = self.items
+        print(paint("bold", f"{self.source.title[0].upper()}{self.source.title[1:]}"))
+        print(f"{extent(items)}; section by section_id.title, sort by name\n")
+        wide = max(len(title) for title, _ in self.list)
+        for title, rows in self.list[:12]:
+            names = ", ".join(row[1] for row in rows[:4]) + (", ..." if len(rows) > 4 else "")
+            text = paint.fit(names, max(paint.width - wide - 10, 20)).rstrip()
+            print(f"  {paint('bold', title.ljust(wide))}  {len(rows):>5,}  {text}")
+        if len(self.list) > 12:
+            print(f"  ... and {count(len(self.list) - 12, 'section')} more")
+        print(f"\n  index titles: {' '.join(items.section_index_titles)}")
+
+    def step(self, title: str, work: Callable[[], object], *, delivers: bool = True) -> None:
+        """Makes a change, prints what was told of it, and checks that it was right."""
+        self.steps += 1
+        recorder = self.recorder
+        recorder.clear(self.list)
+        print(f"\n{paint('bold', f'{self.steps:>2}  {title}')}")
+        work()
+        print_callbacks(recorder.lines)
+        fresh = selected(self.path, self.order)
+        new = shown(self.items)
+        checks = {"list = SELECT by another process": new == fresh}
+        if delivers:
+            records = len(recorder.sets[0]) if recorder.sets else 0
+            self.records += records
+            checks[f"= replay of {count(records, 'record')}"] = recorder.replays.get("records") == new
+            checks[f"= of {count(records, 'step')}"] = recorder.replays.get("steps") == new
+            checks["one delivery"] = len(recorder.sets) == 1 and recorder.singles == records and recorder.old_was_shown
+        else:
+            print("    " + paint("dim", "(no callback)"))
+            checks["= the list before"] = new == self.list
+            checks["no delivery"] = not recorder.lines
+        self.checks += len(checks)
+        wrong = [name for name, held in checks.items() if not held]
+        self.failures += [f"step {self.steps}: {name}" for name in wrong]
+        if wrong:
+            print("    " + paint("failed", f"FAILED: {', '.join(wrong)}"))
+        else:
+            text = ", ".join(checks).replace(", =", " =")
+            print("    " + paint("insert", "ok") + "  " + paint("dim", text))
+        self.list = new
+
+    # What the steps work on
+
+    def largest(self) -> tuple[str, list[Any]]:
+        return max(self.list, key=lambda section: len(section[1]))
+
+    def other(self, title: str) -> str:
+        """Another section, the one with the fewest rows; a new one if there is none."""
+        titles = [(len(rows), each) for each, rows in self.list if each != title]
+        if titles:
+            return min(titles)[1]
+        self.store.insert("sections", title="Others")
+        return "Others"
+
+    def section_id(self, title: str) -> Any:
+        return next(self.store.query("SELECT id FROM sections WHERE title = ?", [title]))[0]
+
+    def run(self) -> None:
+        store, one, many = self.store, self.source.one, self.source.many
+        big, rows = self.largest()
+        big_id = self.section_id(big)
+
+        def insert() -> None:
+            with store.transaction():
+                for name in ("aaa-first", "m-middle", "zzz-last"):
+                    store.insert("items", section_id=big_id, name=name, detail="new", number=1)
+
+        def rename() -> None:
+            store.update("items", rows[0][0], name="zz " + rows[0][1])
+
+        def edit() -> None:
+            store.update("items", rows[-1][0], detail="edited")
+
+        def swap() -> None:
+            with store.transaction():
+                store.execute("UPDATE items SET name = name || ' (again)', number = -number WHERE id = ?", [rows[0][0]])
+                store.execute("UPDATE items SET name = '0 ' || name WHERE id = ?", [rows[-1][0]])
+
+        def move() -> None:
+            ids = [row[0] for row in dict(self.list)[big][1:4]]
+            target = self.section_id(self.other(big))
+            with store.transaction():
+                for identity in ids:
+                    store.update("items", identity, section_id=target)
+
+        def empty_one() -> None:
+            small = self.other(big)
+            with store.transaction():
+                new = store.insert("sections", title="~ brand new")
+                store.execute(
+                    "UPDATE items SET section_id = ? WHERE section_id = ?", [new.identity, self.section_id(small)])
+                store.insert("items", section_id=new.identity, name="first of its section", detail="new", number=1)
+
+        def rename_section() -> None:
+            store.execute("UPDATE sections SET title = '0 ' || title WHERE id = ?", [big_id])
+
+        def big_one() -> None:
+            with store.transaction():
+                store.execute("UPDATE items SET number = number + 1 WHERE id % 2 = 0")
+                store.execute("DELETE FROM items WHERE id % 7 = 0")
+                store.execute("UPDATE items SET name = substr(name, 2) || substr(name, 1, 1) WHERE id % 5 = 0")
+                store.execute(
+                    "INSERT INTO items (section_id, name, detail, number)"
+                    " SELECT section_id, name || ' twin', detail, number FROM items WHERE id % 3 = 0")
+
+        def rolled_back() -> None:
+            store.begin()
+            store.execute("DELETE FROM items")
+            store.execute("UPDATE sections SET title = title || '!'")
+            store.rollback()
+
+        def same_values() -> None:
+            store.execute("UPDATE items SET name = name, number = number")
+
+        def savepoint() -> None:
+            with store.transaction():
+                store.insert("items", section_id=big_id, name="kept", detail="new", number=1)
+                store.begin()
+                store.execute("DELETE FROM items WHERE section_id = ?", [big_id])
+                store.rollback()
+
+        def turn_round() -> None:
+            self.order = "DESC"
+            self.items.request = Request("items", sort="name", section="-section_id.title")
+
+        self.step(f"three {many} are inserted into {big!r}, in one transaction", insert)
+        self.step(f"one {one} is renamed, and so gets another place", rename)
+        self.step(f"one {one} is edited, and keeps its place", edit)
+        self.step(f"two {many} are renamed, one of them edited as well", swap)
+        self.step(f"three {many} move to another section", move)
+        self.step(f"a section is emptied into a new one, where another {one} is inserted", empty_one)
+        self.step("one row of the table of sections is renamed, and its items' section with it", rename_section)
+        self.step("one big transaction: updates, deletes, renames and inserts", big_one)
+        self.step("everything is deleted, and the transaction rolled back", rolled_back, delivers=False)
+        self.step("all values are set to what they are", same_values, delivers=False)
+        self.step("an insert is kept, a savepoint after it is taken back", savepoint)
+        self.step("the request changes: sections in descending order", turn_round)
+        self.step("everything is deleted", lambda: store.execute("DELETE FROM items"))
+
+    def summary(self) -> str:
+        told = f"{count(self.steps, 'change')}, {count(self.recorder.brackets, 'delivery', 'deliveries')}, " + count(
+            self.records, "record")
+        if self.failures:
+            return paint("failed", f"{told}: {len(self.failures)} of {self.checks} checks FAILED ({self.failures[0]})")
+        return paint("insert", f"{told}: all {self.checks} checks held.")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="A live list of this machine's packages, and its every change.")
+    parser.add_argument(
+        "--source", metavar="PATH", help="a dpkg status file, a CSV file like elements.csv, or the word elements")
+    parser.add_argument("--rows", type=int, metavar="N", help="take only the first N rows")
+    arguments = parser.parse_args()
+    if arguments.rows is not None and arguments.rows < 1:
+        parser.error("--rows must be at least 1")
+    try:
+        source = find_source(arguments.source)
+    except (OSError, KeyError, ValueError, subprocess.CalledProcessError) as problem:
+        parser.error(f"the rows can't be read: {problem}")
+    source.rows = source.rows[: arguments.rows]
+    if not source.rows:
+        parser.error("there are no rows in that source")
+    with tempfile.TemporaryDirectory(prefix="fetchedresults-demo-") as folder:
+        path = os.path.join(folder, "demo.db")
+        with Store(path) as store:
+            return demonstrate(source, store, path)
+
+
+def demonstrate(source: Source, store: Store, path: str) -> int:
+    demo = Demo(source, store, path)
+    demo.show()
+    try:
+        demo.run()
+    except FetchedResultsError as error:
+        demo.failures.append(f"step {demo.steps}: {type(error).__name__}: {error}")
+    print()
+    print(demo.summary(), flush=True)
+    return 1 if demo.failures else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except BrokenPipeError:
+        # Whoever read this has seen enough (`| head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
