@@ -30,10 +30,10 @@ static struct comparison measure_edit(enum place place, int64_t rows, enum edit 
     fr_controller *controller = fetch(ours.store, items_by_name);
     add_observer(controller);
     struct plan plan = {500, 4000, 20, 1};
-    int64_t before = records_read;
+    records_read = 0;
     struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
     // A row that happens to get the section that it has changes nothing.
-    if (records_read - before < (int64_t)(plan.warm_up + plan.repetitions) * 9 / 10) fail("changes were not delivered");
+    if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 9 / 10) fail("changes were not delivered");
     fr_controller_free(controller);
     close_plain_writer(&plain);
     close_store_writer(&ours);

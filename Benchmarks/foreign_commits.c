@@ -63,12 +63,7 @@ static void commit_foreign(void *context)
     writing.run(writing.context);
 }
 
-static void dispatch(void *context)
-{
-    int64_t before = records_read;
-    ok(fr_store_dispatch(context));
-    if (records_read == before) fail("the foreign commit was not delivered");
-}
+static void dispatch(void *context) { ok(fr_store_dispatch(context)); }
 
 static void open_floor(struct floor *floor, const char *path)
 {
@@ -108,9 +103,13 @@ void measure_foreign_commits(void)
     fr_controller *controller = fetch(store, items_by_name);
     observe(controller);
     struct plan plan = {2, 15, 1, 1};
+    records_read = 0;
     struct subject reading = {commit_foreign, read_again, &floor};
     struct subject dispatching = {NULL, dispatch, store};
-    report_ratio(what, large(), compare(reading, dispatching, plan), 1.5, 1);
+    struct comparison times = compare(reading, dispatching, plan);
+    // A row that happens to keep its place is not told of: nobody has looked at it.
+    if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 3 / 4) fail("foreign commits were not delivered");
+    report_ratio(what, large(), times, 1.5, 1);
     fr_controller_free(controller);
     ok(fr_store_close(store));
     sqlite3_close(db);

@@ -17,6 +17,7 @@ extension FetchedResultsController {
         case .untouched: break
         case .image(let image):
             guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
+            remember(id, content)
             return content
         case .unknown:
             throw StoreError(.gone, "the row was changed by something that is not delivered yet")
@@ -28,7 +29,7 @@ extension FetchedResultsController {
         return content
     }
 
-    private enum ShownImage {
+    enum ShownImage {
         case untouched
         case image(Record)
         case unknown
@@ -38,6 +39,7 @@ extension FetchedResultsController {
     private func shownImage(of id: Int64) -> ShownImage {
         if let pending, pending.changes.isTouched(id) { return .unknown }
         guard let subscription else { return .untouched }
+        if let earlier = earlierContents { return earlier.shownImage(of: id, subscription) }
         if subscription.related.contains(where: { !$0.watch.isEmpty }) || store.hasUnknownChanges { return .unknown }
         if compiled.entity.storage == .unobserved { return store.hasUndeliveredChanges ? .unknown : .untouched }
         guard let watch = subscription.entity, !watch.isEmpty else { return .untouched }
@@ -81,7 +83,7 @@ extension FetchedResultsController {
     }
 
     /// Keeps a content that the program is about to be given.
-    private func remember(_ id: Int64, _ content: Record) {
+    func remember(_ id: Int64, _ content: Record) {
         cache.insert(id, content)
         fingerprints[id] = content.fingerprint
     }
@@ -115,7 +117,7 @@ extension FetchedResultsController {
     }
 
     /// What a touched row showed before, as far as that is known.
-    func oldContent(of id: Int64, _ touched: IncrementalUpdate.Touched, _ past: PastContent) throws -> Record? {
+    func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> Record? {
         if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
             return content
         }
@@ -125,7 +127,7 @@ extension FetchedResultsController {
 
     /// Which columns of a row changed, and what it showed before, as far as that is known.
     func changedColumns(
-        _ id: Int64, _ touched: IncrementalUpdate.Touched, _ new: Record, _ past: PastContent
+        _ id: Int64, _ touched: TouchedEntry, _ new: Record, _ past: PastContent
     ) throws -> (ColumnSet, old: Record?) {
         // A row that is merely fed by others has the same columns of its own as before.
         if touched.image == nil, compiled.content.imageColumns != nil { return ([], new) }

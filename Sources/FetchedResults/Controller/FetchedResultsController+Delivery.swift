@@ -19,7 +19,7 @@ extension FetchedResultsController {
     func tellFailure(_ error: StoreError) { tell { $0.controller(self, didFail: error) } }
 
     func tellWillChange() {
-        guard pending != nil else { return }
+        guard let pending, !pending.changes.changeSet.isEmpty else { return }
         tell { $0.controllerWillChangeContent(self) }
     }
 
@@ -34,7 +34,13 @@ extension FetchedResultsController {
         return list
     }
 
-    /// Makes the prepared state the shown one.
+    /// Gives the prepared state up.
+    func dropPending() throws {
+        defer { pending = nil }
+        if case .edit(var edit, false) = pending?.form { try edit.revert() }
+    }
+
+    /// Makes the prepared state the shown one. Answers what changed, unless that can't be seen.
     func commitPending() -> ListChanges? {
         guard let pending else { return nil }
         self.pending = nil
@@ -51,18 +57,24 @@ extension FetchedResultsController {
         case .replacement(let list):
             self.list = list
             wasFetchedInTransaction = false
+            earlierContents = nil
         }
-        for (id, content) in pending.contents {
-            cache.update(id, content)
-            if fingerprints[id] != nil { fingerprints[id] = content.fingerprint }
-        }
-        for id in pending.deleted {
-            cache.remove(id)
-            fingerprints[id] = nil
-        }
+        for (id, contents) in zip(pending.contents.ids, pending.contents.values) { note(id, contents) }
+        if pending.changes.changeSet.isEmpty { return nil }
         if !pending.changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
         counters.deliveries += 1
         return pending.changes
+    }
+
+    /// Brings what is kept of a row's content up to date.
+    private func note(_ id: Int64, _ contents: RowContents) {
+        guard let content = contents.new else {
+            cache.remove(id)
+            if !fingerprints.isEmpty { fingerprints[id] = nil }
+            return
+        }
+        cache.update(id, content)
+        if !fingerprints.isEmpty, fingerprints[id] != nil { fingerprints[id] = content.fingerprint }
     }
 
     func tellDidChange(_ changes: ListChanges) {

@@ -1,3 +1,4 @@
+internal import OrderedTree
 internal import SQLiteKit
 
 extension FetchedResultsController {
@@ -11,13 +12,13 @@ extension FetchedResultsController {
         let previous = (self.compiled, decoder, subscription)
         self.compiled = compiled
         decoder = RowDecoder(compiled: compiled, identities: Identities())
-        subscription = store.subscribe(self, compiled)
+        subscription = try store.subscribe(self, compiled)
         let list: List
         do {
             list = try store.connection.reading { try readList(.fetch, progress: progress) }
         } catch {
             (self.compiled, decoder) = (previous.0, previous.1)
-            subscription = previous.2.map { _ in store.subscribe(self, previous.0) }
+            subscription = try previous.2.map { _ in try store.subscribe(self, previous.0) }
             throw error
         }
         show(list)
@@ -26,7 +27,8 @@ extension FetchedResultsController {
     /// Shows a list that was fetched.
     func show(_ list: List) {
         self.list = list
-        wasFetchedInTransaction = !store.connection.isAutocommit
+        earlierContents = nil
+        wasFetchedInTransaction = !store.connection.isAutocommit || store.hasUndeliveredChanges
         if let subscription { store.subscriptions.setEager(subscription, wasFetchedInTransaction) }
         pending = nil
         failure = nil
@@ -34,6 +36,22 @@ extension FetchedResultsController {
         indexTitles = nil
         cache.removeAll()
         fingerprints = [:]
+        if wasFetchedInTransaction, let subscription { readEarlierContents(list, subscription) }
+    }
+
+    /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
+    private func readEarlierContents(_ list: List, _ subscription: Subscription) {
+        guard let watch = subscription.entity else { return }
+        let rowids = watch.rowids.keys.map { rowid in
+            compiled.entity.isIdentityRowid ? rowid : watch.rowids.image(of: rowid).flatMap { $0 }.flatMap {
+                decoder.id(ofImage: $0, rowid: rowid)
+            }
+        }
+        let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
+        let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
+        cache.limit = max(cache.limit, ids.count * 2)
+        try? readContents(of: ids.sorted()) { remember($0, $1) }
+        earlierContents = EarlierContents(ids: ids, subscription)
     }
 
     public var isFetched: Bool { list != nil }
@@ -63,7 +81,7 @@ extension FetchedResultsController {
         let previous = (self.request, compiled, decoder, subscription)
         replaceRequest(request, try store.compile(request))
         do {
-            let subscription = store.subscribe(self, compiled)
+            let subscription = try store.subscribe(self, compiled)
             self.subscription = subscription
             pending = try store.connection.reading { try reread(list, Round([], reread: .request), .request) }
             if !store.connection.isAutocommit {
@@ -73,7 +91,7 @@ extension FetchedResultsController {
         } catch {
             replaceRequest(previous.0, previous.1)
             decoder = previous.2
-            subscription = store.subscribe(self, compiled)
+            subscription = try store.subscribe(self, compiled)
             throw error
         }
         if pending != nil { store.announce([self]) }

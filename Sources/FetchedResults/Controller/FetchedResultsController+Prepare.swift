@@ -4,12 +4,21 @@ internal import SQLiteKit
 
 /// First phase of a delivery: finding out what changed.
 extension FetchedResultsController {
+    /// Prepares what a round changes in this list.
+    func prepareNoting(_ round: Round) throws {
+        pending = try prepare(round)
+        if failure != nil || wasFetchedInTransaction { didPrepare() }
+    }
+
     /// What a round changes in this list; nil if nothing. Called in the round's read transaction; on throw the list is as
     /// it was.
-    func prepare(_ round: Round) throws -> PendingUpdate? {
+    private func prepare(_ round: Round) throws -> PendingUpdate? {
         fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
-        if round.isSchemaChanged { use(try store.recompile(compiled)) }
+        if round.isSchemaChanged || failure != nil {
+            use(try store.recompile(compiled))
+            self.subscription = try store.subscribe(self, compiled)
+        }
         if let reason = rereadReason(round, subscription) {
             return try reread(list, round, reason)
         }
@@ -27,7 +36,7 @@ extension FetchedResultsController {
     /// Reads again what a round touched.
     private func readTouched(_ round: Round, _ subscription: Subscription, _ list: List) throws -> IncrementalUpdate {
         let past = PastContent(compiled: compiled, round: round, subscription: subscription)
-        var update = try IncrementalUpdate(self, list, past)
+        var update = IncrementalUpdate(self, list, past)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
         try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }
         return update
@@ -102,26 +111,30 @@ extension FetchedResultsController {
         var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect)
         let content = try contentChanges(list, new, round, reason)
         comparison.addContentChanges(content.changed)
-        var old = content.old
-        let deleted = comparison.deleted
-        for id in deleted where old[id] == nil { old[id] = cache.peek(id) }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
-        if changeSet.isEmpty {
-            // Keys may have changed without a row changing its place.
-            self.list = new
-            wasFetchedInTransaction = false
-            return nil
-        }
         return pendingUpdate(
-            .replacement(new), changeSet, old: old, new: content.new, deleted: deleted,
+            .replacement(new), changeSet, contents(of: changeSet, content),
             oldSections: Dictionary(
                 uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
             newSections: Dictionary(
                 uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.newIndex }.map { ($0, new.section(at: $0)) }))
     }
 
+    /// What is known of the contents of all rows that a change set has records of.
+    private func contents(of changeSet: ChangeSet, _ content: ContentChanges) -> RowTable<RowContents> {
+        var contents = RowTable<RowContents>()
+        for change in changeSet.objectChanges {
+            contents.add(
+                change.id,
+                RowContents(
+                    old: content.old[change.id] ?? (change.type == .delete ? cache.peek(change.id) : nil),
+                    new: change.type == .delete ? nil : content.new[change.id]))
+        }
+        return contents
+    }
+
     private func compare(_ list: List, _ new: List, allReordered: Bool) throws -> ListComparison {
-        guard let order = try sectionOrder() else {
+        guard let order = compiled.sectionOrder else {
             return ListComparison(old: list, new: new, allReordered: allReordered) { _ in list.isFlat ? 0 : nil }
         }
         if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered) { _ in nil } }
@@ -157,7 +170,7 @@ extension FetchedResultsController {
         case .related, .window, .many:
             guard let subscription, compiled.touched != nil else { break }
             let update = try readTouched(round, subscription, list)
-            for (id, touched) in update.touched where list.rows.contains(id) {
+            for (id, touched) in zip(update.touched.ids, update.touched.values) where list.rows.contains(id) {
                 guard let row = touched.new else {
                     changes.old[id] = try oldContent(of: id, touched, update.past)
                     continue
@@ -179,25 +192,19 @@ extension FetchedResultsController {
         counters.rereads[reason, default: 0] += 1
         counters.statementsRun += 1
         let reader = ListReader(
-            compiled: compiled, decoder: decoder, sectionOrder: try sectionOrder(), nodes: nodes, progress: progress)
+            compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
         let list = try reader.read()
         counters.rowsRead += list.count
         return list
     }
 
-    func sectionOrder() throws -> SectionOrder? {
-        try compiled.section.map { try SectionOrder(component: $0, connection: store.connection) }
-    }
-
     func pendingUpdate(
-        _ form: PendingUpdate.Form, _ changeSet: ChangeSet, old: [Int64: Record], new: [Int64: Record], deleted: [Int64],
+        _ form: PendingUpdate.Form, _ changeSet: ChangeSet, _ contents: RowTable<RowContents>,
         oldSections: [Int: List.Section], newSections: [Int: List.Section]
     ) -> PendingUpdate {
-        let identities = Dictionary(
-            uniqueKeysWithValues: changeSet.objectChanges.map { ($0.id, decoder.identityValues($0.id)) })
         let changes = ListChanges(
-            changeSet: changeSet, old: old, new: new, identities: identities, oldSections: oldSections,
+            changeSet: changeSet, contents: contents, identities: decoder.identities, oldSections: oldSections,
             newSections: newSections, controller: self, layout: compiled.content.layout)
-        return PendingUpdate(form: form, changes: changes, contents: new, deleted: deleted)
+        return PendingUpdate(form: form, changes: changes, contents: contents)
     }
 }

@@ -110,7 +110,7 @@ extension FetchedResultsController {
         let titles = IndexTitles(
             (0..<list.sectionCount).lazy.map { index in
                 let value = list.section(at: index).value
-                return value.count == 0 ? nil : value.sectionName.flatMap(self.indexTitle)
+                return value.count == 0 ? nil : value.text(0).flatMap(self.indexTitle)
             })
         if pending == nil { indexTitles = titles }
         return titles

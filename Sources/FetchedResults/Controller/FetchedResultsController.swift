@@ -27,8 +27,10 @@ public final class FetchedResultsController {
     var subscription: Subscription?
     /// What made the last delivery fail.
     var failure: StoreError?
-    /// Whether the list shows rows of a transaction that was not over when it was fetched.
+    /// Whether the list was fetched when changes were not delivered yet, as inside a transaction.
     var wasFetchedInTransaction = false
+    /// What tells the contents of such a list.
+    var earlierContents: EarlierContents?
     var counters = Counters()
     var indexTitles: IndexTitles?
     /// The fetch in the background, if one is under way.
@@ -72,6 +74,10 @@ public final class FetchedResultsController {
     /// Takes another request and what was compiled of it.
     func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
+        if compiled.content.layout.columns != self.compiled.content.layout.columns {
+            cache.removeAll()
+            fingerprints = [:]
+        }
         use(compiled)
     }
 

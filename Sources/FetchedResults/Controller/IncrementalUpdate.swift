@@ -9,44 +9,23 @@ internal import SQLiteKit
 /// SQLite that says whether it belongs to the list and what its keys are. Rows whose key did not change keep their place;
 /// the others are taken out, all before the first is put in again, since the tree may compare with any row in it.
 struct IncrementalUpdate {
-    /// A row as the list's SELECT shows it now.
-    struct NewRow {
-        let section: List.Section
-        let key: [UInt8]
-        let keyHash: UInt32
-        /// Sort values and identity, where bytes can't tell the order.
-        let values: Record?
-        let content: Record
-        /// All columns of the table, where the old content needs them.
-        let row: Record?
-    }
-
-    /// What is known of one touched row.
-    struct Touched {
-        var image: Record?
-        var new: NewRow?
-    }
-
     private let controller: FetchedResultsController
     private let list: List
     private let compiled: CompiledRequest
     private let decoder: RowDecoder
-    private let sectionOrder: SectionOrder?
-    private let rowOrder: RowOrder?
-    private(set) var touched: [Int64: Touched] = [:]
-    /// The touched rows in the order in which they were noted, so that equal input has equal output.
-    private var order: [Int64] = []
-    private var edit: ListEdit
     let past: PastContent
+    private(set) var touched = RowTable<TouchedEntry>()
+    private var edit: ListEdit
+    private var sections: [TouchedSection] = []
+    private var deletedSections: [Int: List.Section] = [:]
+    private var insertedSections: [Int: List.Section] = [:]
 
-    init(_ controller: FetchedResultsController, _ list: List, _ past: PastContent) throws {
-        self.past = past
+    init(_ controller: FetchedResultsController, _ list: List, _ past: PastContent) {
         self.controller = controller
         self.list = list
+        self.past = past
         compiled = controller.compiled
         decoder = controller.decoder
-        sectionOrder = try controller.sectionOrder()
-        rowOrder = compiled.hasByteKeys ? nil : try RowOrder(compiled, connection: controller.store.connection)
         edit = ListEdit(list)
     }
 
@@ -70,25 +49,29 @@ struct IncrementalUpdate {
 
     /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
-        guard touched[id] == nil, let statement = compiled.touched else { return }
+        guard touched.index(of: id) == nil, let statement = compiled.touched else { return }
         let count = source.columnCount - firstColumn
         let firstKey = statement.parameterCount - count + 1
         let key = source.record(from: firstColumn, count: count)
         for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
-        note(id)
+        _ = entry(id)
         try readNew(statement)
     }
 
-    private mutating func note(_ id: Int64) {
-        guard touched[id] == nil else { return }
-        touched[id] = Touched()
-        order.append(id)
+    /// The index of a row's entry, which is made if need be.
+    private mutating func entry(_ id: Int64) -> Int {
+        if let index = touched.index(of: id) { return index }
+        let place = list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) }
+        return touched.add(id, TouchedEntry(oldPlace: place))
     }
 
     private mutating func noteOld(_ image: Record?, rowid: Int64?) {
-        guard let image, let id = decoder.id(ofImage: image, rowid: rowid) else { return }
-        note(id)
-        touched[id]?.image = image
+        guard let image else {
+            // A row that came, or of which no image could be had.
+            if compiled.entity.isIdentityRowid, let rowid { _ = entry(rowid) }
+            return
+        }
+        if let id = decoder.id(ofImage: image, rowid: rowid) { touched[at: entry(id)].image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -96,132 +79,118 @@ struct IncrementalUpdate {
         controller.counters.statementsRun += 1
         controller.counters.rowsRead += 1
         guard try statement.step() else { return }
-        let id = decoder.id(statement)
-        note(id)
-        var section = List.Section.flat
-        if let sectionOrder {
-            let key = [UInt8](decoder.sectionKey(statement, sectionOrder.component))
-            section = List.Section(value: statement.record(from: compiled.sectionColumn, count: 1), key: key)
-        }
+        let index = entry(decoder.id(statement))
+        let section = try section(statement, oldPlace: touched[at: index].oldPlace)
         let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
-        touched[id]?.new = NewRow(
+        touched[at: index].new = TouchedEntry.NewRow(
             section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
-            values: rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
+            values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
             content: statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count),
             row: compiled.content.imageColumns == nil
                 ? statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count) : nil)
     }
 
-    // MARK: Editing
-
-    private struct Place {
-        let section: SectionID
-        let path: IndexPath
+    private func section(
+        _ statement: Statement, oldPlace: TouchedEntry.Place?
+    ) throws -> TouchedEntry.NewRow.Section {
+        guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
+        let key = decoder.sectionKey(statement, order.component)
+        if let oldPlace, list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
+        let section = List.Section(
+            value: statement.record(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
+        if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
+        return .unknown(section)
     }
 
-    /// Edits the list; nil, with the list as it was, if nothing is to be told.
+    // MARK: Editing
+
+    /// Edits the list; nil if nothing in it changed. On throw the list is as it was.
     mutating func apply() throws -> PendingUpdate? {
+        var hasEdits = false
+        var hasContent = false
+        for index in 0..<touched.count {
+            try decide(index)
+            hasEdits = hasEdits || touched[at: index].fate != .stays
+            hasContent = hasContent || !touched[at: index].changed.isEmpty
+        }
+        guard hasEdits || hasContent else { return nil }
         do {
-            return try applyNoting()
+            if hasEdits { try editList() }
+            return pendingUpdate()
         } catch {
             try edit.revert()
             throw error
         }
     }
 
-    private mutating func applyNoting() throws -> PendingUpdate? {
-        var oldPlaces: [Int64: Place] = [:]
-        var reordered: [Int64] = []
-        var gone: [Int64] = []
-        var came: [Int64] = []
-        var changed: [Int64: ColumnSet] = [:]
-        var old: [Int64: Record] = [:]
-        for id in order {
-            guard let row = touched[id] else { continue }
-            guard let place = list.rows.place(of: id) else {
-                if row.new != nil { came.append(id) }
-                continue
-            }
-            oldPlaces[id] = Place(
-                section: place.section, path: IndexPath(section: list.rows.index(of: place.section), row: place.row))
-            guard let new = row.new else {
-                old[id] = try controller.oldContent(of: id, row, past)
-                gone.append(id)
-                continue
-            }
-            (changed[id], old[id]) = try controller.changedColumns(id, row, new.content, past)
-            if try !isSameSection(place.section, new.section) || !isSameKey(id, row.image, new) { reordered.append(id) }
+    /// Finds out what becomes of a row, while the list is as it was.
+    private mutating func decide(_ index: Int) throws {
+        let id = touched.ids[index]
+        let row = touched[at: index]
+        guard let place = row.oldPlace else {
+            if row.new != nil { touched[at: index].fate = .came }
+            return
         }
-        let updated = changed.keys.filter { !(changed[$0]?.isEmpty ?? true) }
-        if gone.isEmpty && came.isEmpty && reordered.isEmpty && updated.isEmpty { return nil }
-
-        var sections: [TouchedSection] = []
-        let oldSections = Set((gone + reordered).compactMap { oldPlaces[$0]?.section })
-        let oldIndexes = oldSections.map { (id: $0, index: list.rows.index(of: $0), info: list.section($0)) }
-        for id in gone + reordered { edit.removeRow(id) }
-        var newSections: Set<SectionID> = []
-        for id in came + reordered { try insert(id, &newSections) }
-        var deletedInfos: [Int: List.Section] = [:]
-        if !list.isFlat {
-            for (id, index, info) in oldIndexes.sorted(by: { $0.index < $1.index }) where list.rows.rowCount(in: id) == 0 {
-                edit.removeSection(id)
-                deletedInfos[index] = info
-                sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
-            }
+        touched[at: index].oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+        guard let new = row.new else {
+            touched[at: index].oldContent = try controller.oldContent(of: id, row, past)
+            touched[at: index].fate = .went
+            return
         }
-        var insertedInfos: [Int: List.Section] = [:]
-        for id in newSections {
-            spell(id)
-            let index = list.rows.index(of: id)
-            insertedInfos[index] = list.section(id)
-            sections.append(TouchedSection(id: id.raw, oldIndex: nil, newIndex: index))
-        }
-        let isReordered = Set(reordered)
-        let rows = order.compactMap { id -> TouchedRow? in
-            let oldPlace = oldPlaces[id]
-            let place = list.rows.place(of: id)
-            guard oldPlace != nil || place != nil else { return nil }
-            return TouchedRow(
-                id: id, oldSection: oldPlace?.section.raw ?? -1, oldPath: oldPlace?.path,
-                newSection: place?.section.raw ?? -1,
-                newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
-                isReordered: isReordered.contains(id), changedColumns: changed[id] ?? [])
-        }
-        let changeSet = ChangeSet(rows: rows, sections: sections)
-        if changeSet.isEmpty { return nil }
-        return controller.pendingUpdate(
-            .edit(edit, isReverted: false), changeSet, old: old,
-            new: touched.compactMapValues { $0.new?.content }, deleted: gone, oldSections: deletedInfos,
-            newSections: insertedInfos)
-    }
-
-    private func isSameSection(_ id: SectionID, _ section: List.Section) throws -> Bool {
-        try sectionOrder?.isSame(list.section(id), section) ?? true
+        let (changed, oldContent) = try controller.changedColumns(id, row, new.content, past)
+        touched[at: index].changed = changed
+        touched[at: index].oldContent = oldContent
+        if case .known(place.section) = new.section, isSameKey(id, row.image, new) { return }
+        touched[at: index].fate = .reordered
     }
 
     /// Whether a row's key is what it was. The hash that the list holds can agree by chance; the image, where it has all
     /// sort values, can't.
-    private func isSameKey(_ id: Int64, _ image: Record?, _ new: NewRow) -> Bool {
+    private func isSameKey(_ id: Int64, _ image: Record?, _ new: TouchedEntry.NewRow) -> Bool {
         guard list.rows.keyHash(of: id) == new.keyHash else { return false }
         guard let image, let key = decoder.key(ofImage: image, id: id) else { return true }
         return key == new.key
     }
 
-    private mutating func insert(_ id: Int64, _ newSections: inout Set<SectionID>) throws {
-        guard let new = touched[id]?.new else { return }
+    private mutating func editList() throws {
+        var emptied: [(id: SectionID, index: Int)] = []
+        for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
+            edit.removeRow(id)
+            guard let place = row.oldPlace, let path = row.oldPath else { continue }
+            if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
+        }
+        var newSections: [SectionID] = []
+        for (id, row) in zip(touched.ids, touched.values) where row.fate == .came || row.fate == .reordered {
+            if let new = row.new { try insert(id, new, &newSections) }
+        }
+        if !list.isFlat {
+            for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
+                deletedSections[index] = list.section(id)
+                sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
+                edit.removeSection(id)
+            }
+        }
+        for id in newSections {
+            spell(id)
+            let index = list.rows.index(of: id)
+            insertedSections[index] = list.section(id)
+            sections.append(TouchedSection(id: id.raw, oldIndex: nil, newIndex: index))
+        }
+    }
+
+    private mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
         let section: SectionID
-        if let sectionOrder {
-            let (index, isThere) = try sectionOrder.find(new.section, in: list)
-            section = isThere ? list.rows.section(at: index) : edit.insertSection(new.section, at: index)
-            if !isThere { newSections.insert(section) }
-        } else {
-            section = list.rows.section(at: 0)
+        switch new.section {
+        case .known(let known): section = known
+        case .unknown(let wanted):
+            guard let order = compiled.sectionOrder else { return }
+            let (index, isThere) = try order.find(wanted, in: list)
+            section = isThere ? list.rows.section(at: index) : edit.insertSection(wanted, at: index)
+            if !isThere { newSections.append(section) }
         }
         let row: Int
-        if let rowOrder, let values = new.values {
-            row = try list.rows.lowerBound(in: section) { other in
-                try rowOrder.isBefore(try orderValues(of: other), values)
-            }
+        if let order = compiled.rowOrder, let values = new.values {
+            row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {
             row = try new.key.withUnsafeBytes { key in
@@ -233,9 +202,32 @@ struct IncrementalUpdate {
 
     /// A new section is spelled as its first row spells it.
     private func spell(_ id: SectionID) {
-        guard list.rows.rowCount(in: id) > 0, let first = touched[list.rows.row(section: id, at: 0)]?.new else { return }
-        list.setSection(id, first.section)
+        guard list.rows.rowCount(in: id) > 0, let first = touched[list.rows.row(section: id, at: 0)]?.new,
+            case .unknown(let section) = first.section
+        else { return }
+        list.setSection(id, section)
     }
+
+    private func pendingUpdate() -> PendingUpdate {
+        var rows: [TouchedRow] = []
+        rows.reserveCapacity(touched.count)
+        var contents = RowTable<RowContents>()
+        for (id, row) in zip(touched.ids, touched.values) where row.oldPlace != nil || row.new != nil {
+            let place = row.new == nil ? nil : list.rows.place(of: id)
+            rows.append(
+                TouchedRow(
+                    id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
+                    newSection: place?.section.raw ?? -1,
+                    newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
+                    isReordered: row.fate == .reordered, changedColumns: row.changed))
+            contents.add(id, RowContents(old: row.oldContent, new: row.new?.content))
+        }
+        return controller.pendingUpdate(
+            .edit(edit, isReverted: false), ChangeSet(rows: rows, sections: sections), contents,
+            oldSections: deletedSections, newSections: insertedSections)
+    }
+
+    // MARK: Keys of other rows
 
     /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
     private func key(of id: Int64) throws -> [UInt8] {

@@ -1,5 +1,3 @@
-internal import SQLiteKit
-
 /// A new state of a list that is prepared but not shown yet.
 struct PendingUpdate {
     enum Form {
@@ -11,11 +9,5 @@ struct PendingUpdate {
 
     var form: Form
     let changes: ListChanges
-    /// The contents that touched rows have now.
-    let contents: [Int64: Record]
-    /// Rows that are not in the list any more.
-    let deleted: [Int64]
-    /// What to use from now on, if the request or the schema changed.
-    var request: FetchRequest?
-    var compiled: CompiledRequest?
+    let contents: RowTable<RowContents>
 }

@@ -4,7 +4,7 @@ public import SQLiteKit
 public struct SectionInfo {
     /// The value of the section's key path, in the spelling of the row with which the section came to be.
     public var value: Value { record.count == 0 ? .null : record.value(0) }
-    /// The value as text; nil for the section of NULL and for the only section of a flat list.
+    /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section of a flat list.
     public let name: String?
     /// What an index shows for the section; nil if it has no name.
     public let indexTitle: String?
@@ -14,21 +14,8 @@ public struct SectionInfo {
 
     init(section: List.Section, count: Int, title: (String) -> String?) {
         record = section.value
-        name = record.count == 0 ? nil : record.sectionName
+        name = record.count == 0 ? nil : record.text(0)
         indexTitle = name.flatMap(title)
         numberOfObjects = count
-    }
-}
-
-extension Record {
-    /// The value as SQLite writes it as text; nil for NULL.
-    package var sectionName: String? {
-        switch value(0) {
-        case .null: nil
-        case .integer(let integer): String(integer)
-        case .real(let real): String(describing: real)
-        case .text(let text): text
-        case .blob(let bytes): String(decoding: bytes, as: UTF8.self)
-        }
     }
 }

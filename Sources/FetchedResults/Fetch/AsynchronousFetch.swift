@@ -70,7 +70,7 @@ extension FetchedResultsController {
         fetch.background = nil
         fetch.dataVersion = try store.readDataVersion()
         if let path = store.connection.fileName, fetch.attempts <= 3, compiled.isReadableElsewhere {
-            subscription = store.subscribe(self, compiled)
+            subscription = try store.subscribe(self, compiled)
             let background = BackgroundFetch(path: path, request: request, nodes: nodes, wakeUp: wakeUp)
             if background.start() { fetch.background = background }
         }

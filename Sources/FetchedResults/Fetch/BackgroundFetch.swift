@@ -76,8 +76,7 @@ final class BackgroundFetch: @unchecked Sendable {
         let compiled = try RequestCompiler(connection: connection).compile(request)
         let identities = Identities()
         let reader = ListReader(
-            compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities),
-            sectionOrder: try compiled.section.map { try SectionOrder(component: $0, connection: connection) }, nodes: nodes,
+            compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: note)
         return .list(try connection.reading { try reader.read() }, identities)
     }

@@ -26,11 +26,9 @@ final class Identities {
     /// The id of an identity if it is known.
     func id(_ key: UnsafeRawBufferPointer) -> Int64? { ids[[UInt8](key)] }
 
-    /// The id of the row whose rowid stands in for a declared key. O(rows): such keys are a rarity.
-    func first(rowid: Record) -> Int64? {
-        identities.first { $0.value.isRowid && $0.value.values.isSame(0, as: rowid, 0) }?.key
-    }
-
     /// The identity behind an id that was given out; nil for rowids.
     func record(_ id: Int64) -> Identity? { identities[id] }
+
+    /// The values of a row's identity.
+    func values(_ id: Int64) -> Record { identities[id]?.values ?? Record([.integer(id)]) }
 }

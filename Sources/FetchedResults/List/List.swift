@@ -29,6 +29,11 @@ final class List {
     func section(_ id: SectionID) -> Section { infos[Int(id.raw)] ?? .flat }
     func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
+    /// Whether a section has a key.
+    func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
+        infos[Int(id.raw)]?.key.withUnsafeBytes { $0.elementsEqual(key) } ?? false
+    }
+
     func setSection(_ id: SectionID, _ section: Section?) {
         let index = Int(id.raw)
         while infos.count <= index { infos.append(nil) }

@@ -8,7 +8,6 @@ internal import SQLiteKit
 struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder
-    let sectionOrder: SectionOrder?
     let nodes: NodeSizes
     /// Told how many rows have been read; false to give up.
     let progress: (Int) -> Bool
@@ -87,7 +86,7 @@ struct ListReader {
         }
     }
 
-    private func isSame(_ a: List.Section, _ b: List.Section) throws -> Bool { try sectionOrder?.isSame(a, b) ?? true }
+    private func isSame(_ a: List.Section, _ b: List.Section) throws -> Bool { try compiled.sectionOrder?.isSame(a, b) ?? true }
 
     private static var noKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 

@@ -39,16 +39,27 @@ final class RowDecoder {
     private func appendIdentity(_ statement: Statement, columns: [Int], to key: inout KeyEncoder) -> Int64 {
         let start = key.count
         let hasRowid = encodeIdentity(statement, columns, into: &key)
+        if hasRowid {
+            let rowid = statement.integer(columns[identityCount - 1])
+            return Self.rowidKey(rowid).withUnsafeBytes { key in
+                identities.id(key, Identities.Identity(values: Record([.integer(rowid)]), isRowid: true))
+            }
+        }
         return identities.id(
-            UnsafeRawBufferPointer(rebasing: key.bytes[start...]),
-            identity(statement.record(columns: columns), hasRowid))
+            UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.record(columns: columns)))
     }
 
     /// The id of the row that an old image shows; nil if no such row was ever seen.
     func id(ofImage image: Record, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }
-        guard let record = identityRecord(ofImage: image, rowid: rowid) else { return nil }
-        return id(ofIdentity: record)
+        let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
+        guard columns.allSatisfy({ $0 < image.count }) else { return nil }
+        if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
+            return Self.rowidKey(rowid).withUnsafeBytes { identities.id($0) }
+        }
+        encoder.removeAll()
+        for (column, component) in zip(columns, compiled.identity) { encoder.append(image, column, component) }
+        return identities.id(encoder.bytes)
     }
 
     /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
@@ -61,19 +72,11 @@ final class RowDecoder {
             if let id = identities.id(encoder.bytes) { return id }
         }
         guard record.count == 1, compiled.entity.isIdentityNullable else { return nil }
-        return identities.first(rowid: record)
+        return Self.rowidKey(record.integer(0)).withUnsafeBytes { identities.id($0) }
     }
 
     /// The values of an id's identity.
-    func identityValues(_ id: Int64) -> Record { identities.record(id)?.values ?? Record([.integer(id)]) }
-
-    private func identityRecord(ofImage image: Record, rowid: Int64?) -> Record? {
-        let entity = compiled.entity
-        let columns = entity.identityColumns.compactMap { entity.columnIndex($0.name) }
-        guard columns.allSatisfy({ $0 < image.count }) else { return nil }
-        if let rowid, columns.contains(where: { image.storageClass($0) == .null }) { return Record([.integer(rowid)]) }
-        return Record(image, columns: columns)
-    }
+    func identityValues(_ id: Int64) -> Record { identities.values(id) }
 
     /// Encodes the identity; true if the rowid had to stand in for a NULL.
     private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
@@ -91,11 +94,15 @@ final class RowDecoder {
         return hasNull
     }
 
-    private func identity(_ record: Record, _ hasRowid: Bool) -> Identities.Identity {
-        guard compiled.entity.isIdentityNullable else { return Identities.Identity(values: record, isRowid: false) }
-        let declared = identityCount - 1
+    private func identity(_ record: Record) -> Identities.Identity {
+        let isNullable = compiled.entity.isIdentityNullable
         return Identities.Identity(
-            values: Record(record, columns: hasRowid ? [declared] : Array(0..<declared)), isRowid: hasRowid)
+            values: isNullable ? Record(record, columns: Array(0..<(identityCount - 1))) : record, isRowid: false)
+    }
+
+    /// The key of an identity for which the rowid stands in: no declared key begins with this byte.
+    private static func rowidKey(_ rowid: Int64) -> [UInt8] {
+        [0xff] + withUnsafeBytes(of: rowid.bigEndian) { Array($0) }
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next call.

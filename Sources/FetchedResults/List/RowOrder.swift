@@ -6,8 +6,8 @@ struct RowOrder {
     private let comparers: [CollationComparer]
 
     /// The order of sort values followed by identities.
-    init(_ compiled: CompiledRequest, connection: Connection) throws(StoreError) {
-        components = compiled.sorts + compiled.identity
+    init(sorts: [KeyComponent], identity: [KeyComponent], connection: Connection) throws(StoreError) {
+        components = sorts + identity
         var comparers: [CollationComparer] = []
         for component in components {
             comparers.append(try CollationComparer(collation: component.collation.name, connection: connection))

@@ -11,6 +11,10 @@ final class CompiledRequest {
     let identity: [KeyComponent]
     let content: Content
     let dependencies: Dependencies
+    /// How sections stand to each other; nil for a flat list.
+    let sectionOrder: SectionOrder?
+    /// How rows stand to each other, where bytes can't tell.
+    let rowOrder: RowOrder?
 
     /// All keys in order: identity, section, sort values.
     let keys: Statement
@@ -31,8 +35,9 @@ final class CompiledRequest {
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: Statement?, dependencies: Dependencies, keys: Statement, unorderedKeys: Statement?, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil
-    ) {
+        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil,
+        connection: Connection
+    ) throws(StoreError) {
         self.request = request
         self.entity = entity
         self.section = section
@@ -47,6 +52,9 @@ final class CompiledRequest {
         self.content = content
         self.contentBatch = contentBatch
         self.dependencies = dependencies
+        if let section { sectionOrder = try SectionOrder(component: section, connection: connection) } else { sectionOrder = nil }
+        let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
+        rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
         self.keys = keys
         self.unorderedKeys = unorderedKeys
         self.touched = touched
@@ -64,7 +72,7 @@ final class CompiledRequest {
 
     /// Whether a connection of its own could read the list: the main database alone, by orders that need no program.
     var isReadableElsewhere: Bool {
-        entity.schema == "main" && ([section].compactMap(\.self) + sorts + identity).allSatisfy(\.collation.isBytewise)
+        entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
     }
 
     /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
@@ -72,7 +80,7 @@ final class CompiledRequest {
     /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
     var isIncremental: Bool { touched != nil && !request.isWindow }
     /// Whether the order of rows can be told from bytes.
-    var hasByteKeys: Bool { isIncremental && (sorts + identity).allSatisfy(\.collation.isBytewise) }
+    var hasByteKeys: Bool { isIncremental && rowOrder == nil }
 }
 
 extension Collation {

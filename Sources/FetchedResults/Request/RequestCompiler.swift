@@ -32,20 +32,20 @@ struct RequestCompiler {
             touched = statement
         }
         let keyPaths = ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
-        let components = [section].compactMap(\.self).map(\.component) + sorts.map(\.component)
+        let components = ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
         var unorderedKeys: Statement?
         if !request.isWindow, components.allSatisfy(\.collation.isBytewise), touched != nil, try mustSort(sql.keys) {
             let statement = try connection.prepare(sql.unorderedKeys)
             try bind(request.parameters, to: statement, ownParameters: 0)
             unorderedKeys = statement
         }
-        return CompiledRequest(
+        return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, unorderedKeys: unorderedKeys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
-            parentRows: try parentRows(columns, sql))
+            parentRows: try parentRows(columns, sql), connection: connection)
     }
 
     /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).

@@ -25,12 +25,12 @@ extension RequestCompiler {
             Content.Column(name: $1.name, keyPath: KeyPath(hops: [], column: $1), tableColumn: $0)
         }
         let (tables, hasOthers) = try tables(in: log)
-        return CompiledRequest(
+        return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
             contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers), keys: keys,
             unorderedKeys: nil, touched: nil, sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
-            keyColumns: (identity, section?.index ?? 0))
+            keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 
     private func resultColumns(_ statement: Statement) throws(StoreError) -> [Entity.Column] {

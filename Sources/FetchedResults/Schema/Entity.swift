@@ -8,6 +8,9 @@ struct Entity {
         let collation: Collation
         /// Whether the hooks hand out its value; virtual generated columns are computed when they are read.
         let isStored: Bool
+        /// The declared type, and what the column holds if nothing is given, as SQL.
+        var type = ""
+        var defaultValue: String?
     }
 
     /// A foreign key of one column.

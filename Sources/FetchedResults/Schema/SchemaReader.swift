@@ -67,15 +67,17 @@ struct SchemaReader {
             (name: $0.text(0), type: $0.text(1), isWithoutRowid: $0.integer(2) != 0)
         }
         guard let kind = kinds.first else { throw StoreError(.schema, "there is no table or view named \(displayName)") }
-        let infos = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1, ?2)", arguments) {
+        let infos = try rows("SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?1, ?2)", arguments) {
             ColumnInfo(
                 name: $0.text(0), type: $0.text(1), isNotNull: $0.integer(2) != 0, keyPosition: Int($0.integer(3)),
-                hidden: Int($0.integer(4)))
+                hidden: Int($0.integer(4)), defaultValue: $0.storageClass(5) == .null ? nil : $0.text(5))
         }
         let isTable = kind.type == "table" || kind.type == "shadow"
         let collations = try collations(of: infos, schema: schema, table: kind.name, isTable: isTable)
         let columns = zip(infos, collations).filter { $0.0.hidden != 1 }.map { info, collation in
-            Entity.Column(name: info.name, collation: collation, isStored: info.hidden != 2)
+            Entity.Column(
+                name: info.name, collation: collation, isStored: info.hidden != 2, type: info.type,
+                defaultValue: info.defaultValue)
         }
         let storage: Entity.Storage
         if !isTable {
@@ -100,6 +102,7 @@ struct SchemaReader {
         let isNotNull: Bool
         let keyPosition: Int
         let hidden: Int
+        let defaultValue: String?
     }
 
     /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY, which is the rowid under

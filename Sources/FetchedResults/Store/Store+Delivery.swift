@@ -47,7 +47,7 @@ extension Store {
     var hasUnknownChanges: Bool { mayHaveChangedSchema }
 
     private func deliver() throws {
-        guard !isDelivering, connection.isAutocommit, hasUndeliveredChanges || isShared else { return }
+        guard !isDelivering, connection.isAutocommit, hasUndeliveredChanges || isShared || !queuedRequests.isEmpty else { return }
         isDelivering = true
         defer { isDelivering = false }
         repeat {
@@ -57,6 +57,7 @@ extension Store {
                 try controller.deliver(request)
             }
         } while connection.isOpen && connection.isAutocommit && hasUndeliveredChanges
+        pagerVersion = connection.pagerVersion
     }
 
     /// What the next round starts from; nil if nothing happened.
@@ -75,8 +76,11 @@ extension Store {
             mayHaveChangedSchema = false
         }
         dataVersion = data
-        if reread == .schema { tables = [:] }
         let touched = capture.take()
+        if reread == .schema {
+            tables = [:]
+            capture.removeWatches()
+        }
         return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
     }
 
@@ -89,30 +93,77 @@ extension Store {
             try connection.reading {
                 for controller in controllers {
                     do {
-                        controller.pending = try controller.prepare(round)
-                        controller.didPrepare()
+                        try controller.prepareNoting(round)
                     } catch {
                         if controller.noteFailure(StoreError(any: error)) { failed.append((controller, StoreError(any: error))) }
                     }
                 }
             }
         } catch {
-            for controller in controllers where controller.pending == nil {
-                if controller.noteFailure(StoreError(any: error)) { failed.append((controller, StoreError(any: error))) }
+            for controller in controllers where controller.noteFailure(StoreError(any: error)) {
+                failed.append((controller, StoreError(any: error)))
             }
         }
-        announce(controllers.filter { $0.pending != nil })
+        announce(controllers)
         for (controller, error) in failed where connection.isOpen { controller.tellFailure(error) }
     }
 
     /// Second and third phase.
     func announce(_ controllers: [FetchedResultsController]) {
         for controller in controllers { controller.tellWillChange() }
+        if controllers.count == 1 {
+            if let changes = controllers[0].commitPending() { controllers[0].tellDidChange(changes) }
+            return
+        }
         let changes = controllers.map { ($0, $0.commitPending()) }
         for (controller, changes) in changes {
             if let changes { controller.tellDidChange(changes) }
         }
     }
+
+    // MARK: Before the commit
+
+    /// Commits the transaction that is open. What it changed is worked out before, where the touched rows can be read
+    /// without another transaction, and told after; should the commit fail, it is given up.
+    func commitPreparing(_ commit: Statement) throws {
+        guard canPrepareEarly else { return try run(commit) }
+        let touched = capture.take()
+        let round = Round(touched, reread: nil)
+        let controllers = subscriptions.controllers(concernedBy: round)
+        do {
+            for controller in controllers { try controller.prepareNoting(round) }
+        } catch {
+            // The ordinary way finds out whether it fails there as well, and tells.
+            try giveUp(controllers, touched)
+            return try run(commit)
+        }
+        do {
+            try commit.run()
+        } catch {
+            try giveUp(controllers, touched)
+            throw error
+        }
+        pagerVersion = connection.pagerVersion
+        isDelivering = true
+        announce(controllers)
+        isDelivering = false
+        try deliverIfDue()
+    }
+
+    /// Whether hooks alone tell what the open transaction changes, and nothing else waits to be delivered.
+    private var canPrepareEarly: Bool {
+        !queuesDelivery && !isShared && !isDelivering && hasUndeliveredChanges && !hasUnknownChanges
+            && !subscriptions.hasEager && connection.pagerVersion == pagerVersion
+    }
+
+    private func giveUp(
+        _ controllers: [FetchedResultsController], _ touched: [(watch: TableWatch, rows: TouchedRows)]
+    ) throws {
+        for controller in controllers { try controller.dropPending() }
+        capture.restore(touched)
+    }
+
+    // MARK: Versions
 
     func readDataVersion() throws -> Int64 {
         // Nobody else can change a database that has no file.
@@ -150,22 +201,19 @@ extension Store {
     }
 
     /// Has a controller told of changes of the tables that its request reads.
-    func subscribe(_ controller: FetchedResultsController, _ compiled: CompiledRequest) -> Subscription {
-        controller.subscription?.cancel()
+    func subscribe(_ controller: FetchedResultsController, _ compiled: CompiledRequest) throws -> Subscription {
         let dependencies = compiled.dependencies
         let subscription = Subscription(
-            controller: controller, entity: compiled.entity.storage == .unobserved ? nil : watch(compiled.entity),
-            related: dependencies.related.map { (watch($0.table), $0) },
-            opaque: dependencies.opaque.map(watch), isAnyWrite: dependencies.isAnyWrite, registry: subscriptions)
+            controller: controller, entity: compiled.entity.storage == .unobserved ? nil : try watch(compiled.entity),
+            related: try dependencies.related.map { (try watch($0.table), $0) },
+            opaque: try dependencies.opaque.map(watch), isAnyWrite: dependencies.isAnyWrite, registry: subscriptions)
         subscriptions.add(subscription)
+        controller.subscription?.cancel()
         return subscription
     }
 
-    private func watch(_ entity: Entity) -> TableWatch {
-        capture.watch(
-            schema: entity.schema, table: entity.name,
-            keyColumns: entity.storage == .withoutRowid
-                ? entity.identityColumns.compactMap { entity.columnIndex($0.name) } : nil)
+    private func watch(_ entity: Entity) throws -> TableWatch {
+        try capture.watch(schema: entity.schema, table: entity.name) { () throws(StoreError) in try entity.imageLayout() }
     }
 }
 

@@ -40,7 +40,7 @@ extension Store {
             try connection.execute("RELEASE fr_\(savepoints)")
             savepoints -= 1
         } else {
-            try run(statement("COMMIT"))
+            try commitPreparing(statement("COMMIT"))
         }
     }
 

@@ -20,6 +20,8 @@ public final class Store {
     /// Counts the changes of the schema.
     var schemaGeneration = 0
     var dataVersion: Int64 = 0
+    /// What the pager counted when the last round ended: it has counted on if anybody committed since.
+    var pagerVersion: UInt32 = 0
     /// Changes of requests that wait for the current round to end.
     var queuedRequests: [(controller: FetchedResultsController, request: FetchRequest)] = []
     /// Tables by the names under which the program wrote to them, until the schema changes.

@@ -74,7 +74,8 @@ final class Subscriptions {
     }
 
     /// Whether a round that touches no watched table has someone to concern.
-    var wantsEveryRound: Bool { !anyWrite.isEmpty || !eager.isEmpty }
+    var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
+    var hasEager: Bool { !eager.isEmpty }
 
     /// The controllers that a round may concern, in the order in which they were fetched first.
     func controllers(concernedBy round: Round) -> [FetchedResultsController] {

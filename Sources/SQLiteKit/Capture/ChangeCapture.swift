@@ -63,17 +63,15 @@ package final class ChangeCapture {
     }
 
     /// The watch of a table, which is made if need be. Rows touched before are not in it.
-    package func watch(schema: String, table: String, keyColumns: [Int]?) -> TableWatch {
-        if let watch = existingWatch(schema: schema, table: table), watch.keyColumns == keyColumns { return watch }
-        let watch = TableWatch(schema: schema, table: table, keyColumns: keyColumns)
-        watches.removeAll { $0.schema == schema && $0.table == table }
+    package func watch(schema: String, table: String, layout: () throws(StoreError) -> ImageLayout) throws(StoreError) -> TableWatch {
+        if let watch = watches.first(where: { $0.schema == schema && $0.table == table }) { return watch }
+        let watch = TableWatch(schema: schema, table: table, layout: try layout())
         watches.append(watch)
         return watch
     }
 
-    private func existingWatch(schema: String, table: String) -> TableWatch? {
-        watches.first { $0.schema == schema && $0.table == table }
-    }
+    /// Forgets all watches: after a change of the schema each has to be made anew.
+    package func removeWatches() { watches = [] }
 
     package func unwatch(_ watch: TableWatch) {
         watches.removeAll { $0 === watch }
@@ -88,21 +86,28 @@ package final class ChangeCapture {
         return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
     }
 
+    /// Takes touched rows back that were taken too early: their transaction goes on.
+    package func restore(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
+        wroteAnything = true
+        for (watch, rows) in touched { watch.restore(rows) }
+    }
+
     private func willUpdate(
         _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
         _ oldRowid: Int64, _ newRowid: Int64
     ) {
         wroteAnything = true
         guard let watch = findWatch(schema, table) else { return }
-        if let keyColumns = watch.keyColumns {
-            if operation != SQLITE_INSERT, let key = record(db, sqlite3_preupdate_old, keyColumns) {
-                watch.touch(key: key, image: oldImage(db))
+        if let key = watch.layout.key {
+            if operation != SQLITE_INSERT, let record = self.key(db, sqlite3_preupdate_old, key.columns) {
+                watch.touch(key: record, image: oldImage(db, watch.layout, rowid: 0))
             }
-            if operation != SQLITE_DELETE, let key = record(db, sqlite3_preupdate_new, keyColumns) {
-                watch.touch(key: key, image: nil)
+            let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
+            if operation != SQLITE_DELETE, let record = self.key(db, sqlite3_preupdate_new, columns) {
+                watch.touch(key: record, image: nil)
             }
         } else {
-            if operation != SQLITE_INSERT { watch.touch(rowid: oldRowid, image: oldImage(db)) }
+            if operation != SQLITE_INSERT { watch.touch(rowid: oldRowid, image: oldImage(db, watch.layout, rowid: oldRowid)) }
             if operation != SQLITE_DELETE { watch.touch(rowid: newRowid, image: nil) }
         }
     }
@@ -115,22 +120,42 @@ package final class ChangeCapture {
         return watches[index]
     }
 
-    private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
-
-    private func oldImage(_ db: OpaquePointer) -> Record? {
-        record(db, sqlite3_preupdate_old, Array(0..<Int(sqlite3_preupdate_count(db))))
+    /// The row that is about to change, column by column of its table; nil if not all of it can be told.
+    private func oldImage(_ db: OpaquePointer, _ layout: ImageLayout, rowid: Int64) -> Record? {
+        var image = RecordBuilder(count: layout.columns.count)
+        for column in layout.columns {
+            switch column.source {
+            case .rowid: image.append(rowid)
+            case .none: image.appendNull()
+            case .unknown: return nil
+            case .stored(let index):
+                var value: OpaquePointer?
+                guard sqlite3_preupdate_old(db, Int32(index), &value) == SQLITE_OK, let value else { return nil }
+                let reader = ValueReader(value: value, isUTF8: connection.isUTF8)
+                if value == missingValue {
+                    if let record = column.missingValue { image.append(record) } else { image.appendNull() }
+                } else if !image.append(reader, column.repair) {
+                    return nil
+                }
+            }
+        }
+        return image.finished()
     }
 
-    /// Some columns of the row that is about to change; nil only if SQLite is out of memory.
-    private func record(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> Record? {
-        var values: [OpaquePointer] = []
-        values.reserveCapacity(columns.count)
+    /// What SQLite hands out for a column that a stored row does not have: always this one value.
+    private let missingValue = sqlite3_column_value(nil, 0)
+
+    private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
+
+    /// The key of the row that is about to change; nil only if SQLite is out of memory.
+    private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> Record? {
+        var key = RecordBuilder(count: columns.count)
         for column in columns {
             var pointer: OpaquePointer?
             guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
-            values.append(pointer)
+            _ = key.append(ValueReader(value: pointer, isUTF8: connection.isUTF8), .nothing)
         }
-        return Record(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        return key.finished()
     }
 
     private func willCommit() {

@@ -1,13 +1,12 @@
 /// The rows of one watched table that were touched since the last delivery.
 ///
 /// A touched row is kept with its *old image*: all its columns as they were when it was first touched, which is as the
-/// lists show it; nil if it did not exist. Later touches of the same row add nothing, and a savepoint that takes a touch
+/// lists show it; nil if it did not exist, or if it can't be told. Later touches of the same row add nothing, and a savepoint that takes a touch
 /// back leaves a row behind that turns out to be unchanged.
 package final class TableWatch {
     package let schema: String
     package let table: String
-    /// Which columns of the table make up its key, if it has no rowid.
-    package let keyColumns: [Int]?
+    let layout: ImageLayout
 
     /// The touched rows of a table with rowids.
     package struct Rowids {
@@ -31,10 +30,10 @@ package final class TableWatch {
     private var committedRowids = 0
     private var committedKeys = 0
 
-    init(schema: String, table: String, keyColumns: [Int]?) {
+    init(schema: String, table: String, layout: ImageLayout) {
         self.schema = schema
         self.table = table
-        self.keyColumns = keyColumns
+        self.layout = layout
     }
 
     package var isEmpty: Bool { rowids.keys.isEmpty && keys.keys.isEmpty }
@@ -92,6 +91,12 @@ extension TableWatch {
     func take() -> TouchedRows {
         defer { removeAll() }
         return TouchedRows(rowids: rowids, keys: keys)
+    }
+
+    /// Puts rows back that were taken, as touched by the transaction that is open.
+    func restore(_ rows: TouchedRows) {
+        rowids = rows.rowids
+        keys = rows.keys
     }
 }
 

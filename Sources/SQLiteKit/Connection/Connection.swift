@@ -57,6 +57,14 @@ package final class Connection {
     package var changes: Int64 { sqlite3_changes64(handle) }
     package var lastInsertRowid: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    /// A number that changes whenever the main database was changed by this connection, or is found to have been changed by
+    /// another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
+    package var pagerVersion: UInt32 {
+        var version: UInt32 = 0
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
+    }
+
     /// The file of the main database; nil for one in memory.
     package var fileName: String? {
         guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }

@@ -5,8 +5,8 @@ internal import Glibc
 /// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), integers and reals by
 /// their mathematical value. Each component begins with a tag for the class; a number is the largest double not above it,
 /// with sign and exponent arranged so that bytes compare, followed beyond 2^53 by the rest that the double left; a text
-/// or blob is its bytes, zero bytes escaped as 00 FF, ended by 00. A descending component has all its bits inverted. No
-/// tag, inverted or not, is 00 or FF, so the end of a text can't be taken for an escape.
+/// or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its bits inverted. No
+/// component is the beginning of another one, so what follows it, or that nothing does, makes no difference.
 package struct KeyEncoder {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -126,7 +126,12 @@ package struct KeyEncoder {
                 }
             }
         }
+        appendEnd()
+    }
+
+    private mutating func appendEnd() {
         append(0)
+        append(1)
     }
 
     /// NOCASE folds A-Z only, and stops comparing at a NUL that both texts have at the same place, after which the longer
@@ -143,7 +148,7 @@ package struct KeyEncoder {
             buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
             count &+= 1
         }
-        append(0)
+        appendEnd()
     }
 
     private mutating func append(_ byte: UInt8) {

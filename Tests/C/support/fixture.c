@@ -92,13 +92,26 @@ const char *list_contents(fr_controller *controller)
     return text_of(controller, true, &kept);
 }
 
-const char *fresh_text(fr_store *store, fr_request *request)
+static char *nameless_text(fr_controller *controller)
 {
-    static char *kept;
-    fr_controller *controller = fetched(store, request);
-    text_of(controller, true, &kept);
-    fr_controller_free(controller);
-    return kept;
+    struct model model;
+    char *text;
+    model_read(&model, controller, true);
+    model_forget_names(&model);
+    text = model_text(&model, true);
+    model_free(&model);
+    return text;
+}
+
+bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request)
+{
+    fr_controller *other = fetched(store, request);
+    char *shown = nameless_text(controller), *expected = nameless_text(other);
+    bool equal = CHECK_TEXT(shown, expected);
+    free(shown);
+    free(expected);
+    fr_controller_free(other);
+    return equal;
 }
 
 fr_index_path path_at(int64_t section, int64_t row)

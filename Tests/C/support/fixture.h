@@ -2,6 +2,8 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
+#include <stdbool.h>
+
 #include <fetchedresults.h>
 
 /* A store in memory that has run `script`. */
@@ -31,8 +33,8 @@ const char *list_text(fr_controller *controller);
 /* The same with the values of the rows. */
 const char *list_contents(fr_controller *controller);
 
-/* The same SELECT by a fresh controller, which can't have missed anything. Valid until the next call. */
-const char *fresh_text(fr_store *store, fr_request *request);
+/* Whether `controller` shows what a controller that is fetched anew for `request` shows, but for the spelling of sections. */
+bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request);
 
 fr_index_path path_at(int64_t section, int64_t row);
 

@@ -141,6 +141,15 @@ bool model_exchange_row(struct model *model, fr_index_path path, struct row row)
     return true;
 }
 
+void model_forget_names(struct model *model)
+{
+    size_t index;
+    for (index = 0; index < model->count; index++) {
+        free(model->sections[index].name);
+        model->sections[index].name = NULL;
+    }
+}
+
 size_t model_rows(const struct model *model)
 {
     size_t index, count = 0;

@@ -47,6 +47,9 @@ bool model_exchange_row(struct model *model, fr_index_path path, struct row row)
 /* "a: 1 2 | b: 3"; the only section of a flat list has no name. Made by malloc. */
 char *model_text(const struct model *model, bool contents);
 
+/* Takes the names of the sections away: those of equal keys are spelt as their first row was when the section came to be. */
+void model_forget_names(struct model *model);
+
 /* The number of rows in all sections. */
 size_t model_rows(const struct model *model);
 

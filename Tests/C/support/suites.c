@@ -23,9 +23,14 @@
     suite(delivery_transaction) \
     suite(delivery_capture) \
     suite(delivery_related) \
+    suite(fetch) \
+    suite(select) \
     suite(change_set) \
     suite(observer) \
-    suite(callback)
+    suite(callback) \
+    suite(misuse_handle) \
+    suite(misuse_argument) \
+    suite(random)
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
 EACH_SUITE(DECLARE)

@@ -153,13 +153,13 @@ struct DeliveryCheck {
         let changes = delivery.changeSet
         var faults = changes.sectionUpdates.map { "\($0), though sections have no content of their own" }
         let staying = stayingSections(changes)
+        for (old, new) in staying where self.old.sections[old].key != self.new.sections[new].key {
+            faults.append("section \(old) is said to be the new \(new)")
+        }
+        let expected = new.sections.filter { section in old.sections.contains { $0.key == section.key } }.count
+        if staying.count != expected { faults.append("\(staying.count) sections stay, not \(expected)") }
         if knowledge == .exact || knowledge == .listsOnly {
             faults += changes.sectionMoves.map { "\($0), though a section's place never changes" }
-            for (old, new) in staying where self.old.sections[old].key != self.new.sections[new].key {
-                faults.append("section \(old) is said to be the new \(new)")
-            }
-            let expected = new.sections.filter { section in old.sections.contains { $0.key == section.key } }.count
-            if staying.count != expected { faults.append("\(staying.count) sections stay, not \(expected)") }
         } else {
             let kept = LongestChain.length(staying.map(\.old))
             if changes.sectionMoves.count != staying.count - kept {
@@ -216,7 +216,7 @@ struct DeliveryCheck {
         // Spellings may differ where the key's collation calls them equal.
         identity.count == row.identity.count
             && zip(identity, row.identity.map { Cell($0) }).allSatisfy {
-                $0.representative(.folded).representative(.rtrim) == $1.representative(.folded).representative(.rtrim)
+                $0.representative(.nocase).representative(.rtrim) == $1.representative(.nocase).representative(.rtrim)
             }
     }
 

@@ -20,7 +20,7 @@ struct Picture: Equatable {
         /// Its value as it is spelled, and as its collation sees it; nil for the section of a flat list.
         var value: Cell?
         var name: String?
-        let key: Cell?
+        var key: Cell?
         var rows: [Row] = []
 
         static func == (a: Section, b: Section) -> Bool { a.value == b.value && a.rows == b.rows }
@@ -38,6 +38,15 @@ struct Picture: Equatable {
         return paths
     }
 
+    /// The same with its sections as another collation compares them; nil where the list becomes flat.
+    func recoded(by collation: TextOrder?) -> Picture {
+        var result = self
+        for index in sections.indices {
+            if let collation, let value = sections[index].value { result.sections[index].key = value.representative(collation) }
+        }
+        return result
+    }
+
     /// A section keeps the spelling with which it came to be.
     func spelled(as old: Picture) -> Picture {
         var result = self
@@ -48,6 +57,15 @@ struct Picture: Equatable {
             }
         }
         return result
+    }
+}
+
+extension Picture: CustomStringConvertible {
+    var description: String {
+        sections.enumerated().map { index, section in
+            "\t\(index): \(section.value.map { "\($0)" } ?? "")\n"
+                + section.rows.map { "\t\t\($0.id) by \($0.sortValues): \($0.content)\n" }.joined()
+        }.joined()
     }
 }
 
@@ -104,7 +122,8 @@ struct Oracle {
 
     private func id(_ record: Record, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
         let declared = entity.key.isEmpty ? 1 : entity.key.count
-        let cells = orders.indices.prefix(declared).map { Cell(record, $0).representative(orders[$0]) }
+        // What a program's collation calls equal, SQLite alone knows: such keys are told apart by their bytes.
+        let cells = orders.indices.prefix(declared).map { Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary) }
         if entity.isKeyNullable, cells.contains(.null) {
             return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], [record.value(declared)])
         }

@@ -136,9 +136,11 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
-    /// Whether rows come and go only because they, or those that key paths lead to, were touched.
-    var isIncremental: Bool {
-        !entity.isView && limit == nil && offset == 0 && !(predicate?.sql.contains("SELECT") ?? false)
+    /// Whether rows come and go only because they were touched themselves.
+    var dependsOnOwnRowsOnly: Bool {
+        let predicate = predicate?.sql ?? ""
+        return !entity.isView && limit == nil && offset == 0 && !predicate.contains("SELECT") && !predicate.contains("p.")
+            && !predicate.contains("g.")
     }
 
     /// The library's request.

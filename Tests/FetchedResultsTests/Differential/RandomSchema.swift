@@ -113,7 +113,7 @@ struct Schema {
             return EntityModel(
                 name: "items", columns: all, key: key, isKeyNullable: nullable, hasRowid: rowid, reference: reference)
         }
-        let text = column("k", "TEXT", &random)
+        var text = column("k", "TEXT", &random); if text.collation == .folded { text.collation = .nocase }
         let text2 = column("n", "TEXT", &random)
         let second = column("n", random.pick(["INTEGER", "", "REAL"]), &random)
         switch random.below(9) {

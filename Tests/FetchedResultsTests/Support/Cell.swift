@@ -50,6 +50,8 @@ enum TextOrder: String, CaseIterable {
 
     static let builtIn: [TextOrder] = [.binary, .nocase, .rtrim]
 
+    var isBuiltIn: Bool { Self.builtIn.contains(self) }
+
     /// The same for texts that the collation calls equal, different for others.
     func representative(_ text: [UInt8]) -> [UInt8] {
         switch self {

@@ -119,7 +119,7 @@ class Reading(StoreTestCase):
     def test_shows_itself(self):
         self.assertEqual(repr(self.items), "<Controller of items: 3 objects in 2 sections>")
         self.assertEqual(repr(self.items[0]), "<Section 0 'Shop' of 2 objects>")
-        self.assertEqual(repr(self.items.objects), "<3 objects of items>")
+        self.assertEqual(repr(self.items.objects), "<Objects of <Controller of items: 3 objects in 2 sections>>")
 
     def test_gives_the_old_row_or_none_while_a_change_waits_for_its_delivery(self):
         seen = []

@@ -32,6 +32,8 @@ FUNCTIONS = {
     "fr_destroy": _types.Destroy,
     "fr_transaction_function": _types.TransactionFunction,
     "fr_collation_compare": _types.CollationCompare,
+    "fr_progress_function": _types.ProgressFunction,
+    "fr_completion_function": _types.CompletionFunction,
     "fr_index_title_function": _types.IndexTitleFunction,
 }
 NUMBERS = {

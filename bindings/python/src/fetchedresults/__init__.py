@@ -34,7 +34,7 @@ from .errors import (
 from .objects import Object
 from .observing import Delegate, Observation
 from .records import Change, ChangeKind, ChangeType
-from .request import Request, Sort
+from .request import Request, SelectRequest, Sort
 from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
 from .store import Store
@@ -84,6 +84,7 @@ __all__ = [
     "SchemaError",
     "Section",
     "SectionInfo",
+    "SelectRequest",
     "Sort",
     "Status",
     "Store",

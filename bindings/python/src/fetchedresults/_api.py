@@ -9,6 +9,7 @@ from . import _library
 from ._types import (
     ChangeSetPointer,
     CollationCompare,
+    CompletionFunction,
     ControllerPointer,
     CountersInfo,
     Destroy,
@@ -16,6 +17,7 @@ from ._types import (
     ObjectPointer,
     Observer,
     Path,
+    ProgressFunction,
     Record,
     RequestPointer,
     SectionInfo,
@@ -93,6 +95,8 @@ fr_store_delete = _status("fr_store_delete", StorePointer, c_char_p, _values, c_
 fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointer, c_char_p, _values, c_size_t)
 fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
+fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
+fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
 fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
 
 # statement.h
@@ -109,6 +113,9 @@ fr_statement_reset = _status("fr_statement_reset", StatementPointer)
 
 # request.h
 fr_request_new = _status("fr_request_new", POINTER(RequestPointer), c_char_p)
+fr_request_new_select = _status(
+    "fr_request_new_select", POINTER(RequestPointer), c_char_p, _values, c_size_t, _strings, c_size_t, c_char_p
+)
 fr_request_free = _function("fr_request_free", None, RequestPointer)
 fr_request_set_identity = _status("fr_request_set_identity", RequestPointer, _strings, c_size_t)
 fr_request_set_predicate = _status("fr_request_set_predicate", RequestPointer, c_char_p, _values, c_size_t)
@@ -135,6 +142,14 @@ fr_change_set_sequential = _status("fr_change_set_sequential", POINTER(ChangeSet
 fr_controller_new = _status("fr_controller_new", POINTER(ControllerPointer), StorePointer, RequestPointer)
 fr_controller_free = _function("fr_controller_free", None, ControllerPointer)
 fr_controller_perform_fetch = _status("fr_controller_perform_fetch", ControllerPointer)
+fr_controller_perform_fetch_with_progress = _status(
+    "fr_controller_perform_fetch_with_progress", ControllerPointer, ProgressFunction, c_void_p
+)
+fr_controller_perform_fetch_async = _status(
+    "fr_controller_perform_fetch_async", ControllerPointer, ProgressFunction, CompletionFunction, c_void_p, Destroy
+)
+fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ControllerPointer)
+fr_controller_set_cache_size = _status("fr_controller_set_cache_size", ControllerPointer, c_int64)
 fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
 fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
 fr_controller_count = _status("fr_controller_count", _integer_out, ControllerPointer)

@@ -6,6 +6,7 @@ from ctypes import (
     CFUNCTYPE,
     POINTER,
     Structure,
+    c_bool,
     c_char_p,
     c_double,
     c_int32,
@@ -114,6 +115,9 @@ class SectionInfo(Structure):
         ("value", Value),
     ]
 
+
+ProgressFunction = CFUNCTYPE(c_bool, c_int64, c_void_p)
+CompletionFunction = CFUNCTYPE(None, ControllerPointer, c_int32, c_char_p, c_void_p)
 
 IndexTitleFunction = CFUNCTYPE(c_int64, c_void_p, c_int64, c_char_p, c_void_p)
 

@@ -7,15 +7,18 @@ from ctypes import byref, c_bool, c_char_p, c_int64
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _api, _types
+from ._callbacks import register
 from ._calls import text_of
+from ._fetching import Completion, Fetch, Progress, completed
 from ._handles import Handle
+from ._requests import native_request
 from ._titles import IndexTitles
 from ._values import array, identity_values, int64, string
 from .counters import Counters, read_counters
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, take_object
 from .observing import Observation, Observer, Receiver, observe
-from .request import Request, native_request
+from .request import AnyRequest
 from .sections import IndexPath, Objects, Section, place_in
 
 if TYPE_CHECKING:
@@ -43,13 +46,14 @@ class Controller(Sequence[Section]):
     [('cold', ['ale', 'tea'])]
     """
 
-    def __init__(self, store: Store, request: Request, *, fetch: bool = False) -> None:
+    def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
         """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
         self._store = store
         self._session = store._session
         self._request = request
         self._receivers: dict[int, Receiver] = {}
         self._titles: Optional[IndexTitles] = None
+        self._fetch: Optional[Fetch] = None
         # As objects spell it; learned from the first one.
         self._entity: Optional[str] = None
         pointer = _types.ControllerPointer()
@@ -96,9 +100,51 @@ class Controller(Sequence[Section]):
 
     # Fetching
 
-    def perform_fetch(self) -> None:
-        """Reads the list; again, reads it anew. Observers are not told. If it fails, the list stays what it was."""
-        self._call(_api.fr_controller_perform_fetch, self._pointer)
+    def perform_fetch(self, progress: Optional[Progress] = None) -> None:
+        """Reads the list; again, reads it anew. Observers are not told. If it fails, the list stays what it was.
+
+        progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
+            is given up: CancelledError.
+        """
+        if progress is None:
+            self._call(_api.fr_controller_perform_fetch, self._pointer)
+        else:
+            fetch = Fetch(self, progress, None)
+            self._call(
+                _api.fr_controller_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch)
+            )
+
+    def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
+        """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
+
+        Until then the list shows what it showed.
+
+        Args:
+            completion: called once with None, or with the error that the fetch ended with. Without it such an error is
+                raised by `Store.dispatch`.
+            progress: as in `perform_fetch`.
+        """
+        fetch = Fetch(self, progress, completion)
+        self._call(
+            _api.fr_controller_perform_fetch_async,
+            self._pointer,
+            fetch.native_progress,
+            completed,
+            register(fetch),
+            _types.Destroy(),
+        )
+        self._fetch = fetch
+
+    def cancel_fetch(self) -> None:
+        """Gives the fetch in the background up; it ends with CancelledError at the next `Store.dispatch`.
+
+        Raises NotFoundError if there is none.
+        """
+        self._call(_api.fr_controller_cancel_fetch, self._pointer)
+
+    def set_cache_size(self, rows: int) -> None:
+        """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""
+        self._call(_api.fr_controller_set_cache_size, self._pointer, int64(rows, "rows"))
 
     @property
     def is_fetched(self) -> bool:
@@ -108,15 +154,15 @@ class Controller(Sequence[Section]):
         return fetched.value
 
     @property
-    def request(self) -> Request:
+    def request(self) -> AnyRequest:
         """The request. Setting it is `set_request`."""
         return self._request
 
     @request.setter
-    def request(self, request: Request) -> None:
+    def request(self, request: AnyRequest) -> None:
         self.set_request(request)
 
-    def set_request(self, request: Request) -> None:
+    def set_request(self, request: AnyRequest) -> None:
         """Replaces the request by another one for the same entity.
 
         Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
@@ -256,7 +302,7 @@ class Controller(Sequence[Section]):
             state = f"{self.count} objects in {len(self)} sections"
         except FetchedResultsError as error:
             state = error.message
-        return f"<Controller of {self._request.entity}: {state}>"
+        return f"<Controller of {getattr(self._request, 'entity', 'a SELECT')}: {state}>"
 
 
 def _native_path(path: tuple[int, int]) -> _types.Path:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from ctypes import byref
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Optional, Union
 
-from . import _api, _types
-from ._calls import check
-from ._values import Params, array, checked_params, int64, optional_string, string, strings
-
-_DESCENDING, _NULLS_FIRST, _NULLS_LAST = 1, 2, 4
-_nulls_flags = {None: 0, "first": _NULLS_FIRST, "last": _NULLS_LAST}
+from ._values import Params, checked_params
 
 
 @dataclass(frozen=True)
@@ -35,7 +28,7 @@ class Sort:
     collation: Optional[str] = None
 
     def __post_init__(self) -> None:
-        if self.nulls not in _nulls_flags:
+        if self.nulls not in ("first", "last", None):
             raise ValueError(f"nulls must be 'first', 'last' or None, not {self.nulls!r}")
 
     @classmethod
@@ -48,7 +41,8 @@ class Sort:
         return cls(description[1:], descending=True) if description.startswith("-") else cls(description)
 
 
-def _sorts(descriptions: Union[str, Sort, Sequence[Union[str, Sort]]]) -> tuple[Sort, ...]:
+def sorts(descriptions: Union[str, Sort, Sequence[Union[str, Sort]]]) -> tuple[Sort, ...]:
+    """The descriptors that one or several descriptions stand for."""
     if isinstance(descriptions, (str, Sort)):
         return (Sort.of(descriptions),)
     return tuple(Sort.of(each) for each in descriptions)
@@ -100,7 +94,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
             raise ValueError(f"limit must not be negative: {self.limit}")
         set_field = object.__setattr__
         set_field(self, "params", params)
-        set_field(self, "sort", _sorts(self.sort))
+        set_field(self, "sort", sorts(self.sort))
         set_field(self, "section", None if self.section is None else Sort.of(self.section))
         set_field(self, "columns", tuple(self.columns) if self.columns else None)
         set_field(self, "identity", None if identity is None else tuple(identity))
@@ -110,45 +104,38 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         return dataclasses.replace(self, **changes)
 
 
-@contextmanager
-def native_request(request: Request) -> Iterator[Any]:
-    """A request for C, for as long as a `with` lasts."""
-    if not isinstance(request, Request):
-        raise TypeError(f"a controller needs a Request, not {type(request).__name__}")
-    pointer = _types.RequestPointer()
-    check(_api.fr_request_new(byref(pointer), string(request.entity, "the entity")))
-    try:
-        _fill(pointer, request)
-        yield pointer
-    finally:
-        _api.fr_request_free(pointer)
+@dataclass(frozen=True)
+class SelectRequest:
+    """A request that is a whole SELECT: its rows in its order.
+
+    It is run again, and compared, whenever a table that it reads has changed; any row may move.
+
+    Attributes:
+        sql: one SELECT.
+        params: a sequence of values for ?1, ?2, ...
+        identity: the result columns that identify a row: no two rows may agree in all of them.
+        section: the result column whose equal values make up sections, which must stand together; None for a flat list.
+        batch_size: how many rows are read at once when one is looked at that was not read yet.
+    """
+
+    sql: str
+    params: Sequence[Any] = ()
+    identity: Union[str, Sequence[str]] = ()
+    section: Optional[str] = None
+    batch_size: int = 20
+
+    def __post_init__(self) -> None:
+        params = checked_params(self.params)
+        if isinstance(params, Mapping):
+            raise TypeError("the parameters of a SELECT request must be a sequence")
+        set_field = object.__setattr__
+        set_field(self, "params", params)
+        set_field(self, "identity", (self.identity,) if isinstance(self.identity, str) else tuple(self.identity))
+
+    def replace(self, **changes: Any) -> SelectRequest:
+        """The same request with some attributes changed."""
+        return dataclasses.replace(self, **changes)
 
 
-def _fill(pointer: Any, request: Request) -> None:
-    if request.predicate is not None:
-        _fill_predicate(pointer, string(request.predicate, "the predicate"), request.params)
-    for sort in _sorts(request.sort):
-        check(_api.fr_request_add_sort(pointer, *_native_sort(sort)))
-    if request.section is not None:
-        check(_api.fr_request_set_section(pointer, *_native_sort(Sort.of(request.section))))
-    if request.columns is not None:
-        check(_api.fr_request_set_columns(pointer, strings(request.columns, "a column"), len(request.columns)))
-    if request.identity is not None:
-        check(_api.fr_request_set_identity(pointer, strings(request.identity, "a column"), len(request.identity)))
-    check(_api.fr_request_set_batch_size(pointer, int64(request.batch_size, "batch_size")))
-    limit = -1 if request.limit is None else int64(request.limit, "limit")
-    check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
-
-
-def _fill_predicate(pointer: Any, sql: bytes, params: Params) -> None:
-    if isinstance(params, Mapping):
-        names = strings(list(params), "a parameter's name")
-        values = array(list(params.values()))
-        check(_api.fr_request_set_predicate_named(pointer, sql, names, values, len(params)))
-    else:
-        check(_api.fr_request_set_predicate(pointer, sql, array(params), len(params)))
-
-
-def _native_sort(sort: Sort) -> tuple[bytes, int, Optional[bytes]]:
-    flags = (_DESCENDING if sort.descending else 0) | _nulls_flags[sort.nulls]
-    return string(sort.key_path, "a key path"), flags, optional_string(sort.collation, "a collation")
+AnyRequest = Union[Request, SelectRequest]
+"""What a controller can be made of."""

@@ -102,7 +102,7 @@ class Objects(_View):
             yield from section
 
     def __repr__(self) -> str:
-        return f"<{len(self)} objects of {self._controller.request.entity}>"
+        return f"<Objects of {self._controller!r}>"
 
 
 @dataclass(frozen=True)

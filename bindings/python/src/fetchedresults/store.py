@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
-from ctypes import byref, c_bool, c_int64, c_void_p, sizeof
+import select
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from ctypes import byref, c_bool, c_int32, c_int64, c_void_p, sizeof
 from math import ceil
 from typing import Any, Optional, Union
 
@@ -17,7 +18,7 @@ from ._values import Params, array, checked_params, identity_values, optional_st
 from .controller import Controller
 from .errors import NotFoundError
 from .objects import Identity, Object, take_object
-from .request import Request
+from .request import AnyRequest, Request, SelectRequest
 from .statement import Rows, Statement
 from .transaction import Transaction
 
@@ -272,7 +273,7 @@ class Store:
 
     # Lists
 
-    def controller(self, request: Request) -> Controller:
+    def controller(self, request: AnyRequest) -> Controller:
         """A controller for a request, not fetched yet."""
         return Controller(self, request)
 
@@ -280,12 +281,35 @@ class Store:
         """A fetched controller for the request that these arguments describe; see `Request`."""
         return Controller(self, Request(entity, predicate, params, **attributes), fetch=True)
 
+    def fetch_select(self, sql: str, params: Sequence[Any] = (), **attributes: Any) -> Controller:
+        """A fetched controller for a whole SELECT; see `SelectRequest`."""
+        return Controller(self, SelectRequest(sql, params, **attributes), fetch=True)
+
     def dispatch(self) -> None:
         """Delivers what waits to be delivered; inside a callback it does nothing.
 
-        That is: own commits of a `queued` store, and what was written through the connection of `from_handle` itself.
+        That is: own commits of a `queued` store, what was written through the connection of `from_handle` itself, and
+        the progress and the end of a fetch in the background.
         """
         self._call(_api.fr_store_dispatch, self._pointer)
+
+    def fileno(self) -> int:
+        """A file descriptor that is readable as long as there is something to dispatch.
+
+        So a store can be given to `selectors`, `select`, or `loop.add_reader(store, store.dispatch)` of asyncio. It
+        belongs to the store: neither read nor close it.
+        """
+        descriptor = c_int32()
+        self._call(_api.fr_store_file_descriptor, byref(descriptor), self._pointer)
+        return descriptor.value
+
+    def wait(self, timeout: Optional[float] = None) -> None:
+        """Waits until there is something to dispatch, or so many seconds have passed, and dispatches."""
+        # Python's own poll can be interrupted by a signal.
+        poll = select.poll()
+        poll.register(self, select.POLLIN)
+        poll.poll(None if timeout is None else timeout * 1000)
+        self.dispatch()
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
         """Registers a collation, for the schema, predicates and sorts.

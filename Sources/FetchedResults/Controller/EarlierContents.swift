@@ -1,0 +1,21 @@
+internal import SQLiteKit
+
+/// What tells the contents of a list that was fetched when changes were not delivered yet: inside a transaction, or with
+/// queued delivery. Old images of rows touched before are older than the list, so their contents were read at the fetch;
+/// and since a second touch of a row is not noted, they are not read again.
+struct EarlierContents {
+    private let ids: Set<Int64>
+    private let counts: [ObjectIdentifier: Int]
+
+    /// - Parameter ids: The rows of the list that were touched before its fetch, whose contents are in the cache.
+    init(ids: Set<Int64>, _ subscription: Subscription) {
+        self.ids = ids
+        counts = Dictionary(subscription.watches.map { (ObjectIdentifier($0), $0.count) }) { first, _ in first }
+    }
+
+    /// Whether a row that is not in the cache is as it was at the fetch.
+    func shownImage(of id: Int64, _ subscription: Subscription) -> FetchedResultsController.ShownImage {
+        let isTouched = subscription.watches.contains { counts[ObjectIdentifier($0)] != $0.count }
+        return ids.contains(id) || isTouched ? .unknown : .untouched
+    }
+}

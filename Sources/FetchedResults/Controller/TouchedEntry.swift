@@ -1,0 +1,47 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// What is known of one touched row.
+struct TouchedEntry {
+    /// A row as the list's SELECT shows it now.
+    struct NewRow {
+        /// The section it belongs to: one that the list has, or one that is to be found by its key.
+        enum Section {
+            case known(SectionID)
+            case unknown(List.Section)
+        }
+
+        let section: Section
+        let key: [UInt8]
+        let keyHash: UInt32
+        /// Sort values and identity, where bytes can't tell the order.
+        let values: Record?
+        let content: Record
+        /// All columns of the table, where the old content needs them.
+        let row: Record?
+    }
+
+    struct Place {
+        let section: SectionID
+        let row: Int
+    }
+
+    enum Fate {
+        /// It is in neither list, or nothing of its key changed.
+        case stays
+        case came
+        case went
+        /// Its key or section changed.
+        case reordered
+    }
+
+    var image: Record?
+    var new: NewRow?
+    /// Where it stands in the old list.
+    let oldPlace: Place?
+    var oldPath: IndexPath?
+    var oldContent: Record?
+    var changed = ColumnSet()
+    var fate = Fate.stays
+}

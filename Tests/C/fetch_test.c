@@ -1,0 +1,327 @@
+/* Fetches that tell their progress, and fetches in the background. */
+#include <poll.h>
+#include <string.h>
+
+#include "test.h"
+#include "watched.h"
+
+#define ROWS \
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, v);" \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, i FROM n;"
+
+/* What the callbacks of one fetch were told. */
+struct fetch {
+    int64_t progress_calls;
+    int64_t last_rows;
+    int64_t completions;
+    fr_status status;
+    char message[200];
+    int64_t count; /* of the list, at completion */
+    bool gives_up;
+    int64_t destroyed;
+};
+
+static bool on_progress(int64_t rows, void *user_data)
+{
+    struct fetch *fetch = user_data;
+    CHECK(rows >= fetch->last_rows);
+    CHECK_INT(fetch->completions, 0);
+    fetch->progress_calls += 1;
+    fetch->last_rows = rows;
+    return !fetch->gives_up;
+}
+
+static void on_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+{
+    struct fetch *fetch = user_data;
+    fetch->completions += 1;
+    fetch->status = status;
+    fetch->count = -1;
+    if (CHECK(message != NULL)) {
+        strncat(fetch->message, message, sizeof fetch->message - 1);
+    }
+    CHECK_INT(fetch->destroyed, 0);
+    if (status == FR_OK) {
+        CHECK_OK(fr_controller_count(&fetch->count, controller));
+    }
+}
+
+static void on_destroy(void *user_data)
+{
+    ((struct fetch *)user_data)->destroyed += 1;
+}
+
+static fr_controller *unfetched(fr_store *store, const char *where)
+{
+    fr_request *request = request_of("t", NULL, "v", where);
+    fr_controller *list = NULL;
+    CHECK_OK(fr_controller_new(&list, store, request));
+    fr_request_free(request);
+    return list;
+}
+
+static void wait_for(fr_store *store, struct fetch *fetch)
+{
+    int rounds;
+    for (rounds = 0; rounds < 500 && fetch->completions == 0; rounds++) {
+        CHECK_OK(fr_store_wait(store, 100));
+    }
+    CHECK_INT(fetch->completions, 1);
+}
+
+static fr_store *store_with_rows(const char *file)
+{
+    fr_store *store = file == NULL ? store_with("") : store_in_file(file);
+    run(store, ROWS);
+    return store;
+}
+
+static void progress_is_told_as_rows_are_read(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    int64_t count = 0;
+    CHECK_OK(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch));
+    CHECK(fetch.progress_calls >= 2);
+    CHECK(fetch.last_rows <= 5000);
+    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_INT(count, 5000);
+    CHECK_STATUS(fr_controller_perform_fetch_with_progress(NULL, on_progress, &fetch), FR_MISUSE);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void fetch_that_is_given_up_leaves_the_list(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_controller *list = unfetched(store, "id < 4000");
+    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0};
+    int64_t count = 0;
+    CHECK_STATUS(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
+    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
+    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_STATUS(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
+    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_INT(count, 3999);
+    run(store, "DELETE FROM t WHERE id = 1");
+    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_INT(count, 3998);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void background_fetch(const char *file)
+{
+    fr_store *store = store_with_rows(file);
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    int64_t count = 0;
+    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_controller_perform_fetch_async(list, NULL, on_completion, NULL, NULL), FR_MISUSE);
+    run(store, "DELETE FROM t WHERE id > 4990");
+    wait_for(store, &fetch);
+    CHECK_INT(fetch.status, FR_OK);
+    CHECK_TEXT(fetch.message, "");
+    CHECK_INT(fetch.count, 4990);
+    CHECK_INT(fetch.destroyed, 1);
+    run(store, "DELETE FROM t WHERE id = 1");
+    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_INT(count, 4989);
+    fr_controller_free(list);
+    CHECK_INT(fetch.destroyed, 1);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void background_fetch_of_a_file(void)
+{
+    background_fetch("background.db");
+}
+
+static void background_fetch_of_memory(void)
+{
+    background_fetch(NULL);
+}
+
+static void what_was_shown_stays_until_a_background_fetch_ends(void)
+{
+    fr_store *store = store_with_rows("again.db");
+    fr_controller *list = list_of(store, "t", NULL, "v", "id < 4");
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    CHECK_LIST(list, "1 2 3");
+    wait_for(store, &fetch);
+    CHECK_LIST(list, "1 2 3");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void cancelled_fetch_completes_as_cancelled(void)
+{
+    fr_store *store = store_with_rows("cancel.db");
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
+    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_controller_cancel_fetch(list));
+    CHECK_INT(fetch.completions, 0);
+    wait_for(store, &fetch);
+    CHECK_INT(fetch.status, FR_CANCELLED);
+    CHECK(fetch.message[0] != '\0');
+    CHECK_INT(fetch.destroyed, 1);
+    CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
+    CHECK_OK(fr_controller_perform_fetch(list));
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void progress_may_give_a_background_fetch_up(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0};
+    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    wait_for(store, &fetch);
+    CHECK_INT(fetch.status, FR_CANCELLED);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void freed_controller_is_not_told_of_its_fetch(void)
+{
+    fr_store *store = store_with_rows("freed.db");
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    fr_controller_free(list);
+    CHECK_OK(fr_store_wait(store, 50));
+    CHECK_INT(fetch.completions, 0);
+    CHECK_OK(fr_store_close(store));
+    CHECK_INT(fetch.destroyed, 1);
+}
+
+static void closed_store_does_not_tell_of_its_fetches(void)
+{
+    fr_store *store = store_with_rows("closed.db");
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_store_close(store));
+    CHECK_INT(fetch.completions, 0);
+    fr_controller_free(list);
+    CHECK_INT(fetch.destroyed, 1);
+}
+
+static void background_fetch_that_fails_says_why(void)
+{
+    fr_store *store = store_with_rows("fails.db");
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    run(store, "DROP TABLE t");
+    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    wait_for(store, &fetch);
+    CHECK(fetch.status != FR_OK);
+    CHECK(strstr(fetch.message, "t") != NULL);
+    CHECK_INT(fetch.destroyed, 1);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void destroyed_when_a_background_fetch_is_refused(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_controller *list = unfetched(store, NULL);
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    CHECK_STATUS(fr_controller_perform_fetch_async(NULL, on_progress, on_completion, &fetch, on_destroy), FR_MISUSE);
+    CHECK_INT(fetch.destroyed, 1);
+    CHECK_OK(fr_store_close(store));
+    CHECK_STATUS(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy), FR_CLOSED);
+    CHECK_INT(fetch.destroyed, 2);
+    fr_controller_free(list);
+}
+
+static bool readable(int32_t descriptor)
+{
+    struct pollfd watched;
+    watched.fd = descriptor;
+    watched.events = POLLIN;
+    return poll(&watched, 1, 0) == 1;
+}
+
+/* Level-triggered: readable as long as something waits, and not after it was dispatched. */
+static void descriptor_is_readable_while_something_waits(void)
+{
+    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
+    fr_store *store = NULL;
+    fr_controller *list;
+    int32_t descriptor = -1, same = -1;
+    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
+    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    CHECK_OK(fr_store_dispatch(store));
+    list = list_of(store, "t", NULL, NULL, NULL);
+    CHECK_OK(fr_store_file_descriptor(&descriptor, store));
+    CHECK_OK(fr_store_file_descriptor(&same, store));
+    CHECK_INT(descriptor, same);
+    CHECK(!readable(descriptor));
+    run(store, "INSERT INTO t VALUES (1)");
+    CHECK(readable(descriptor));
+    CHECK(readable(descriptor));
+    CHECK_LIST(list, "");
+    CHECK_OK(fr_store_dispatch(store));
+    CHECK_LIST(list, "1");
+    CHECK(!readable(descriptor));
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void waiting_ends_with_the_time_or_with_the_news(void)
+{
+    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
+    fr_store *store = NULL;
+    fr_controller *list;
+    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
+    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    CHECK_OK(fr_store_wait(store, 0));
+    list = list_of(store, "t", NULL, NULL, NULL);
+    CHECK_OK(fr_store_wait(store, 1));
+    run(store, "INSERT INTO t VALUES (1)");
+    CHECK_OK(fr_store_wait(store, -1));
+    CHECK_LIST(list, "1");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void cache_may_be_small(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_controller *list = list_of(store, "t", NULL, "v", NULL);
+    fr_object *object = NULL;
+    CHECK_STATUS(fr_controller_set_cache_size(list, -1), FR_RANGE);
+    CHECK_STATUS(fr_controller_set_cache_size(list, INT64_MIN), FR_RANGE);
+    CHECK_OK(fr_controller_set_cache_size(list, INT64_MAX));
+    CHECK_OK(fr_controller_set_cache_size(list, 0));
+    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 4999)));
+    CHECK_TEXT(object_text(object, "v"), "5000");
+    fr_object_unref(object);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+TESTS(fetch_tests) = {
+    TEST(progress_is_told_as_rows_are_read),
+    TEST(fetch_that_is_given_up_leaves_the_list),
+    TEST(background_fetch_of_a_file),
+    TEST(background_fetch_of_memory),
+    TEST(what_was_shown_stays_until_a_background_fetch_ends),
+    TEST(cancelled_fetch_completes_as_cancelled),
+    TEST(progress_may_give_a_background_fetch_up),
+    TEST(freed_controller_is_not_told_of_its_fetch),
+    TEST(closed_store_does_not_tell_of_its_fetches),
+    TEST(background_fetch_that_fails_says_why),
+    TEST(destroyed_when_a_background_fetch_is_refused),
+    TEST(descriptor_is_readable_while_something_waits),
+    TEST(waiting_ends_with_the_time_or_with_the_news),
+    TEST(cache_may_be_small),
+    END_OF_TESTS,
+};

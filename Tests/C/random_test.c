@@ -1,0 +1,165 @@
+/*
+ * Random transactions, each replayed by the recorder and compared with a list fetched anew. A failure prints the seed and the
+ * SQL since the start; FR_SEED in the environment runs that seed alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "test.h"
+#include "watched.h"
+
+/* A small generator of its own, so that a seed means the same everywhere. */
+static uint32_t state;
+
+static int64_t random_below(int64_t bound)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int64_t)(state >> 8) % bound;
+}
+
+static const char *random_key(void)
+{
+    static const char *const keys[] = {"NULL", "1", "1.0", "2", "'a'", "'B'", "'b'", "'a '", "x'61'", "-3.5", "'c'", "7"};
+    return keys[random_below(sizeof keys / sizeof *keys)];
+}
+
+static const char *random_section(void)
+{
+    static const char *const keys[] = {"NULL", "'x'", "'X'", "'y'", "'z'", "1"};
+    return keys[random_below(sizeof keys / sizeof *keys)];
+}
+
+static void add_statement(struct text *sql)
+{
+    int id = (int)random_below(12);
+    switch (random_below(9)) {
+    case 0:
+    case 1:
+        text_add(sql, "INSERT OR IGNORE INTO t VALUES (%d, %s, %s, %d, %d);", id, random_section(), random_key(),
+                 (int)random_below(3), (int)random_below(4));
+        break;
+    case 2:
+        text_add(sql, "REPLACE INTO t VALUES (%d, %s, %s, %d, %d);", id, random_section(), random_key(),
+                 (int)random_below(3), (int)random_below(4));
+        break;
+    case 3:
+        text_add(sql, "DELETE FROM t WHERE id = %d;", id);
+        break;
+    case 4:
+        text_add(sql, "UPDATE t SET k = %s WHERE id %s %d;", random_key(), random_below(2) ? "=" : "<", id);
+        break;
+    case 5:
+        text_add(sql, "UPDATE t SET s = %s WHERE id %s %d;", random_section(), random_below(2) ? "=" : ">", id);
+        break;
+    case 6:
+        text_add(sql, "UPDATE t SET v = v + 1 WHERE id %% 3 = %d;", id % 3);
+        break;
+    case 7:
+        text_add(sql, "UPDATE r SET position = %d WHERE id = %d;", (int)random_below(5), (int)random_below(4));
+        break;
+    default:
+        text_add(sql, "UPDATE t SET r = %d WHERE id = %d;", (int)random_below(4), id);
+    }
+}
+
+static void add_transaction(struct text *sql)
+{
+    int64_t statements = random_below(5);
+    text_add(sql, "BEGIN;");
+    do {
+        bool nested = random_below(5) == 0;
+        text_add(sql, nested ? "SAVEPOINT s;" : "");
+        add_statement(sql);
+        text_add(sql, nested ? (random_below(2) ? "ROLLBACK TO s;RELEASE s;" : "RELEASE s;") : "");
+    } while (statements-- > 0);
+    text_add(sql, random_below(8) == 0 ? "ROLLBACK;" : "COMMIT;");
+}
+
+#define SCHEMA \
+    "CREATE TABLE r(id INTEGER PRIMARY KEY, position INTEGER);" \
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v INTEGER, r REFERENCES r(id));" \
+    "INSERT INTO r VALUES (0, 3), (1, 1), (2, 2), (3, 0);" \
+    "INSERT INTO t VALUES (1, 'x', 'a', 0, 1), (2, 'y', 'b', 0, 2), (3, 'x', 1, 0, 3), (4, NULL, NULL, 0, 0);"
+
+/* The kinds of list that are compared. */
+static fr_request *request_number(int number)
+{
+    fr_request *request;
+    switch (number) {
+    case 0:
+        return request_of("t", NULL, "k", NULL);
+    case 1:
+        return request_of("t", "s", "-k v", NULL);
+    case 2:
+        return request_of("t", "-s", "r.position", "v < 3");
+    case 3:
+        return request_of("t", "r.position", "-k", "r <> 2");
+    case 4:
+        request = request_of("t", NULL, "k", NULL);
+        CHECK_OK(fr_request_set_section(request, "s", FR_ASCENDING | FR_NULLS_LAST, "NOCASE"));
+        return request;
+    default:
+        request = request_of("t", "s", "k", NULL);
+        CHECK_OK(fr_request_set_limit(request, 4, 1));
+        return request;
+    }
+}
+
+enum { LISTS = 6, TRANSACTIONS = 40 };
+
+/* True if all went well. */
+static bool run_seed(uint32_t seed)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_request *requests[LISTS];
+    fr_controller *lists[LISTS];
+    struct recorder recorders[LISTS];
+    struct text history = {NULL, 0, 0};
+    int before = failures(), index, round;
+    state = seed;
+    for (index = 0; index < LISTS; index++) {
+        requests[index] = request_number(index);
+        CHECK_OK(fr_controller_new(&lists[index], store, requests[index]));
+        CHECK_OK(fr_controller_perform_fetch(lists[index]));
+        recorder_start(&recorders[index], lists[index]);
+    }
+    for (round = 0; round < TRANSACTIONS && failures() == before; round++) {
+        size_t start = history.length;
+        add_transaction(&history);
+        run(store, text_get(&history) + start);
+        for (index = 0; index < LISTS; index++) {
+            check_against_fetch(lists[index], store, requests[index]);
+            recorder_take(&recorders[index]);
+        }
+        text_add(&history, "\n      ");
+    }
+    if (failures() != before) {
+        fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
+    }
+    for (index = 0; index < LISTS; index++) {
+        fr_controller_free(lists[index]);
+        fr_request_free(requests[index]);
+        recorder_free(&recorders[index]);
+    }
+    CHECK_OK(fr_store_close(store));
+    text_free(&history);
+    return failures() == before;
+}
+
+static void random_transactions_replay_exactly(void)
+{
+    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
+    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
+    if (only != NULL) {
+        run_seed((uint32_t)strtoul(only, NULL, 10));
+        return;
+    }
+    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
+    }
+}
+
+TESTS(random_tests) = {
+    TEST(random_transactions_replay_exactly),
+    END_OF_TESTS,
+};

@@ -1,0 +1,83 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+
+/// Writes down what a controller tells, in the order in which it is told.
+final class Recorder: FetchedResultsObserver {
+    private(set) var events: [String] = []
+    private(set) var deliveries: [ListChanges] = []
+    private(set) var errors: [StoreError] = []
+    var willChange: (FetchedResultsController) -> Void = { _ in }
+    var didDeliver: (FetchedResultsController) -> Void = { _ in }
+    var didChange: (FetchedResultsController) -> Void = { _ in }
+    var didFail: (FetchedResultsController) -> Void = { _ in }
+
+    func controllerWillChangeContent(_ controller: FetchedResultsController) {
+        events.append("will")
+        willChange(controller)
+    }
+
+    func controller(_ controller: FetchedResultsController, didChange section: SectionInfo, _ change: SectionChange) {
+        events.append("\(change)")
+    }
+
+    func controller(_ controller: FetchedResultsController, didChange object: FetchedObject?, _ change: ObjectChange) {
+        events.append("\(change)")
+    }
+
+    func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
+        deliveries.append(changes)
+        didDeliver(controller)
+    }
+
+    func controllerDidChangeContent(_ controller: FetchedResultsController) {
+        events.append("did")
+        didChange(controller)
+    }
+
+    func controller(_ controller: FetchedResultsController, didFail error: StoreError) {
+        events.append("failed")
+        errors.append(error)
+        didFail(controller)
+    }
+
+    /// The records of all deliveries since the last call.
+    func take() -> [String] {
+        defer {
+            deliveries = []
+            events = []
+        }
+        return deliveries.flatMap(\.summary)
+    }
+}
+
+extension ListChanges {
+    /// The records in short: "insert 3 at 0.1", "move 3 from 0.1 to 1.0 name", "section delete 2 B".
+    var summary: [String] {
+        func word(_ path: IndexPath) -> String { "\(path.section).\(path.row)" }
+        let sections = changeSet.sectionChanges.map { change in
+            let places = [change.oldIndex, change.newIndex].compactMap { $0.map { "\($0)" } }.joined(separator: " to ")
+            return "section \(change.type) \(places) \(sectionName(of: change) ?? "-")"
+        }
+        let objects = changeSet.objectChanges.map { change in
+            let id = identity(of: change).map { "\(Cell($0))" }.joined(separator: "/").filter { $0 != "\"" }
+            let places = [change.oldPath, change.newPath].compactMap { $0.map(word) }
+            var text = "\(change.type) \(id) " + (places.count == 1 ? "at \(places[0])" : "from \(places[0]) to \(places[1])")
+            if let columns = change.changedColumns.columns {
+                text += columns.map { column in " " + (self.columns.indices.contains(column) ? self.columns[column] : "#\(column)") }.joined()
+            } else {
+                text += " something"
+            }
+            return text
+        }
+        return sections + objects
+    }
+
+    /// The names of the content, as the object of some record tells them.
+    private var columns: [String] {
+        for change in changeSet.objectChanges {
+            if let object = try? object(of: change) { return object.columns }
+        }
+        return []
+    }
+}

@@ -1,0 +1,56 @@
+"""The callbacks of fetches: progress and completion."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Optional
+
+from . import _types
+from ._callbacks import callback
+from ._calls import text_of
+from .errors import FetchedResultsError, error_of
+
+if TYPE_CHECKING:
+    from .controller import Controller
+
+Progress = Callable[[int], Optional[bool]]
+"""Told how many rows have been read so far; gives the fetch up by returning False."""
+
+Completion = Callable[[Optional[FetchedResultsError]], object]
+"""Told how a fetch in the background ended: None, or the error."""
+
+
+class Fetch:
+    """The receiver of one fetch's callbacks. The controller keeps it until the fetch has ended."""
+
+    def __init__(self, controller: Controller, progress: Optional[Progress], completion: Optional[Completion]) -> None:
+        self._controller = weakref.ref(controller)
+        self.progress = progress
+        self._completion = completion
+
+    @property
+    def native_progress(self) -> Any:
+        """The callback for C; NULL if nobody wants to know."""
+        return _types.ProgressFunction() if self.progress is None else _progress
+
+    def end(self, error: Optional[FetchedResultsError]) -> None:
+        """Tells the program, or raises if it did not ask to be told."""
+        controller = self._controller()
+        if controller is not None:
+            controller._fetch = None
+        if self._completion is not None:
+            self._completion(error)
+        elif error is not None:
+            raise error
+
+
+@callback(_types.ProgressFunction, default=False)
+def _progress(fetch: Fetch, rows: int) -> bool:
+    return fetch.progress is None or fetch.progress(rows) is not False
+
+
+@callback(_types.CompletionFunction)
+def completed(fetch: Fetch, controller: Any, status: int, message: Any) -> None:
+    """Ends the fetch."""
+    fetch.end(error_of(status, text_of(message)) if status else None)

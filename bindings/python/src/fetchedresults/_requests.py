@@ -1,0 +1,75 @@
+"""Requests for C."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from ctypes import byref
+from typing import Any, Optional
+
+from . import _api, _types
+from ._calls import check
+from ._values import Params, array, int64, optional_string, string, strings
+from .request import AnyRequest, Request, SelectRequest, Sort, sorts
+
+_DESCENDING, _NULLS_FIRST, _NULLS_LAST = 1, 2, 4
+_nulls_flags = {None: 0, "first": _NULLS_FIRST, "last": _NULLS_LAST}
+
+
+@contextmanager
+def native_request(request: AnyRequest) -> Iterator[Any]:
+    """A request for C, for as long as a `with` lasts."""
+    pointer = _types.RequestPointer()
+    if isinstance(request, Request):
+        check(_api.fr_request_new(byref(pointer), string(request.entity, "the entity")))
+    elif isinstance(request, SelectRequest):
+        check(_api.fr_request_new_select(byref(pointer), *_select(request)))
+    else:
+        raise TypeError(f"a controller needs a request, not {type(request).__name__}")
+    try:
+        check(_api.fr_request_set_batch_size(pointer, int64(request.batch_size, "batch_size")))
+        if isinstance(request, Request):
+            _fill(pointer, request)
+        yield pointer
+    finally:
+        _api.fr_request_free(pointer)
+
+
+def _select(request: SelectRequest) -> tuple[Any, ...]:
+    return (
+        string(request.sql, "the SQL text"),
+        array(request.params),
+        len(request.params),
+        strings(request.identity, "a column"),
+        len(request.identity),
+        optional_string(request.section, "a column"),
+    )
+
+
+def _fill(pointer: Any, request: Request) -> None:
+    if request.predicate is not None:
+        _fill_predicate(pointer, string(request.predicate, "the predicate"), request.params)
+    for sort in sorts(request.sort):
+        check(_api.fr_request_add_sort(pointer, *_native_sort(sort)))
+    if request.section is not None:
+        check(_api.fr_request_set_section(pointer, *_native_sort(Sort.of(request.section))))
+    if request.columns is not None:
+        check(_api.fr_request_set_columns(pointer, strings(request.columns, "a column"), len(request.columns)))
+    if request.identity is not None:
+        check(_api.fr_request_set_identity(pointer, strings(request.identity, "a column"), len(request.identity)))
+    limit = -1 if request.limit is None else int64(request.limit, "limit")
+    check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
+
+
+def _fill_predicate(pointer: Any, sql: bytes, params: Params) -> None:
+    if isinstance(params, Mapping):
+        names = strings(list(params), "a parameter's name")
+        values = array(list(params.values()))
+        check(_api.fr_request_set_predicate_named(pointer, sql, names, values, len(params)))
+    else:
+        check(_api.fr_request_set_predicate(pointer, sql, array(params), len(params)))
+
+
+def _native_sort(sort: Sort) -> tuple[bytes, int, Optional[bytes]]:
+    flags = (_DESCENDING if sort.descending else 0) | _nulls_flags[sort.nulls]
+    return string(sort.key_path, "a key path"), flags, optional_string(sort.collation, "a collation")
