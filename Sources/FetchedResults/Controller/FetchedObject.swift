@@ -3,15 +3,20 @@ public import SQLiteKit
 /// An immutable picture of one row: its identity and the values of its columns. Of a deleted row the values may not be
 /// known, if the program was never given them.
 public final class FetchedObject: @unchecked Sendable {
-    package let identityRecord: Record
+    private let id: Int64
+    private let identities: Identities
     package let content: Record?
-    private let layout: ObjectLayout
+    package let layout: ObjectLayout
 
-    init(identity: Record, content: Record?, layout: ObjectLayout) {
-        identityRecord = identity
+    init(id: Int64, identities: Identities, content: Record?, layout: ObjectLayout) {
+        self.id = id
+        self.identities = identities
         self.content = content
         self.layout = layout
     }
+
+    /// Its text and blobs live as long as the object.
+    package var identityRecord: Record { identities.values(id) }
 
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }

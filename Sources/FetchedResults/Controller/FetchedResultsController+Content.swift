@@ -88,6 +88,11 @@ extension FetchedResultsController {
         fingerprints[id] = content.fingerprint
     }
 
+    /// Notes that the program was given a content by other ways than reading the list.
+    func rememberGiven(_ id: Int64, _ content: Record) {
+        if fingerprints[id] == nil { fingerprints[id] = content.fingerprint }
+    }
+
     /// Reads one row's content as it is in the database; nil if there is no such row.
     func readContent(of id: Int64) throws -> Record? {
         guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { return nil }

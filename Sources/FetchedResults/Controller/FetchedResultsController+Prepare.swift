@@ -16,8 +16,10 @@ extension FetchedResultsController {
         fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
         if round.isSchemaChanged || failure != nil {
+            let previous = compiled.entity
             use(try store.recompile(compiled))
             self.subscription = try store.subscribe(self, compiled)
+            if !compiled.entity.identifiesRows(like: previous) { return try replaceAllRows(of: list) }
         }
         if let reason = rereadReason(round, subscription) {
             return try reread(list, round, reason)
@@ -78,9 +80,11 @@ extension FetchedResultsController {
     private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [Record] {
         guard let column = related.table.columnIndex(related.parentColumn) else { return [] }
         var values: [Record] = []
-        var seen: Set<Value> = []
+        var seen: Set<[UInt8]> = []
         func add(_ value: Record) {
-            if value.storageClass(0) != .null, seen.insert(value.value(0)).inserted { values.append(value) }
+            if value.storageClass(0) != .null, seen.insert(Record.Part(value, 0).encoded(KeyComponent())).inserted {
+                values.append(value)
+            }
         }
         for image in rows.rowids.images + rows.keys.images {
             if let image, column < image.count { add(Record(image, columns: [column])) }
@@ -104,6 +108,17 @@ extension FetchedResultsController {
     }
 
     // MARK: Reading anew
+
+    /// Reads the list after the kind of its rows' identities changed: no old row is one of the new ones.
+    private func replaceAllRows(of list: List) throws -> PendingUpdate? {
+        let identities = Identities()
+        let old = try list.renamed { identities.newID(outsideLists: decoder.identityValues($0)) }
+        decoder = RowDecoder(compiled: compiled, identities: identities)
+        cache.removeAll()
+        fingerprints = [:]
+        self.list = old
+        return try reread(old, Round([], reread: .schema), .schema)
+    }
 
     /// Reads the whole list and compares.
     func reread(_ list: List, _ round: Round, _ reason: RereadReason) throws -> PendingUpdate? {

@@ -46,7 +46,7 @@ extension FetchedResultsController {
 
     private func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
-        return FetchedObject(identity: decoder.identityValues(id), content: content, layout: compiled.content.layout)
+        return FetchedObject(id: id, identities: decoder.identities, content: content, layout: compiled.content.layout)
     }
 
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).

@@ -81,9 +81,11 @@ public final class FetchedResultsController {
         use(compiled)
     }
 
-    /// The request compiled for a new fetch, with which its columns are settled anew.
+    /// The request compiled for a new fetch, which settles its columns anew if the schema changed.
     func compileForFetch() throws -> CompiledRequest {
-        if !isFetched, schemaGeneration == store.schemaGeneration, !store.hasUnknownChanges { return compiled }
+        if try schemaGeneration == store.schemaGeneration && store.readSchemaVersions() == store.schemaVersions {
+            return compiled
+        }
         defer { schemaGeneration = store.schemaGeneration }
         return try store.compile(request)
     }
@@ -91,5 +93,6 @@ public final class FetchedResultsController {
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled
         decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
+        schemaGeneration = store.schemaGeneration
     }
 }

@@ -37,12 +37,15 @@ public final class ListChanges {
     /// Throws `gone` if the row changed again before its new state was read.
     public func object(of change: ObjectChange) throws -> FetchedObject {
         let content = change.type == .delete ? contents[change.id]?.old : try newContent(change.id)
-        return FetchedObject(identity: identities.values(change.id), content: content, layout: layout)
+        return FetchedObject(id: change.id, identities: identities, content: content, layout: layout)
     }
 
     private func newContent(_ id: Int64) throws -> Record {
         let index = contents.index(of: id)
-        if let index, let content = contents[at: index].new { return content }
+        if let index, let content = contents[at: index].new {
+            controller?.rememberGiven(id, content)
+            return content
+        }
         guard let controller else { throw StoreError(.gone, "the row was not read as long as its list was there") }
         let content = try controller.content(of: id)
         if let index { contents[at: index].new = content } else { contents.add(id, RowContents(old: nil, new: content)) }

@@ -1,7 +1,9 @@
 /// What the objects of one fetch have in common: their entity and the names of their columns.
-final class ObjectLayout: Sendable {
-    let entity: String
-    let columns: [String]
+package final class ObjectLayout: @unchecked Sendable {
+    package let entity: String
+    package let columns: [String]
+    /// What a language binding keeps beside it.
+    package var attachment: AnyObject?
 
     init(entity: String, columns: [String]) {
         self.entity = entity

@@ -12,6 +12,7 @@ final class Identities {
     private var ids: [[UInt8]: Int64] = [:]
     private var identities: [Int64: Identity] = [:]
     private var next: Int64 = 1
+    private var nextOutside = Int64.min
 
     /// The id of an identity, known or new.
     func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
@@ -31,4 +32,11 @@ final class Identities {
 
     /// The values of a row's identity.
     func values(_ id: Int64) -> Record { identities[id]?.values ?? Record([.integer(id)]) }
+
+    /// An id that no row of a list has, for an identity that is to be known all the same.
+    func newID(outsideLists values: Record) -> Int64 {
+        defer { nextOutside += 1 }
+        identities[nextOutside] = Identity(values: values, isRowid: false)
+        return nextOutside
+    }
 }

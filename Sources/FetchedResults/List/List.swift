@@ -52,6 +52,22 @@ final class List {
         return id
     }
 
+    /// The same list with other ids for its rows, to be compared with others only. O(n).
+    func renamed(_ rename: (Int64) -> Int64) throws -> List {
+        let copy = List(isFlat: isFlat, isKeyed: false)
+        for index in 0..<sectionCount {
+            let section = rows.section(at: index)
+            copy.beginSection(self.section(section))
+            rows.forEachLeaf(in: section) { ids, hashes in
+                for (id, hash) in zip(ids, hashes) {
+                    copy.rows.append(id: rename(id), key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)
+                }
+            }
+        }
+        try copy.rows.finishBulk()
+        return copy
+    }
+
     func removeSection(at index: Int) {
         let id = rows.section(at: index)
         rows.removeSection(id)

@@ -7,6 +7,16 @@ struct KeyPath {
         let child: Entity
         let key: Entity.ForeignKey
         let parent: Entity
+
+        var parentColumn: Entity.Column? { parent.column(key.parentColumn) }
+
+        /// Whether the foreign key's column compares as the one that it refers to.
+        var comparesAlike: Bool {
+            guard let child = child.column(key.column), let parent = parentColumn else { return false }
+            return child.collation == parent.collation
+                && Affinity(declaredType: child.type).isNumeric == Affinity(declaredType: parent.type).isNumeric
+                && Affinity(declaredType: child.type) != .blob && Affinity(declaredType: parent.type) != .blob
+        }
     }
 
     let hops: [Hop]

@@ -18,6 +18,9 @@ extension SchemaReader {
         var keyPaths: [KeyPath] = []
         var hasSubquery = false
         var index = 0
+        guard isBalanced(tokens.map(\.token)) else {
+            throw StoreError(.sql, "predicate \"\(text)\": the parentheses do not match")
+        }
         while index < tokens.count {
             if case .word(let word) = tokens[index].token, isSameName(word, "SELECT") { hasSubquery = true }
             let names = dottedNames(tokens[index...])
@@ -26,12 +29,25 @@ extension SchemaReader {
                 keyPaths.append(keyPath)
                 sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)
                 sql += keyPath.sql(entity: entity)
+                // A subquery has no collation; in a predicate the column's own is expected.
+                if keyPath.column.collation != .binary { sql += " COLLATE \(quoted(keyPath.column.collation.name))" }
                 copied = tokens[index + names.count * 2 - 2].range.upperBound
             }
             index += max(1, names.count * 2 - 1)
         }
         sql += String(decoding: bytes[copied...], as: UTF8.self)
         return Predicate(sql: sql, keyPaths: keyPaths, hasSubquery: hasSubquery)
+    }
+
+    /// Whether each parenthesis is closed, and none that was not opened: what stands between two of the statement's own.
+    private func isBalanced(_ tokens: [SQLTokens.Token]) -> Bool {
+        var depth = 0
+        for token in tokens {
+            if token == .punctuation("(") { depth += 1 }
+            if token == .punctuation(")") { depth -= 1 }
+            if depth < 0 { return false }
+        }
+        return depth == 0
     }
 
     /// The names at the beginning of some tokens that are joined by dots.

@@ -7,6 +7,13 @@ struct RequestCompiler {
     private var schema: SchemaReader { SchemaReader(connection: connection) }
 
     func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        guard (1...32_766).contains(request.batchSize) else {
+            // SQLite's default limit of parameters (https://www.sqlite.org/limits.html#max_variable_number).
+            throw StoreError(.range, "a batch can't have \(request.batchSize) rows")
+        }
+        guard request.offset >= 0, request.limit ?? 0 >= 0 else {
+            throw StoreError(.range, "a limit or offset can't be negative")
+        }
         if let select = request.select { return try compile(select: select, request) }
         let entity = try schema.entity(request.entity, identity: request.identity)
         let section: SortTerm?

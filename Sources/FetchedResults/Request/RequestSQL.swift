@@ -75,20 +75,35 @@ struct RequestSQL {
         return "SELECT \(list(identity + content)) FROM \(entity.sqlName) WHERE \(rowKey[0]) IN (\(parameters))"
     }
 
-    /// Identities and row keys of the rows that one row of the last hop's parent feeds.
+    /// Identities and row keys of the rows that one row of the last hop's parent feeds, given what its keys refer to.
     func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
-        var condition = "?"
+        var condition = ""
         for (index, hop) in hops.enumerated().reversed() {
             let child = index == 0 ? table : quoted("fr_hop\(index)")
-            let test = index == hops.count - 1 ? "= \(condition)" : "IN (\(condition))"
-            condition = "\(child).\(quoted(hop.key.column)) \(test)"
-            if index > 0 {
-                let previous = hops[index - 1]
-                condition =
-                    "SELECT \(child).\(quoted(previous.key.parentColumn)) FROM \(previous.parent.sqlName) AS \(child) WHERE \(condition)"
+            let key = "\(child).\(quoted(hop.key.column))"
+            let parent = quoted("fr_hop\(index + 1)")
+            let parentKey = "\(parent).\(quoted(hop.key.parentColumn))"
+            if index == hops.count - 1 {
+                condition = refers(key, hop)
+            } else if hop.comparesAlike {
+                condition = "\(key) IN (SELECT \(parentKey) FROM \(hop.parent.sqlName) AS \(parent) WHERE \(condition))"
+            } else {
+                // IN would compare as the child does, foreign keys compare as the parent does.
+                condition = """
+                    EXISTS (SELECT 1 FROM \(hop.parent.sqlName) AS \(parent) WHERE \(parentKey) = \(key) AND \(condition))
+                    """
             }
         }
         return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
+    }
+
+    /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so that an index can serve.
+    private func refers(_ key: String, _ hop: KeyPath.Hop) -> String {
+        guard !hop.comparesAlike, let parent = hop.parentColumn else { return "\(key) = ?1" }
+        let collation = "COLLATE \(quoted(parent.collation.name))"
+        // The parent's affinity is applied to the child's value (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+        let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
+        return "(\(key) = ?1 \(collation) OR CAST(?1 AS \(type)) = \(key) \(collation))"
     }
 
     /// What foreign keys refer to in the parent's row with a given row key.

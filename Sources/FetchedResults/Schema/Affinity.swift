@@ -20,4 +20,6 @@ enum Affinity {
             self = .numeric
         }
     }
+
+    var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
 }

@@ -50,6 +50,12 @@ struct Entity {
     func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
     func foreignKey(_ column: String) -> ForeignKey? { foreignKeys.first { isSameName($0.column, column) } }
 
+    /// Whether identities of both are of the same kind, so that equal ones mean the same row.
+    func identifiesRows(like other: Entity) -> Bool {
+        isIdentityRowid == other.isIdentityRowid && isIdentityNullable == other.isIdentityNullable
+            && identityColumns.map(\.name) == other.identityColumns.map(\.name)
+    }
+
     /// The SQL expressions that select an identity, and how its values compare.
     var identityExpressions: [(sql: String, component: KeyComponent)] {
         let rowid: [(String, KeyComponent)]

@@ -8,7 +8,7 @@ extension Store {
         try checkOpen()
         guard !isDelivering else { return }
         wakeUp?.clear()
-        try deliver()
+        try deliver(isAsked: true)
         guard connection.isOpen, connection.isAutocommit else { return }
         for controller in fetching where connection.isOpen {
             // A completion may begin the next fetch, which then stands at the end.
@@ -46,8 +46,11 @@ extension Store {
     /// Whether the database may have changed in a way that no hook told of.
     var hasUnknownChanges: Bool { mayHaveChangedSchema }
 
-    private func deliver() throws {
-        guard !isDelivering, connection.isAutocommit, hasUndeliveredChanges || isShared || !queuedRequests.isEmpty else { return }
+    /// - Parameter isAsked: Whether to look for changes of which nothing is known, such as commits of other connections.
+    private func deliver(isAsked: Bool = false) throws {
+        guard !isDelivering, connection.isAutocommit,
+            isAsked || hasUndeliveredChanges || isShared || !queuedRequests.isEmpty
+        else { return }
         isDelivering = true
         defer { isDelivering = false }
         repeat {
@@ -196,6 +199,7 @@ extension Store {
     /// A request compiled again after the schema changed, showing the columns that it showed before.
     func recompile(_ compiled: CompiledRequest) throws -> CompiledRequest {
         var request = compiled.request
+        if compiled.isSelect { return try compile(request) }
         request.columns = compiled.content.layout.columns
         return try compile(request)
     }

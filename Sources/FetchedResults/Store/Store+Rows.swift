@@ -63,7 +63,8 @@ extension Store {
     }
 
     private func change(_ sql: String, _ entity: Entity, _ values: [Value], _ identity: [Value]) throws {
-        let statement = try statement("\(sql) WHERE \(try identityTest(entity, identity.count))")
+        let test = try identityTest(entity, identity.count, firstParameter: values.count + 1)
+        let statement = try statement("\(sql) WHERE \(test)")
         try statement.bind(values + identity)
         try afterwardsDeliver {
             try statement.run()
@@ -85,18 +86,30 @@ extension Store {
         for index in 0..<identity.count { try statement.bind(identity, index, at: index + 1) }
         defer { statement.reset() }
         guard try statement.step() else { return nil }
+        let identities = Identities()
         return FetchedObject(
-            identity: identity, content: statement.record(from: 0, count: entity.columns.count),
+            id: identities.newID(outsideLists: identity), identities: identities, content: statement.record(from: 0, count: entity.columns.count),
             layout: ObjectLayout(entity: entity.displayName, columns: entity.columns.map(\.name)))
     }
 
     /// The condition that a row has an identity of `count` values.
-    private func identityTest(_ entity: Entity, _ count: Int) throws -> String {
+    private func identityTest(_ entity: Entity, _ count: Int, firstParameter: Int = 1) throws -> String {
         let expressions = entity.identityExpressions.map(\.sql)
         let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
-        if count == declared { return expressions.prefix(count).map { "\($0) = ?" }.joined(separator: " AND ") }
-        if count == 1, entity.isIdentityNullable, let rowid = expressions.last { return "\(rowid) = ?" }
-        throw StoreError(.range, "an identity of \(entity.displayName) has \(declared) values, \(count) are given")
+        var tests: [String] = []
+        if count == declared {
+            tests.append(
+                expressions.prefix(count).enumerated().map { "\($1) = ?\(firstParameter + $0)" }.joined(separator: " AND "))
+        }
+        if count == 1, entity.isIdentityNullable, let rowid = expressions.last {
+            // The rowid stands in for a key that holds NULL.
+            let hasNull = expressions.dropLast().map { "\($0) IS NULL" }.joined(separator: " OR ")
+            tests.append("\(rowid) = ?\(firstParameter) AND (\(hasNull))")
+        }
+        guard !tests.isEmpty else {
+            throw StoreError(.range, "an identity of \(entity.displayName) has \(declared) values, \(count) are given")
+        }
+        return tests.joined(separator: " OR ")
     }
 
     private func table(_ name: String) throws -> Entity {

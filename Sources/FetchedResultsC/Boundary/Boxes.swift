@@ -19,25 +19,21 @@ final class StatementBox {
     }
 }
 
-final class ObjectBox {
-    let object: FetchedObject
-    private var names: [CString]?
-    private var entityName: CString?
+/// The names of an object's columns and entity, kept beside its layout.
+final class ObjectNames {
+    let columns: [CString]
+    let entity: CString
 
-    init(_ object: FetchedObject) { self.object = object }
-
-    var columnNames: [CString] {
-        if let names { return names }
-        let new = object.columns.map(CString.init)
-        names = new
-        return new
+    private init(_ layout: ObjectLayout) {
+        columns = layout.columns.map(CString.init)
+        entity = CString(layout.entity)
     }
 
-    var entity: CString {
-        if let entityName { return entityName }
-        let new = CString(object.entity)
-        entityName = new
-        return new
+    static func of(_ object: FetchedObject) -> ObjectNames {
+        if let names = object.layout.attachment as? ObjectNames { return names }
+        let names = ObjectNames(object.layout)
+        object.layout.attachment = names
+        return names
     }
 }
 
@@ -73,16 +69,17 @@ final class ControllerBox {
 /// Finds what a handle of the caller stands for.
 func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, "store") }
 func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
-func object(_ handle: OpaquePointer?) throws -> ObjectBox { try find(handle, .object, "object") }
+func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
 func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .request, "request") }
 func controller(_ handle: OpaquePointer?) throws -> ControllerBox { try find(handle, .controller, "controller") }
 func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
 
 private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws -> Object {
-    guard let object = HandleTable.find(handle, kind) as? Object else {
+    guard let object = HandleTable.find(handle, kind) else {
         throw StoreError(.misuse, handle == nil ? "the \(name) is NULL" : "the handle is no \(name), or it was freed")
     }
-    return object
+    // A handle's kind says of which class its object is.
+    return unsafeDowncast(object, to: Object.self)
 }
 
 /// A new handle for an object.
@@ -91,4 +88,4 @@ func newHandle(_ object: AnyObject, _ kind: HandleKind) throws -> OpaquePointer 
     return handle
 }
 
-func newObjectHandle(_ object: FetchedObject) throws -> OpaquePointer { try newHandle(ObjectBox(object), .object) }
+func newObjectHandle(_ object: FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }

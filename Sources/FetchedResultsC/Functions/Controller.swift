@@ -80,7 +80,7 @@ public func fr_controller_index_path_of(
     status {
         let out = try required(out, "out")
         let controller = try controller(handle).controller
-        out.pointee = try found(try controller.indexPath(of: try object(objectHandle).object))
+        out.pointee = try found(try controller.indexPath(of: try object(objectHandle)))
     }
 }
 

@@ -14,12 +14,12 @@ public func fr_object_unref(_ object: OpaquePointer!) { HandleTable.release(obje
 public func fr_object_entity(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!
 ) -> fr_status {
-    status { try required(out, "out").pointee = try object(handle).entity.pointer }
+    status { try required(out, "out").pointee = ObjectNames.of(try object(handle)).entity.pointer }
 }
 
 @_cdecl("fr_object_identity_count") @implementation
 public func fr_object_identity_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).object.identityRecord.count) }
+    status { try required(out, "out").pointee = Int64(try object(handle).identityRecord.count) }
 }
 
 @_cdecl("fr_object_identity") @implementation
@@ -28,14 +28,14 @@ public func fr_object_identity(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let record = try object(handle).object.identityRecord
+        let record = try object(handle).identityRecord
         out.pointee = borrowedValue(record, try checked(index, below: record.count, "identity value"))
     }
 }
 
 @_cdecl("fr_object_column_count") @implementation
 public func fr_object_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).object.columns.count) }
+    status { try required(out, "out").pointee = Int64(try object(handle).columns.count) }
 }
 
 @_cdecl("fr_object_column_name") @implementation
@@ -44,7 +44,7 @@ public func fr_object_column_name(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let names = try object(handle).columnNames
+        let names = ObjectNames.of(try object(handle)).columns
         out.pointee = names[try checked(index, below: names.count, "column")].pointer
     }
 }
@@ -62,7 +62,7 @@ public func fr_object_value(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let object = try object(handle).object
+        let object = try object(handle)
         out.pointee = try value(object, try checked(index, below: object.columns.count, "column"))
     }
 }
@@ -73,8 +73,8 @@ public func fr_object_value_named(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let box = try object(handle)
-        out.pointee = try value(box.object, try columnIndex(box, name))
+        let object = try object(handle)
+        out.pointee = try value(object, try columnIndex(object, name))
     }
 }
 
@@ -83,9 +83,9 @@ private func value(_ object: FetchedObject, _ column: Int) throws -> fr_value {
     return borrowedValue(content, column)
 }
 
-private func columnIndex(_ box: ObjectBox, _ name: UnsafePointer<CChar>?) throws -> Int {
+private func columnIndex(_ object: FetchedObject, _ name: UnsafePointer<CChar>?) throws -> Int {
     let name = try string(name, "name")
-    guard let index = box.object.index(of: name) else {
+    guard let index = object.index(of: name) else {
         throw StoreError(.schema, "the object shows no column named \(name)")
     }
     return index

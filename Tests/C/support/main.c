@@ -1,6 +1,6 @@
 /*
- * c-tests [--no-fork] [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of its
- * own, so that a crash is one failed test; with --no-fork, for valgrind, all in one.
+ * c-tests [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of its own, so that a
+ * crash is one failed test, and so is what valgrind finds, which follows them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,6 @@
 
 enum { SECONDS_PER_TEST = 120 };
 
-static bool run_here(const struct test *test)
-{
-    int before = failures();
-    test->run();
-    return failures() == before;
-}
-
 static bool run_in_child(const struct test *test, const char *name)
 {
     int status = 0;
@@ -28,7 +21,8 @@ static bool run_in_child(const struct test *test, const char *name)
     child = fork();
     if (child == 0) {
         alarm(SECONDS_PER_TEST);
-        exit(run_here(test) ? EXIT_SUCCESS : EXIT_FAILURE);
+        test->run();
+        exit(failures() == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     if (child < 0 || waitpid(child, &status, 0) != child) {
         perror(name);
@@ -48,13 +42,12 @@ static bool wanted(const char *name, char **words)
             return true;
         }
     }
-    return *words == NULL;
+    return false;
 }
 
-int main(int argc, char **argv)
+int main(int count, char **arguments)
 {
-    bool forks = argc < 2 || strcmp(argv[1], "--no-fork") != 0;
-    char **words = argv + (forks ? 1 : 2);
+    char **words = arguments + 1;
     const struct suite *suite;
     const struct test *test;
     char name[200];
@@ -62,8 +55,8 @@ int main(int argc, char **argv)
     for (suite = suites; suite->name != NULL; suite++) {
         for (test = suite->tests; test->name != NULL; test++) {
             snprintf(name, sizeof name, "%s.%s", suite->name, test->name);
-            if (wanted(name, words)) {
-                bool good = forks ? run_in_child(test, name) : run_here(test);
+            if (count < 2 || wanted(name, words)) {
+                bool good = run_in_child(test, name);
                 printf("%s %s\n", good ? "ok  " : "FAIL", name);
                 *(good ? &passed : &failed) += 1;
             }

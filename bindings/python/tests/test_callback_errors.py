@@ -97,6 +97,14 @@ class Observers(StoreTestCase):
                 deliver()
         self.assertFalse(self.store.in_transaction)
 
+    def test_of_a_changed_request_leave_it_changed(self):
+        self.items.add_observer(Raising("will_change", Failure()))
+        request = self.items.request.replace(limit=1)
+        with self.assertRaises(Failure):
+            self.items.set_request(request)
+        self.assertIs(self.items.request, request)
+        self.assertEqual(self.items.count, 1)
+
     def test_raise_from_commit_and_from_dispatch(self):
         def raising(changes):
             raise Failure
@@ -126,7 +134,7 @@ class Observers(StoreTestCase):
     def test_keep_contexts_that_errors_have_and_those_of_the_caller(self):
         def raising(changes):
             try:
-                1 / 0  # noqa: B018
+                1 / 0
             except ZeroDivisionError:
                 raise Failure from None
 
@@ -241,10 +249,10 @@ class OtherCallbacks(StoreTestCase):
 
         items.index_title_function = title
         with self.assertRaises(Failure):
-            items.section_index_titles  # noqa: B018
+            items.section_index_titles
         items.index_title_function = lambda name: 3
         with self.assertRaises(AttributeError):
-            items.section_index_titles  # noqa: B018
+            items.section_index_titles
         items.index_title_function = None
         self.assertEqual(items.section_index_titles, ["A", "B", "C"])
 

@@ -210,8 +210,14 @@ class Losing(StoreTestCase):
         self.store.dispatch()
 
     def test_many_leaks_nothing(self):
+        def fail(changes):
+            raise ZeroDivisionError
+
         def rounds(count):
             for _ in range(count):
+                with self.store.fetch("items").add_observer(fail), self.assertRaises(ZeroDivisionError):
+                    self.store.insert("items", id=9)
+                self.store.delete("items", 9)
                 items = self.store.fetch("items", "rank > ?", [0], sort="name", section="list_id")
                 items.index_title_function = str.upper
                 kept = []
@@ -219,7 +225,7 @@ class Losing(StoreTestCase):
                 self.store.execute("UPDATE items SET rank = rank + 1 WHERE id = 1")
                 names(items)
                 kept[0].sequential()
-                kept[0][0].old_values  # noqa: B018
+                kept[0][0].old_values
                 next(self.store.query("SELECT * FROM items"))
             gc.collect()
             self.store.dispatch()

@@ -29,7 +29,7 @@ class Objects(StoreTestCase):
             with self.assertRaises(KeyError):
                 self.bread[name]
         with self.assertRaisesRegex(AttributeError, "nothing"):
-            self.bread.nothing  # noqa: B018
+            self.bread.nothing
 
     def test_show_columns_whose_names_are_taken_as_items_only(self):
         self.store.executescript("CREATE TABLE odd (id INTEGER PRIMARY KEY, keys, identity, entity)")

@@ -299,7 +299,7 @@ class InsideCallbacks(StoreTestCase):
         self.store.insert("items", name="x")
         self.assertEqual(recorder.events, [])
         with self.assertRaises(ClosedError):
-            self.items.count  # noqa: B018
+            self.items.count
 
     def test_the_store_can_be_closed(self):
         recorder = Recorder()

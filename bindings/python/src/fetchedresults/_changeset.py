@@ -12,7 +12,7 @@ from ._columns import Columns
 from ._handles import Handle, Session
 from ._values import SQLValue, read
 from .errors import GoneError, NotFoundError
-from .objects import Object, columns_of, take_object
+from .objects import Object, ask_for_object
 from .records import ChangeKind, ChangeType, unpack_records
 
 
@@ -45,11 +45,9 @@ class NativeChangeSet:
         """Whether record `index` is one of an object."""
         return bool(self.records[index][0] == ChangeKind.OBJECT)
 
-    def object(self, index: int) -> Any:
-        """The native object of record `index`, for the caller to give back."""
-        pointer = _types.ObjectPointer()
-        self.ask(_api.fr_change_set_object, pointer, index)
-        return pointer
+    def object(self, index: int) -> Object:
+        """The object of record `index`."""
+        return ask_for_object(self._session.call, _api.fr_change_set_object, self._handle.pointer, index)
 
     @cached_property
     def columns(self) -> Columns:
@@ -57,14 +55,9 @@ class NativeChangeSet:
         gone: Optional[GoneError] = None
         for index in filter(self.is_object, range(len(self.records))):
             try:
-                pointer = self.object(index)
+                return Columns(tuple(self.object(index)))
             except GoneError as error:
                 gone = error
-                continue
-            try:
-                return columns_of(pointer)
-            finally:
-                _api.fr_object_unref(pointer)
         raise gone or NotFoundError("the change set has no object")
 
 
@@ -89,7 +82,7 @@ class RecordDetails:
 
     def object(self) -> Optional[Object]:
         """The object, read if it was not yet; None for a section."""
-        return take_object(self._changes.object(self._index)) if self._changes.is_object(self._index) else None
+        return self._changes.object(self._index) if self._changes.is_object(self._index) else None
 
     def old_values(self) -> dict[str, SQLValue]:
         """The old values that are known."""

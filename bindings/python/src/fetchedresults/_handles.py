@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import deque
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from . import _api
 from ._calls import call, check
@@ -22,7 +22,9 @@ class Session:
         self._waiting: deque[tuple[Callable[[Any], Any], Any]] = deque()
         self._closed = False
 
-    def call(self, function: Callable[..., int], *arguments: Any, on_failure: Any = None) -> None:
+    def call(
+        self, function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
+    ) -> None:
         """Calls a function of the library; see `_calls.call`."""
         if self._waiting:
             self._free_waiting()

@@ -16,7 +16,7 @@ from ._titles import IndexTitles
 from ._values import array, identity_values, int64, string
 from .counters import Counters, read_counters
 from .errors import FetchedResultsError, NotFoundError, RangeError
-from .objects import Identity, Object, take_object
+from .objects import Identity, Object, ask_for_object
 from .observing import Observation, Observer, Receiver, observe
 from .request import AnyRequest
 from .sections import IndexPath, Objects, Section, place_in
@@ -90,6 +90,7 @@ class Controller(Sequence[Section]):
     def close(self) -> None:
         """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
         self._receivers.clear()
+        self._fetch = None
         self._handle.close()
 
     def __enter__(self) -> Controller:
@@ -168,9 +169,16 @@ class Controller(Sequence[Section]):
         Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
         returns; inside a callback, after the current round. If it fails, request and list stay what they were.
         """
+        previous = self._request
+
+        def restore() -> None:
+            self._request = previous
+
         with native_request(request) as native:
-            self._call(_api.fr_controller_set_request, self._pointer, native)
-        self._request = request
+            pointer = self._pointer
+            # The observers that are told see the new one, and it stays if one of them raises.
+            self._request = request
+            self._session.call(_api.fr_controller_set_request, pointer, native, on_failure=restore)
 
     # The list
 
@@ -217,9 +225,7 @@ class Controller(Sequence[Section]):
 
         Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
         """
-        pointer = _types.ObjectPointer()
-        self._call(_api.fr_controller_object_at, byref(pointer), self._pointer, _native_path(path))
-        item = take_object(pointer)
+        item = ask_for_object(self._call, _api.fr_controller_object_at, self._pointer, _native_path(path))
         self._entity = item.entity
         return item
 

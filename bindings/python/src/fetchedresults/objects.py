@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, c_char_p, c_int64
 from functools import lru_cache
 from typing import Any, Optional, Union
@@ -115,20 +115,23 @@ def copy_object(pointer: Any) -> Object:
     entity = c_char_p()
     check(_api.fr_object_entity(byref(entity), pointer))
     identity = _copy_identity(pointer)
-    columns = columns_of(pointer)
+    columns = _copy_columns(pointer)
     values = _copy_values(pointer, len(columns.names))
     return Object(text_of(entity.value), identity[0] if len(identity) == 1 else identity, columns, values)
 
 
-def take_object(pointer: Any) -> Object:
-    """Copies a native object and gives it back."""
+def ask_for_object(ask: Callable[..., None], function: Any, *arguments: Any) -> Object:
+    """Calls a function that gives an object, through `ask`, and copies it."""
+    pointer = _types.ObjectPointer()
     try:
+        ask(function, byref(pointer), *arguments)
         return copy_object(pointer)
     finally:
+        # An observer may have raised after the library had made the object.
         _api.fr_object_unref(pointer)
 
 
-def columns_of(pointer: Any) -> Columns:
+def _copy_columns(pointer: Any) -> Columns:
     """The columns that a native object shows."""
     count = c_int64()
     check(_api.fr_object_column_count(byref(count), pointer))

@@ -17,7 +17,7 @@ from ._handles import Handle, Session
 from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
 from .controller import Controller
 from .errors import NotFoundError
-from .objects import Identity, Object, take_object
+from .objects import Identity, Object, ask_for_object
 from .request import AnyRequest, Request, SelectRequest
 from .statement import Rows, Statement
 from .transaction import Transaction
@@ -226,17 +226,15 @@ class Store:
     def insert(self, entity: str, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
         """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values that it got."""
         columns = {**(row or {}), **columns}
-        pointer = _types.ObjectPointer()
-        self._call(
+        return ask_for_object(
+            self._call,
             _api.fr_store_insert,
-            byref(pointer),
             self._pointer,
             string(entity, "the entity"),
             strings(list(columns), "a column"),
             array(list(columns.values())),
             len(columns),
         )
-        return take_object(pointer)
 
     def update(
         self, entity: str, identity: Identity, row: Optional[Mapping[str, Any]] = None, /, **columns: Any
@@ -263,13 +261,11 @@ class Store:
     def get(self, entity: str, identity: Identity) -> Optional[Object]:
         """The row with an identity as it is now, with all its columns; None if there is none."""
         values = identity_values(identity)
-        pointer = _types.ObjectPointer()
         name = string(entity, "the entity")
         try:
-            self._call(_api.fr_store_object, byref(pointer), self._pointer, name, array(values), len(values))
+            return ask_for_object(self._call, _api.fr_store_object, self._pointer, name, array(values), len(values))
         except NotFoundError:
             return None
-        return take_object(pointer)
 
     # Lists
 

@@ -1,0 +1,209 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+import Testing
+
+@Suite struct ContentOfObjects {
+    private func makeItems() throws -> Store {
+        try makeStore(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, rank, note);
+            INSERT INTO items VALUES (1, 'a', 1, NULL), (2, 'b', 2, NULL), (3, 'c', 3, NULL);
+            """)
+    }
+
+    @Test func onlyShownColumnsMakeUpdates() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", where: "rank > 0", sort: ["rank"], columns: ["name"])
+        try store.execute("UPDATE items SET note = 'n', rank = rank + 0.25")
+        #expect(items.recorder.events == [])
+        try store.execute("UPDATE items SET note = 'm', name = 'z' WHERE id = 2")
+        #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
+        let object = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        #expect(object.columns == ["name"] && object.values == ["z"] && object.identity == [2])
+        #expect(object["note"] == nil && object["NAME"] == "z")
+    }
+
+    @Test func oneAndOnePointZeroAreDifferentValues() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", sort: ["rank"])
+        try store.execute("UPDATE items SET rank = 2.0 WHERE id = 2")
+        #expect(items.recorder.deliveries[0].changeSet.objectChanges[0].changedColumns == [2])
+        #expect(items.take() == ["update 2 from 0.1 to 0.1 rank"])
+        try store.execute("UPDATE items SET rank = '2' WHERE id = 2")
+        #expect(items.take() == ["move 2 from 0.1 to 0.2 rank"])
+        try store.execute("UPDATE items SET rank = x'32' WHERE id = 2")
+        #expect(items.take() == ["update 2 from 0.2 to 0.2 rank"])
+    }
+
+    @Test func recordsTellOldValuesAndDeletedObjectsKeepTheirLast() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", sort: ["rank"])
+        try store.transaction {
+            try store.execute("UPDATE items SET name = 'q' WHERE id = 1")
+            try store.execute("UPDATE items SET name = 'z', rank = 9 WHERE id = 1")
+            try store.execute("UPDATE items SET name = 'gone' WHERE id = 2")
+            try store.execute("DELETE FROM items WHERE id = 2")
+            try store.execute("INSERT INTO items VALUES (4, 'd', 0, NULL)")
+        }
+        let changes = items.recorder.deliveries[0]
+        let records = changes.changeSet.objectChanges
+        #expect(changes.summary == ["delete 2 at 0.1", "insert 4 at 0.0", "move 1 from 0.0 to 0.2 name rank"])
+        #expect(records.map { changes.oldValues(of: $0) } == [[2, "b", 2, nil], nil, [1, "a", 1, nil]])
+        #expect(try records.map { try changes.object(of: $0).values } == [[2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil]])
+        #expect(records.map { changes.identity(of: $0) } == [[2], [4], [1]])
+        store.close()
+        #expect(try changes.object(of: records[2])["name"] == "z")
+    }
+
+    @Test func rowsReadBetweenDeliveriesBelongToTheListsState() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", sort: ["name"]).controller
+        try store.begin()
+        try store.execute("UPDATE items SET name = name || '!', rank = 7")
+        try store.execute("DELETE FROM items WHERE id = 3")
+        try store.execute("INSERT INTO items VALUES (0, 'A', 0, NULL)")
+        #expect(try items.values("name") == [["a", "b", "c"]])
+        #expect(try items.values("rank") == [[1, 2, 3]])
+        #expect(try items.indexPath(ofIdentity: [0]) == nil)
+        try store.commit()
+        #expect(try items.values("name") == [["A", "a!", "b!"]])
+    }
+
+    @Test func aFetchInsideATransactionShowsThatTransaction() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items")
+        try store.begin()
+        try store.execute("UPDATE items SET name = 'inside' WHERE id = 1")
+        try items.controller.performFetch()
+        #expect(try items.controller.values("name") == [["inside", "b", "c"]])
+        try store.execute("UPDATE items SET name = 'later' WHERE id = 1")
+        do {
+            #expect(try items.controller.object(at: IndexPath(section: 0, row: 0))["name"] == "inside")
+        } catch let error as StoreError where error.status == .gone {
+            // The list's state is in the database no more.
+        }
+        try store.rollback()
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 name"])
+        #expect(try items.controller.values("name") == [["a", "b", "c"]])
+    }
+
+    @Test func aFetchBeforeAQueuedDeliveryIsNotToldAgain() throws {
+        var options = StoreOptions()
+        options.queuesDelivery = true
+        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')", options)
+        let items = try Watch(store, "items")
+        try store.execute("UPDATE items SET name = 'z' WHERE id = 1")
+        try store.execute("DELETE FROM items WHERE id = 2")
+        try items.controller.performFetch()
+        #expect(try items.controller.values("name") == [["z"]])
+        try store.dispatch()
+        #expect(items.recorder.events == [])
+    }
+
+    @Test func otherColumnsAreShownAfterARequestThatAsksForThem() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items")
+        _ = try items.controller.values("name")
+        var request = items.controller.request
+        request.columns = ["name"]
+        try items.controller.setRequest(request)
+        #expect(try items.controller.object(at: IndexPath(section: 0, row: 1)).values == ["b"])
+        request.columns = ["rank", "note", "name", "id"]
+        try items.controller.setRequest(request)
+        #expect(try items.controller.object(at: IndexPath(section: 0, row: 1)).values == [2, nil, "b", 2])
+        try store.execute("UPDATE items SET name = 'z' WHERE id = 2")
+        #expect(items.recorder.deliveries.last?.summary == ["update 2 from 0.1 to 0.1 name"])
+    }
+
+    @Test func generatedColumnsAreContentToo() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE items (loud TEXT AS (upper(name)) VIRTUAL, name TEXT, k TEXT NOT NULL, twice TEXT AS (name || name) STORED, PRIMARY KEY (k));
+            INSERT INTO items (k, name) VALUES ('x', 'a'), ('y', 'b'), ('z', 'c');
+            """)
+        let items = try Watch(store, "items", sort: ["loud"])
+        try store.execute("UPDATE items SET name = 'd' WHERE k = 'x'")
+        let changes = items.recorder.deliveries[0]
+        #expect(changes.changeSet.objectChanges.map { changes.oldValues(of: $0) } == [["A", "a", "x", "aa"]])
+        #expect(items.take() == ["move x from 0.0 to 0.2 loud name twice"])
+        try store.execute("DELETE FROM items WHERE k = 'y'")
+        #expect(items.take() == ["delete y at 0.0"])
+    }
+
+    @Test func realColumnsOfTablesWithoutRowidKeepTheirClass() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE items (k TEXT NOT NULL, a, n REAL NOT NULL, PRIMARY KEY (n, k)) WITHOUT ROWID;
+            INSERT INTO items VALUES ('x', 3, 9.0), ('y', 4.0, 1.5);
+            """)
+        let items = try Watch(store, "items")
+        try store.execute("UPDATE items SET k = k || '', a = 'b' WHERE n = 9")
+        #expect(items.recorder.deliveries[0].oldValues(of: items.recorder.deliveries[0].changeSet.objectChanges[0]) == ["x", 3, 9.0])
+        #expect(items.take() == ["update 9.0/x from 0.1 to 0.1 a"])
+    }
+
+    @Test func moreThanSixtyFourColumns() throws {
+        let names = (0..<150).map { "c\($0)" }
+        let store = try makeStore("CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", "))); INSERT INTO wide (id) VALUES (1)")
+        let wide = try Watch(store, "wide")
+        try store.execute("UPDATE wide SET c0 = 1, c62 = 1, c63 = 1, c149 = 1")
+        #expect(wide.recorder.deliveries[0].changeSet.objectChanges[0].changedColumns.columns == [1, 63, 64, 150])
+        #expect(wide.take() == ["update 1 from 0.0 to 0.0 c0 c62 c63 c149"])
+    }
+
+    @Test func textThatIsNotUTF8IsKeptApartAndShownRepaired() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", sort: ["name"], section: "name")
+        try store.execute("UPDATE items SET name = CAST(x'61ff' AS TEXT) WHERE id = 1")
+        #expect(items.recorder.deliveries.count == 1)
+        try store.execute("UPDATE items SET name = CAST(x'61fe' AS TEXT) WHERE id = 1")
+        #expect(items.recorder.deliveries.count == 2)
+        #expect(try items.controller.values("name") == [["a\u{fffd}"], ["b"], ["c"]])
+        #expect(try items.controller.section(at: 0).name == "a\u{fffd}")
+        try store.execute("UPDATE items SET name = CAST(x'61ff' AS TEXT) WHERE id = 2")
+        #expect(try items.controller.numberOfSections == 3)
+    }
+
+    @Test func textThatUnicodeCallsEquivalentIsAChange() throws {
+        let store = try makeItems()
+        try store.execute("UPDATE items SET name = ? WHERE id = 1", ["\u{e9}"])
+        let items = try Watch(store, "items")
+        try store.execute("UPDATE items SET name = ? WHERE id = 1", ["e\u{301}"])
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 name"])
+        #expect(Value.text("\u{e9}") != Value.text("e\u{301}"))
+    }
+
+    @Test func databasesInUTF16() throws {
+        let store = try makeStore(
+            "PRAGMA encoding = 'UTF-16'; CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE); INSERT INTO items VALUES (1, 'b'), (2, '\u{e9}'), (3, '\u{1f600}'), (4, 'A')")
+        let items = try Watch(store, "items", sort: ["name"], section: "name")
+        #expect(try items.controller.sectionNames == ["A", "b", "\u{e9}", "\u{1f600}"])
+        try store.execute("UPDATE items SET name = 'B' WHERE id = 4")
+        #expect(items.take() == ["section delete 0 A", "move 4 from 0.0 to 0.1 name"])
+    }
+
+    @Test func contentIsComparedWhereNoHookToldOfIt() throws {
+        let store = try makeItems()
+        let items = try Watch(store, "items", columns: ["id", "name"])
+        _ = try items.controller.object(at: IndexPath(section: 0, row: 0))
+        try store.transaction {
+            try store.executeScript("CREATE TABLE copy AS SELECT id, name || '!' AS name, rank, note FROM items; DROP TABLE items; ALTER TABLE copy RENAME TO items")
+        }
+        let updated = items.recorder.deliveries.flatMap { delivery in delivery.changeSet.updates.map { delivery.identity(of: $0) } }
+        #expect(updated.contains([1]))
+    }
+
+    @Test func objectsOfRecordsCountAsGiven() throws {
+        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
+        let items = try Watch(store, "items")
+        try store.execute("INSERT INTO items VALUES (1, 'a')")
+        let delivery = items.recorder.deliveries[0]
+        #expect(try delivery.object(of: delivery.changeSet.objectChanges[0])["name"] == "a")
+        _ = items.take()
+        try store.transaction {
+            try store.executeScript("CREATE TABLE copy (id INTEGER PRIMARY KEY, name); INSERT INTO copy VALUES (1, 'b'); DROP TABLE items; ALTER TABLE copy RENAME TO items")
+        }
+        #expect(items.recorder.deliveries.flatMap(\.changeSet.updates).count == 1)
+    }
+}

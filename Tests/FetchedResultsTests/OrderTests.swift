@@ -1,0 +1,131 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+import Testing
+
+@Suite struct Order {
+    private func makeValues(_ values: [Value], declaration: String = "") throws -> Store {
+        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, v \(declaration))")
+        for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
+        return store
+    }
+
+    private func sorted(_ store: Store, _ descriptor: SortDescriptor) throws -> [Value] {
+        try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor])).controller.values("v")[0]
+    }
+
+    /// The values one by one into a list that is already there.
+    private func sortedOneByOne(_ values: [Value], _ descriptor: SortDescriptor, declaration: String = "") throws -> [Value] {
+        let store = try makeValues([], declaration: declaration)
+        try register(store)
+        let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
+        for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
+        return try items.controller.values("v")[0]
+    }
+
+    private func register(_ store: Store) throws {
+        try store.addCollation("BY_LENGTH") { a, b in a.utf8.count - b.utf8.count }
+    }
+
+    @Test func valuesStandAsSQLiteComparesThem() throws {
+        let ascending: [Value] = [
+            nil, .real(-.infinity), .integer(.min), -1.5, -1, 0, 0.5, 1, .integer(1 << 53), .integer(1 << 53 + 1),
+            .integer(.max - 1), .integer(.max), .real(0x1p63), .real(.infinity), "", "\0", "A", "a", "a\0", "a\0b", "ab", "\u{e9}", "\u{1f600}",
+            .blob([]), .blob([0]), .blob([0, 0]), .blob([1]), .blob([0xff]),
+        ]
+        for seed in 1..<4 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            let shuffled = ascending.shuffled(using: &random)
+            #expect(try sorted(makeValues(shuffled), SortDescriptor("v")) == ascending)
+            #expect(try sortedOneByOne(shuffled, SortDescriptor("v")) == ascending)
+            #expect(try sorted(makeValues(shuffled), SortDescriptor("v", isDescending: true)) == ascending.reversed())
+            #expect(try sortedOneByOne(shuffled, SortDescriptor("v", isDescending: true)) == ascending.reversed())
+        }
+    }
+
+    @Test func equalValuesStandByIdentity() throws {
+        let store = try makeValues([1, 1.0, 1, "x", "x"])
+        for isDescending in [false, true] {
+            let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)]))
+            #expect(try items.controller.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
+        }
+    }
+
+    @Test func extremeIdentitiesBreakTiesOfEmptyTexts() throws {
+        let store = try makeValues([])
+        let rows: [(Int64, Value)] = [(.max, ""), (1, "\0"), (.min, "\0"), (.min + 1, ""), (5, ""), (.max - 1, "\0")]
+        for isDescending in [false, true] {
+            try store.execute("DELETE FROM items")
+            let descriptor = SortDescriptor("v", isDescending: isDescending)
+            let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
+            for (id, value) in rows { try store.execute("INSERT INTO items VALUES (?, ?)", [.integer(id), value]) }
+            let (empty, nul): ([Value], [Value]) = ([.integer(.min + 1), 5, .integer(.max)], [.integer(.min), 1, .integer(.max - 1)])
+            #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
+            try items.controller.performFetch()
+            #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
+        }
+    }
+
+    @Test func nullsStandWhereAsked() throws {
+        let values: [Value] = [2, nil, 1]
+        for (isDescending, nulls, expected) in [
+            (false, nil, [nil, 1, 2]), (true, nil, [2, 1, nil]), (false, .first, [nil, 1, 2]), (false, .last, [1, 2, nil]),
+            (true, .first, [nil, 2, 1]), (true, .last, [2, 1, nil]),
+        ] as [(Bool, SortDescriptor.Nulls?, [Value])] {
+            let descriptor = SortDescriptor("v", isDescending: isDescending, nulls: nulls)
+            #expect(try sorted(makeValues(values), descriptor) == expected)
+            #expect(try sortedOneByOne(values, descriptor) == expected)
+        }
+    }
+
+    @Test func collationsAreTheColumnsOwnOrTheOneAskedFor() throws {
+        let values: [Value] = ["b", "A", "a ", "B", "a"]
+        for (declaration, collation, expected) in [
+            ("", nil, ["A", "B", "a", "a ", "b"]), ("COLLATE NOCASE", nil, ["A", "a", "a ", "b", "B"]),
+            ("COLLATE NOCASE", "BINARY", ["A", "B", "a", "a ", "b"]), ("", "nocase", ["A", "a", "a ", "b", "B"]),
+            ("COLLATE RTRIM", nil, ["A", "B", "a ", "a", "b"]), ("", "BY_LENGTH", ["b", "A", "B", "a", "a "]),
+            ("", "C.utf8", ["A", "B", "a", "a ", "b"]),
+        ] as [(String, String?, [Value])] {
+            let descriptor = SortDescriptor("v", collation: collation)
+            let store = try makeValues(values, declaration: declaration)
+            try register(store)
+            #expect(try sorted(store, descriptor) == expected, "\(declaration) \(collation ?? "")")
+            #expect(try sortedOneByOne(values, descriptor, declaration: declaration) == expected, "\(declaration) \(collation ?? "")")
+        }
+    }
+
+    @Test func keysOfTheProgramsCollationBreakTies() throws {
+        let store = try Store(path: ":memory:")
+        try TextOrder.register(in: store)
+        try store.execute("CREATE TABLE items (k TEXT COLLATE FOLDED PRIMARY KEY NOT NULL, v)")
+        for key in ["c", "B", "a"] { try store.execute("INSERT INTO items VALUES (?, 1)", [.text(key)]) }
+        for sort in [[], ["v"]] {
+            let items = try Watch(store, "items", sort: sort)
+            #expect(try items.controller.values("k") == [["a", "B", "c"]])
+        }
+    }
+
+    @Test func rowsWithoutAnyKeyStandByRowid() throws {
+        let store = try makeStore("CREATE TABLE notes (text); INSERT INTO notes (rowid, text) VALUES (7, 'b'), (3, 'a')")
+        let notes = try Watch(store, "notes")
+        #expect(try notes.controller.values("text") == [["a", "b"]])
+        #expect(try notes.controller.object(at: IndexPath(section: 0, row: 1)).identity == [7])
+    }
+
+    @Test func keysThatHoldNullAreTheRowid() throws {
+        let store = try makeStore("CREATE TABLE pairs (a TEXT, b, c, PRIMARY KEY (a, b)); INSERT INTO pairs VALUES ('x', 1, 0), (NULL, 1, 0), (NULL, 1, 0), ('x', NULL, 0);")
+        let pairs = try Watch(store, "pairs", sort: ["c"])
+        let identities = try (0..<4).map { try pairs.controller.object(at: IndexPath(section: 0, row: $0)).identity }
+        #expect(Set(identities) == [[2], [3], [4], ["x", 1]])
+        try store.execute("UPDATE pairs SET b = 2 WHERE rowid = 3")
+        let row = identities.firstIndex(of: [3]) ?? -1
+        #expect(pairs.recorder.deliveries.map { $0.changeSet.objectChanges.map(\.type) } == [[.update]])
+        #expect(try pairs.controller.indexPath(ofIdentity: [3])?.section == 0 && row >= 0)
+        _ = pairs.take()
+        try store.execute("UPDATE pairs SET a = 'y' WHERE rowid = 3")
+        #expect(pairs.recorder.deliveries[0].changeSet.objectChanges.map(\.type) == [.delete, .insert])
+        #expect(try pairs.controller.indexPath(ofIdentity: [3]) == nil)
+        #expect(try pairs.controller.indexPath(ofIdentity: ["y", 2]) != nil)
+    }
+}
+

@@ -1,0 +1,145 @@
+import FetchedResults
+import SQLiteKit
+import Testing
+
+/// Changes of which no hook tells: the lists are compared, and still told exactly what changed.
+@Suite struct SchemaChanges {
+    private let script = "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"
+
+    @Test func schemaChangesThatLeaveTheRowsAreNothing() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items", sort: ["name"])
+        for sql in [
+            "CREATE INDEX naming ON items(name)", "VACUUM", "ANALYZE", "REINDEX", "CREATE TABLE others AS SELECT * FROM items",
+            "DROP TABLE others", "PRAGMA user_version = 7", "CREATE VIEW v AS SELECT 1", "DROP INDEX naming",
+            "ATTACH ':memory:' AS other", "DETACH other", "CREATE TEMP TABLE t (x)",
+        ] {
+            try store.execute(sql)
+            #expect(items.recorder.events == [], "\(sql)")
+        }
+        try store.execute("UPDATE items SET name = 'z' WHERE id = 1")
+        #expect(items.take() == ["move 1 from 0.0 to 0.2 name"])
+    }
+
+    @Test func addedColumnsAreShownAfterTheNextFetch() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items")
+        try store.execute("ALTER TABLE items ADD COLUMN rank DEFAULT 7")
+        try store.execute("UPDATE items SET rank = 8 WHERE id = 1")
+        #expect(items.recorder.events == [])
+        #expect(try items.controller.object(at: IndexPath(section: 0, row: 0)).columns == ["id", "name"])
+        try items.controller.performFetch()
+        #expect(try items.controller.values("rank") == [[8, 7, 7]])
+        try store.execute("UPDATE items SET name = 'q' WHERE id = 2")
+        #expect(items.recorder.deliveries.last?.oldValues(of: items.recorder.deliveries[0].changeSet.objectChanges[0]) == [2, "b", 7])
+        #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
+    }
+
+    @Test func aTableThatIsReplacedIsCompared() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items")
+        _ = try items.controller.values("name")
+        try store.transaction {
+            try store.executeScript(
+                """
+                CREATE TABLE new_items (id INTEGER PRIMARY KEY, name TEXT);
+                INSERT INTO new_items SELECT id, CASE id WHEN 2 THEN 'changed' ELSE name END FROM items WHERE id > 1;
+                DROP TABLE items; ALTER TABLE new_items RENAME TO items;
+                """)
+        }
+        #expect(items.recorder.events.filter { $0 == "will" }.count == 1)
+        let records = items.take()
+        #expect(records.first == "delete 1 at 0.0")
+        #expect(records.count == 2 && records[1].hasPrefix("update 2 from 0.1 to 0.0"))
+    }
+
+    @Test func aDroppedTableIsToldOnceAndTheListRecovers() throws {
+        let store = try makeStore(script + "CREATE TABLE others (id INTEGER PRIMARY KEY);")
+        let items = try Watch(store, "items", sort: ["name"])
+        let others = try Watch(store, "others")
+        try store.execute("DROP TABLE items")
+        #expect(items.recorder.events == ["failed"])
+        #expect(items.recorder.errors[0].message.contains("items"))
+        #expect(try items.controller.numberOfObjects == 3)
+        try store.execute("INSERT INTO others VALUES (1)")
+        try store.execute("CREATE TABLE more (x)")
+        #expect(items.recorder.events == ["failed"])
+        #expect(others.take() == ["insert 1 at 0.0"])
+
+        try store.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        try store.execute("INSERT INTO items VALUES (3, 'c'), (4, 'aa')")
+        #expect(items.recorder.errors.count == 1)
+        #expect(try items.controller.values("name") == [["aa", "c"]])
+        _ = items.take()
+        try store.execute("INSERT INTO items VALUES (5, 'b')")
+        #expect(items.take() == ["insert 5 at 0.1"])
+        try store.execute("DROP TABLE items")
+        #expect(items.recorder.errors.count == 2)
+    }
+
+    @Test func recoveryInOneTransactionIsOneBracketOfTheDifference() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items", sort: ["name"])
+        try store.execute("ALTER TABLE items RENAME TO kept")
+        #expect(items.recorder.events == ["failed"])
+        try store.execute("UPDATE kept SET name = 'z' WHERE id = 1")
+        try store.execute("ALTER TABLE kept RENAME TO items")
+        #expect(items.take() == ["move 1 from 0.0 to 0.2"])
+    }
+
+    @Test func aColumnThatIsDroppedIsTold() throws {
+        let store = try makeStore(script)
+        let sorted = try Watch(store, "items", sort: ["name"])
+        let plain = try Watch(store, "items", columns: ["id"])
+        try store.execute("ALTER TABLE items DROP COLUMN name")
+        #expect(sorted.recorder.errors.map { $0.message.contains("name") } == [true])
+        #expect(plain.recorder.events == [])
+        try store.execute("ALTER TABLE items ADD COLUMN name DEFAULT 'new'")
+        #expect(sorted.recorder.errors.count == 1)
+        #expect(try sorted.controller.values("name") == [["new", "new", "new"]])
+    }
+
+    @Test func theKindOfKeyChanges() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items")
+        try store.transaction {
+            try store.executeScript(
+                """
+                DROP TABLE items;
+                CREATE TABLE items (id TEXT PRIMARY KEY NOT NULL, name TEXT) WITHOUT ROWID;
+                INSERT INTO items VALUES ('x', 'a'), ('y', 'b');
+                """)
+        }
+        #expect(try items.controller.values("id") == [["x", "y"]])
+        #expect(try items.controller.indexPath(ofIdentity: ["y"]) == IndexPath(section: 0, row: 1))
+        #expect(items.recorder.errors.isEmpty)
+        _ = items.take()
+        try store.execute("UPDATE items SET name = 'c' WHERE id = 'x'")
+        #expect(items.take() == ["update x from 0.0 to 0.0 name"])
+        try store.transaction {
+            try store.executeScript("DROP TABLE items; CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+        }
+        #expect(try items.controller.values("id") == [[1, 2]])
+        #expect(try items.controller.indexPath(ofIdentity: [2]) == IndexPath(section: 0, row: 1))
+    }
+
+    @Test func vacuumMayRenumberRowsWithoutAKey() throws {
+        let store = try makeStore("CREATE TABLE notes (text); INSERT INTO notes VALUES ('a'), ('b'), ('c'); DELETE FROM notes WHERE text = 'b';")
+        let notes = try Watch(store, "notes")
+        #expect(try notes.controller.values("text") == [["a", "c"]])
+        try store.execute("VACUUM")
+        #expect(try notes.controller.values("text") == [["a", "c"]])
+        try store.execute("UPDATE notes SET text = 'd' WHERE text = 'c'")
+        #expect(try notes.controller.values("text") == [["a", "d"]])
+    }
+
+    @Test func aTemporaryTableHidesTheListsOwn() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "main.items")
+        try store.execute("CREATE TEMP TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        try store.execute("INSERT INTO items VALUES (9, 'temporary')")
+        #expect(items.recorder.events == [])
+        try store.execute("INSERT INTO main.items VALUES (4, 'd')")
+        #expect(items.take() == ["insert 4 at 0.3"])
+    }
+}
