@@ -123,7 +123,7 @@ import Testing
         #expect(try pairs.controller.indexPath(ofIdentity: [3])?.section == 0 && row >= 0)
         _ = pairs.take()
         try store.execute("UPDATE pairs SET a = 'y' WHERE rowid = 3")
-        #expect(pairs.recorder.deliveries[0].changeSet.objectChanges.map(\.type) == [.delete, .insert])
+        #expect(try pairs.delivery().changeSet.objectChanges.map(\.type) == [.delete, .insert])
         #expect(try pairs.controller.indexPath(ofIdentity: [3]) == nil)
         #expect(try pairs.controller.indexPath(ofIdentity: ["y", 2]) != nil)
     }

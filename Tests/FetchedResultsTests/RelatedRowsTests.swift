@@ -50,8 +50,8 @@ import Testing
         let store = try makeItems()
         let items = try Watch(store, "items", columns: ["name", "list_id.name", "list_id.folder_id.name"])
         try store.execute("UPDATE lists SET name = 'uno' WHERE id = 1")
-        let changes = items.recorder.deliveries[0]
-        #expect(changes.changeSet.objectChanges.map { changes.oldValues(of: $0) } == [["a", "one", "f"], ["b", "one", "f"]])
+        let changes = try items.delivery()
+        #expect(changes.oldValues == [["a", "one", "f"], ["b", "one", "f"]])
         #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.name", "update 2 from 0.1 to 0.1 list_id.name"])
         try store.transaction {
             try store.execute("UPDATE folders SET name = 'h' WHERE id = 2")

@@ -127,7 +127,7 @@ extension FetchedResultsController {
             return content
         }
         if let content = cache.peek(id) { return content }
-        return try past.content(image: touched.image, current: touched.new?.row, newContent: touched.new?.content)
+        return try past.content(image: touched.image, current: touched.new?.row)
     }
 
     /// Which columns of a row changed, and what it showed before, as far as that is known.

@@ -41,7 +41,10 @@ extension FetchedResultsController {
 
     /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
     private func readEarlierContents(_ list: List, _ subscription: Subscription) {
-        guard let watch = subscription.entity else { return }
+        guard let watch = subscription.entity else {
+            earlierContents = EarlierContents(ids: [], subscription)
+            return
+        }
         let rowids = watch.rowids.keys.map { rowid in
             compiled.entity.isIdentityRowid ? rowid : watch.rowids.image(of: rowid).flatMap { $0 }.flatMap {
                 decoder.id(ofImage: $0, rowid: rowid)

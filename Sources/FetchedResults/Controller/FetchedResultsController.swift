@@ -79,6 +79,7 @@ public final class FetchedResultsController {
             fingerprints = [:]
         }
         use(compiled)
+        schemaGeneration = store.schemaGeneration
     }
 
     /// The request compiled for a new fetch, which settles its columns anew if the schema changed.
@@ -93,6 +94,5 @@ public final class FetchedResultsController {
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled
         decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
-        schemaGeneration = store.schemaGeneration
     }
 }

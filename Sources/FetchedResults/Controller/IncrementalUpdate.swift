@@ -37,12 +37,12 @@ struct IncrementalUpdate {
         let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
         for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
             try statement.bind(rowid, at: firstKey)
-            noteOld(image, rowid: rowid)
+            noteOld(image, rowid)
             try readNew(statement)
         }
         for (key, image) in zip(rows.keys.keys, rows.keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
-            noteOld(image, rowid: nil)
+            if let id = decoder.id(ofIdentity: key), list.rows.contains(id) { touched[at: entry(id)].image = image }
             try readNew(statement)
         }
     }
@@ -65,10 +65,10 @@ struct IncrementalUpdate {
         return touched.add(id, TouchedEntry(oldPlace: place))
     }
 
-    private mutating func noteOld(_ image: Record?, rowid: Int64?) {
+    private mutating func noteOld(_ image: Record?, _ rowid: Int64) {
         guard let image else {
             // A row that came, or of which no image could be had.
-            if compiled.entity.isIdentityRowid, let rowid { _ = entry(rowid) }
+            if compiled.entity.isIdentityRowid { _ = entry(rowid) }
             return
         }
         if let id = decoder.id(ofImage: image, rowid: rowid) { touched[at: entry(id)].image = image }

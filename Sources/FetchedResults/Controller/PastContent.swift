@@ -4,8 +4,7 @@ internal import SQLiteKit
 ///
 /// A row's own columns are in its old image. A key path is followed as it was: at each hop the parent's row is looked for
 /// among the touched rows' old images, and, if none of these was the one, in the database, where a row that was not
-/// touched is still the same. A virtual generated column has no old value in any image; it can have changed only if a
-/// stored column of its row has.
+/// touched is still the same. A virtual generated column has no old value in any image; it is computed from the image.
 struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
@@ -19,19 +18,16 @@ struct PastContent {
 
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
     /// if it is not in the list any more); nil if it can't be known.
-    func content(image: Record?, current: Record?, newContent: Record?) throws -> Record? {
-        guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
-        let isSame = current.map { current in (0..<base.count).allSatisfy { base.isSame($0, as: current, $0) } } ?? false
+    func content(image: Record?, current: Record?) throws -> Record? {
+        guard let base = image.map({ compiled.generatedColumns?.complete($0) ?? $0 }) ?? current,
+            base.count == compiled.entity.columns.count
+        else { return nil }
+        let hasGenerated = image == nil || compiled.generatedColumns != nil
         var parts: [Record.Part] = []
-        for (index, column) in compiled.content.columns.enumerated() {
+        for column in compiled.content.columns {
             if let tableColumn = column.tableColumn {
-                if compiled.entity.columns[tableColumn].isStored {
-                    parts.append(Record.Part(base, tableColumn))
-                } else if let newContent, isSame {
-                    parts.append(Record.Part(newContent, index))
-                } else {
-                    return nil
-                }
+                guard hasGenerated || compiled.entity.columns[tableColumn].isStored else { return nil }
+                parts.append(Record.Part(base, tableColumn))
             } else {
                 parts.append(try value(of: column.keyPath, base))
             }

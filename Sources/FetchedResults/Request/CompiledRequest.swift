@@ -31,11 +31,14 @@ final class CompiledRequest {
     /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
     /// content.
     let parentRows: [String: Statement]
+    /// Completes old images whose virtual generated columns are shown.
+    let generatedColumns: GeneratedColumns?
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: Statement?, dependencies: Dependencies, keys: Statement, unorderedKeys: Statement?, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil,
+        parentRows: [String: Statement],
+        generatedColumns: GeneratedColumns? = nil, keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
@@ -60,6 +63,7 @@ final class CompiledRequest {
         self.touched = touched
         self.sortValues = sortValues
         self.parentRows = parentRows
+        self.generatedColumns = generatedColumns
     }
 
     /// Which columns of `keys` hold the identity and the section.

@@ -11,6 +11,8 @@ struct Entity {
         /// The declared type, and what the column holds if nothing is given, as SQL.
         var type = ""
         var defaultValue: String?
+        /// Whether it is computed from others, stored or not.
+        var isGenerated = false
     }
 
     /// A foreign key of one column.

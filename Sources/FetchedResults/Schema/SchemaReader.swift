@@ -38,6 +38,15 @@ struct SchemaReader {
         }
     }
 
+    /// What computes a table's virtual generated columns for rows of the past; nil if it has none, or it can't be had.
+    func generatedColumns(of entity: Entity) throws(StoreError) -> GeneratedColumns? {
+        guard entity.storage != .unobserved, entity.columns.contains(where: { !$0.isStored }) else { return nil }
+        let declarations = try rows(
+            "SELECT sql FROM \(quoted(entity.schema)).sqlite_schema WHERE type = 'table' AND name = ?1", [.text(entity.name)]
+        ) { $0.text(0) }
+        return declarations.first.flatMap { GeneratedColumns(entity: entity, declaration: $0) }
+    }
+
     private func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
         let databases = try rows("PRAGMA database_list") { $0.text(1) }
         let isPlainName = try exists(name, in: "main")
@@ -77,7 +86,7 @@ struct SchemaReader {
         let columns = zip(infos, collations).filter { $0.0.hidden != 1 }.map { info, collation in
             Entity.Column(
                 name: info.name, collation: collation, isStored: info.hidden != 2, type: info.type,
-                defaultValue: info.defaultValue)
+                defaultValue: info.defaultValue, isGenerated: info.hidden > 1)
         }
         let storage: Entity.Storage
         if !isTable {
@@ -89,10 +98,11 @@ struct SchemaReader {
         }
         let key = try identityColumns(
             identity, columns: columns, infos: infos, isTable: isTable, displayName: displayName)
+        let isIdentityRowid = storage.hasRowid ? try isRowidKey(infos, arguments) : false
         return Entity(
             schema: schema, name: kind.name, storage: storage, columns: columns, identityColumns: key,
-            isIdentityRowid: storage.hasRowid ? try isRowidKey(infos, arguments) : false,
-            isIdentityNullable: storage.hasRowid && infos.contains { $0.keyPosition > 0 && !$0.isNotNull },
+            isIdentityRowid: isIdentityRowid,
+            isIdentityNullable: storage.hasRowid && !isIdentityRowid && infos.contains { $0.keyPosition > 0 && !$0.isNotNull },
             foreignKeys: try foreignKeys(schema: schema, table: kind.name))
     }
 

@@ -60,6 +60,7 @@ package final class Connection {
     /// A number that changes whenever the main database was changed by this connection, or is found to have been changed by
     /// another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
     package var pagerVersion: UInt32 {
+        guard isOpen else { return 0 }
         var version: UInt32 = 0
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
         return version

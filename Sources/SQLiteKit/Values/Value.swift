@@ -8,6 +8,30 @@ public enum Value: Hashable, Sendable {
     case blob([UInt8])
 }
 
+extension Value {
+    /// Texts are equal if their bytes are: strings that Unicode calls equivalent are different values.
+    public static func == (a: Value, b: Value) -> Bool {
+        switch (a, b) {
+        case (.null, .null): true
+        case (.integer(let a), .integer(let b)): a == b
+        case (.real(let a), .real(let b)): a == b
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.blob(let a), .blob(let b)): a == b
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(StorageClass.null)
+        case .integer(let integer): hasher.combine(integer)
+        case .real(let real): hasher.combine(real)
+        case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .blob(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
     public init(integerLiteral value: Int64) { self = .integer(value) }
     public init(floatLiteral value: Double) { self = .real(value) }

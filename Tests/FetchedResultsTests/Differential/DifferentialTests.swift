@@ -16,9 +16,9 @@ import Testing
         }
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
         var failures = 0
-        var seed: UInt64 = RandomTests.seconds == nil ? 2000 : UInt64(Date().timeIntervalSince1970 * 1000)
+        var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
-        while failures < 1000, seed < first + 1500 || Date() < end {
+        while failures < 1000, seed < first + 600 || Date() < end {
             let (faults, log) = try Self.run(seed)
             if let fault = faults.first {
                 failures += 1

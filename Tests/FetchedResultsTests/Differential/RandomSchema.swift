@@ -98,12 +98,12 @@ struct Schema {
 
     private static func items(_ lists: EntityModel, _ random: inout SeededRandom) -> EntityModel {
         let parentID = lists.columns.first { $0.name == "id" }?.type ?? ""
-        let types = ["", "", "INTEGER", "TEXT", "NUMERIC"]
+        let types = ["", "", "INTEGER", "REAL", "TEXT", "NUMERIC"]
         var columns: [EntityModel.Column] = [
             column("list_id", random.chance(80) ? parentID : "", &random), column("a", "", &random),
             column("b c", random.pick(types), &random), column("order", random.pick(types), &random),
         ]
-        if random.chance(25), false {
+        if random.chance(25) {
             columns.insert(.init(name: "made", type: "TEXT", collation: .binary, isGenerated: true), at: random.below(4))
         }
         let reference = EntityModel.Reference(column: "list_id", parent: lists, target: "id")
@@ -113,8 +113,7 @@ struct Schema {
             return EntityModel(
                 name: "items", columns: all, key: key, isKeyNullable: nullable, hasRowid: rowid, reference: reference)
         }
-        var text = column("k", "TEXT", &random); if text.collation == .folded { text.collation = .nocase }
-        let text2 = column("n", "TEXT", &random)
+        let text = column("k", "TEXT", &random)
         let second = column("n", random.pick(["INTEGER", "", "REAL"]), &random)
         switch random.below(9) {
         case 0, 1:
@@ -124,9 +123,9 @@ struct Schema {
         case 3: return entity([text])
         case 4: return entity([text], nullable: true)
         case 5: return entity([second, text])
-        case 6: return entity([text], nullable: true)
+        case 6: return entity([second, text], nullable: true)
         case 7: return entity([text], rowid: false)
-        default: return entity([text, text2], rowid: false)
+        default: return entity([second, text], rowid: false)
         }
     }
 

@@ -92,7 +92,7 @@ final class Watched: FetchedResultsObserver {
                 if world.random.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
-                if delivery.objects != nil, faults.isEmpty, false {
+                if delivery.objects != nil, faults.isEmpty {
                     given.formUnion(delivery.changeSet.objectChanges.compactMap { $0.newPath.map { shown.sections[$0.section].rows[$0.row].id } })
                 }
             } else {
@@ -128,7 +128,7 @@ final class Watched: FetchedResultsObserver {
             for (index, section) in shown.sections.enumerated() {
                 let info = try controller.section(at: index)
                 let value = info.record.count == 0 ? nil : Cell(info.record, 0)
-                if value != section.value || info.numberOfObjects != section.rows.count {
+                if value != section.value || info.name != section.name || info.numberOfObjects != section.rows.count {
                     faults.append("section \(index) is \(String(describing: value)) \(String(describing: info.name)), not \(String(describing: section.value)) \(String(describing: section.name))")
                 }
                 for (row, expected) in section.rows.enumerated() {

@@ -171,7 +171,7 @@ final class World {
                     log.append("ROLLBACK TO")
                     try store.rollback()
                 }
-            case 4 where random.chance(40) && !isQueued && false:
+            case 4 where random.chance(40) && !isQueued:
                 let controller = random.pick(controllers)
                 log.append("fetch in transaction \(controller.request)")
                 try controller.fetch()
@@ -211,7 +211,7 @@ final class World {
             try run("DROP INDEX IF EXISTS \"by a\"")
             try write()
         default:
-            let (entity, value) = (random.pick([schema.items, schema.lists]), random.pick(["NULL"]))
+            let (entity, value) = (random.pick([schema.items, schema.lists]), random.pick(["NULL", "7", "'x'"]))
             try run("ALTER TABLE \(entity.name) ADD COLUMN \"added \(number)\" DEFAULT \(value)")
             entity.columns.append(EntityModel.Column(name: "added \(number)", type: ""))
         }

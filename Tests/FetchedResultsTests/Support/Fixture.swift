@@ -46,6 +46,9 @@ struct Watch {
 
     /// The records of everything told since the last call.
     func take() -> [String] { recorder.take() }
+
+    /// The last delivery since then.
+    func delivery() throws -> ListChanges { try #require(recorder.deliveries.last) }
 }
 
 extension FetchedResultsController {

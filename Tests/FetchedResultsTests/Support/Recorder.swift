@@ -73,6 +73,9 @@ extension ListChanges {
         return sections + objects
     }
 
+    /// By record: what its object held before.
+    var oldValues: [[Value]?] { changeSet.objectChanges.map { oldValues(of: $0) } }
+
     /// The names of the content, as the object of some record tells them.
     private var columns: [String] {
         for change in changeSet.objectChanges {

@@ -10,7 +10,7 @@ enum Values {
         0, 1, 2, 3, 5, -1, 1.0, 2.5, -0.5, .integer(1 << 53), .integer(1 << 53 + 1), .real(0x1p53), .integer(.max),
         .integer(.min), .real(0x1p63), .real(1e300),
     ]
-    static let blobs: [Value] = [.blob([9]), .blob([1, 2]), .blob([0x61]), .blob([0xff, 0xff])]
+    static let blobs: [Value] = [.blob([]), .blob([0]), .blob([1, 2]), .blob([0x61]), .blob([0xff, 0xff])]
 
     /// Any value; small integers, equal texts and NULLs are common.
     static func any(_ random: inout SeededRandom) -> Value {

@@ -1,0 +1,105 @@
+import ChangeSets
+import SQLiteKit
+import Testing
+
+@testable import FetchedResults
+
+/// What a change costs, counted: few rows read, few nodes visited, nothing for lists that it does not concern.
+@Suite struct CostOfChanges {
+    private func makeItems(_ count: Int) throws -> (Store, FetchedResultsController) {
+        let store = try makeStore(
+            """
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id), name TEXT, rank);
+            CREATE TABLE others (id INTEGER PRIMARY KEY);
+            CREATE INDEX by_list ON items(list_id, name);
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 100) INSERT INTO lists SELECT i, 'list ' || i FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT \(count))
+            INSERT INTO items SELECT i, i % 100, 'item ' || printf('%08d', i * 7919 % \(count)), 0 FROM n;
+            """)
+        let request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("list_id"))
+        let items = try FetchedResultsController(store: store, request: request)
+        try items.performFetch()
+        return (store, items)
+    }
+
+    private func cost(_ controller: FetchedResultsController, _ body: () throws -> Void) rethrows -> (rows: Int, statements: Int, nodes: Int) {
+        let before = controller.statistics
+        try body()
+        let after = controller.statistics
+        #expect(after.rereads == before.rereads)
+        return (after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun, after.nodesVisited - before.nodesVisited)
+    }
+
+    @Test func oneRowOfAHundredThousand() throws {
+        let (store, items) = try makeItems(100_000)
+        #expect(items.statistics.rereads == [.fetch: 1])
+        let update = try cost(items) { try store.execute("UPDATE items SET rank = 1 WHERE id = 77") }
+        #expect(update.rows == 1 && update.statements == 1 && update.nodes <= 20, "\(update)")
+        let move = try cost(items) { try store.execute("UPDATE items SET name = 'item 00005000x' WHERE id = 78") }
+        #expect(move.rows <= 4 && move.nodes <= 60, "\(move)")
+        let migration = try cost(items) { try store.execute("UPDATE items SET list_id = 5 WHERE id = 79") }
+        #expect(migration.rows <= 4 && migration.nodes <= 60, "\(migration)")
+        let insert = try cost(items) { try store.execute("INSERT INTO items VALUES (1000000, 3, 'item 5', 0)") }
+        #expect(insert.rows <= 4 && insert.nodes <= 60, "\(insert)")
+        let delete = try cost(items) { try store.execute("DELETE FROM items WHERE id = 80") }
+        #expect(delete.rows == 1 && delete.nodes <= 60, "\(delete)")
+        let nothing = try cost(items) { try store.execute("UPDATE items SET rank = rank WHERE id = 81") }
+        #expect(nothing.rows <= 1 && nothing.nodes <= 20, "\(nothing)")
+        #expect(items.statistics.deliveries == 5)
+    }
+
+    @Test func theCostDoesNotGrowWithTheList() throws {
+        func nodes(_ count: Int) throws -> Int {
+            let (store, items) = try makeItems(count)
+            return try cost(items) { try store.execute("UPDATE items SET name = 'item 00000500x' WHERE id = 78") }.nodes
+        }
+        #expect(try nodes(50_000) <= nodes(1_000) + 20)
+    }
+
+    @Test func tablesThatTheListDoesNotReadCostNothing() throws {
+        let (store, items) = try makeItems(1_000)
+        let cost = try cost(items) {
+            try store.execute("INSERT INTO others VALUES (1)")
+            try store.execute("UPDATE lists SET name = 'unused'")
+            try store.transaction { for id in 2..<50 as Range<Int64> { try store.execute("INSERT INTO others VALUES (?)", [.integer(id)]) } }
+        }
+        #expect(cost == (0, 0, 0))
+    }
+
+    @Test func readingIndexPathsTouchesNoTable() throws {
+        let (_, items) = try makeItems(1_000)
+        var (indexes, section, count): ([Int], Int?, Int) = ([], nil, 0)
+        let cost = try cost(items) {
+            indexes = try (0..<10).map { try items.index(of: IndexPath(section: 7, row: $0)) }
+            section = try items.indexPath(ofIdentity: [501])?.section
+            count = try items.section(at: 99).numberOfObjects
+        }
+        #expect(indexes == Array(70..<80) && section == 1 && count == 10)
+        #expect(cost.rows == 0 && cost.statements == 0)
+    }
+
+    @Test func everyFullReadHasItsReason() throws {
+        let (store, items) = try makeItems(2_000)
+        var request = items.request
+        request.sortDescriptors = [SortDescriptor("rank")]
+        try items.setRequest(request)
+        try store.execute("CREATE INDEX ranking ON items(rank)")
+        try store.execute("UPDATE items SET rank = 1 - rank")
+        try store.begin()
+        try store.execute("UPDATE items SET rank = 7 WHERE id = 1")
+        try items.performFetch()
+        try store.rollback()
+        #expect(items.statistics.rereads == [.fetch: 2, .request: 1, .schema: 1, .many: 1, .transaction: 1])
+        request.limit = 10
+        try items.setRequest(request)
+        try store.execute("UPDATE items SET rank = 7 WHERE id = 1")
+        #expect(items.statistics.rereads[.window] == 1)
+        request.limit = nil
+        request.predicate = "id IN (SELECT id FROM others)"
+        try items.setRequest(request)
+        try store.execute("INSERT INTO others VALUES (1)")
+        #expect(items.statistics.rereads[.related] == 1)
+        #expect(items.statistics.rereads[.request] == 3)
+    }
+}
