@@ -24,7 +24,7 @@ check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses
 # With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
-	@FR_SEEDS=3 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests $(WORDS)
+	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests --warm $(WORDS)
 
 .PHONY: check-headers
 check-headers: ## compile the headers as strict C99 and C++17, together and each alone

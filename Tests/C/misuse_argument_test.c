@@ -147,7 +147,7 @@ static void arrays_must_be_there(void)
 /* No such array can exist; counting it must not overflow, and nothing beyond its first value may be read. */
 static void huge_counts_are_errors(void)
 {
-    static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / sizeof(fr_value) + 1, (size_t)1 << 40, 1000000};
+    static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / sizeof(fr_value) + 1, (size_t)1 << 40};
     fr_store *store = store_with(SCHEMA);
     fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
     fr_request *request = request_of("t", NULL, NULL, NULL);
@@ -167,7 +167,7 @@ static void huge_counts_are_errors(void)
         CHECK(fr_request_set_predicate(request, "1", NULL, count) != FR_OK);
         CHECK(fr_request_set_columns(request, NULL, count) != FR_OK);
     }
-    for (index = 0; counts[index] > 1000000; index++) {
+    for (index = 0; index < sizeof counts / sizeof *counts; index++) {
         size_t count = counts[index];
         CHECK(fr_store_execute_named(store, "SELECT :name", columns, &value, count) != FR_OK);
         CHECK(fr_store_insert(&made, store, "t", columns, &value, count) != FR_OK);

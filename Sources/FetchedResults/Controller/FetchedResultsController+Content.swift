@@ -22,7 +22,13 @@ extension FetchedResultsController {
         case .unknown:
             throw StoreError(.gone, "the row was changed by something that is not delivered yet")
         }
-        try readBatch(around: id)
+        try store.connection.reading {
+            // What another connection has committed meanwhile belongs to the next delivery.
+            guard try store.readDataVersion() == store.dataVersion else {
+                throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+            }
+            try readBatch(around: id)
+        }
         guard let content = cache.find(id) else {
             throw StoreError(.gone, "the row is not in the database any more")
         }
@@ -127,6 +133,7 @@ extension FetchedResultsController {
             return content
         }
         if let content = cache.peek(id) { return content }
+        if touched.isTouchedItself, touched.image == nil { return nil }
         return try past.content(image: touched.image, current: touched.new?.row)
     }
 
@@ -135,7 +142,7 @@ extension FetchedResultsController {
         _ id: Int64, _ touched: TouchedEntry, _ new: Record, _ past: PastContent
     ) throws -> (ColumnSet, old: Record?) {
         // A row that is merely fed by others has the same columns of its own as before.
-        if touched.image == nil, compiled.content.imageColumns != nil { return ([], new) }
+        if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
         guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
         return (changedColumns(old, new), old)
     }

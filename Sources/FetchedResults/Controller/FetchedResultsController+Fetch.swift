@@ -28,7 +28,7 @@ extension FetchedResultsController {
     func show(_ list: List) {
         self.list = list
         earlierContents = nil
-        wasFetchedInTransaction = !store.connection.isAutocommit || store.hasUndeliveredChanges
+        wasFetchedInTransaction = store.hasUndeliveredChanges
         if let subscription { store.subscriptions.setEager(subscription, wasFetchedInTransaction) }
         pending = nil
         failure = nil
@@ -87,7 +87,7 @@ extension FetchedResultsController {
             let subscription = try store.subscribe(self, compiled)
             self.subscription = subscription
             pending = try store.connection.reading { try reread(list, Round([], reread: .request), .request) }
-            if !store.connection.isAutocommit {
+            if store.hasUndeliveredChanges {
                 wasFetchedInTransaction = true
                 store.subscriptions.setEager(subscription, true)
             }

@@ -37,12 +37,14 @@ struct IncrementalUpdate {
         let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
         for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
             try statement.bind(rowid, at: firstKey)
-            noteOld(image, rowid)
+            if let id = image.flatMap({ decoder.id(ofImage: $0, rowid: rowid) }) ?? decoder.id(ofRowid: rowid) {
+                noteOld(image, id)
+            }
             try readNew(statement)
         }
         for (key, image) in zip(rows.keys.keys, rows.keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
-            if let id = decoder.id(ofIdentity: key), list.rows.contains(id) { touched[at: entry(id)].image = image }
+            if let id = decoder.id(ofIdentity: key) { noteOld(image, id) }
             try readNew(statement)
         }
     }
@@ -65,13 +67,11 @@ struct IncrementalUpdate {
         return touched.add(id, TouchedEntry(oldPlace: place))
     }
 
-    private mutating func noteOld(_ image: Record?, _ rowid: Int64) {
-        guard let image else {
-            // A row that came, or of which no image could be had.
-            if compiled.entity.isIdentityRowid { _ = entry(rowid) }
-            return
-        }
-        if let id = decoder.id(ofImage: image, rowid: rowid) { touched[at: entry(id)].image = image }
+    /// Notes what a row was; nothing if it came, or if no image of it could be had.
+    private mutating func noteOld(_ image: Record?, _ id: Int64) {
+        let index = entry(id)
+        touched[at: index].isTouchedItself = true
+        if let image { touched[at: index].image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {

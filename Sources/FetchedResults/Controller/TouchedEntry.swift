@@ -36,6 +36,8 @@ struct TouchedEntry {
         case reordered
     }
 
+    /// Whether it was touched itself, and is not merely fed by rows that were.
+    var isTouchedItself = false
     var image: Record?
     var new: NewRow?
     /// Where it stands in the old list.

@@ -49,6 +49,9 @@ final class RowDecoder {
             UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.record(columns: columns)))
     }
 
+    /// The id of the row with a rowid, if that is its identity.
+    func id(ofRowid rowid: Int64) -> Int64? { isRowid ? rowid : nil }
+
     /// The id of the row that an old image shows; nil if no such row was ever seen.
     func id(ofImage image: Record, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }

@@ -52,15 +52,21 @@ struct DeliveryCheck {
     let given: Set<[Cell]>
     /// Whether every row that goes was touched, and its old image has the whole content.
     let knowsDeleted: Bool
+    /// Whether some content is computed when it is read, so that no hook knows its old value.
+    let hasVirtualContent: Bool
     private let oldPaths: [[Cell]: IndexPath]
     private let newPaths: [[Cell]: IndexPath]
 
-    init(old: Picture, new: Picture, knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool) {
+    init(
+        old: Picture, new: Picture, knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool,
+        hasVirtualContent: Bool
+    ) {
         self.old = old
         self.new = new
         self.knowledge = knowledge
         self.given = given
         self.knowsDeleted = knowsDeleted
+        self.hasVirtualContent = hasVirtualContent
         oldPaths = old.paths
         newPaths = new.paths
     }
@@ -192,12 +198,13 @@ struct DeliveryCheck {
             let changed = changedColumns(oldPath, newPath)
             let record = records[id]?.change
             let isKnown = knowledge == .exact || given.contains(id)
+            let mayBeUnknown = record?.changedColumns.isUnknown == true && (knowledge != .exact || hasVirtualContent)
             if changed.isEmpty {
+                if mayBeUnknown, hasVirtualContent { continue }
                 if record?.type == .update { faults.append("\(id) did not change, but there is an update") }
                 if let record, !record.changedColumns.isEmpty { faults.append("\(record) names columns that did not change") }
             } else if let record {
-                let isRight = record.changedColumns == changed || (knowledge != .exact && record.changedColumns.isUnknown)
-                    || (!isKnown && record.changedColumns.isEmpty)
+                let isRight = record.changedColumns == changed || mayBeUnknown || (!isKnown && record.changedColumns.isEmpty)
                 if !isRight { faults.append("\(record) should name the columns \(changed)") }
             } else if isKnown {
                 faults.append("columns \(changed) of \(id) at \(newPath) changed, but there is no record")
@@ -223,9 +230,8 @@ struct DeliveryCheck {
     private func oldValueFaults(_ changes: ListChanges, _ change: ObjectChange, _ old: Picture.Row) -> [String] {
         guard let values = changes.oldContent(of: change)?.cells else {
             let isNeeded =
-                change.type == .delete
-                ? knowledge == .exact && knowsDeleted || given.contains(old.id)
-                : knowledge == .exact && !change.changedColumns.isEmpty
+                knowledge == .exact
+                && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !hasVirtualContent)
             return isNeeded ? ["\(change) does not know its old values"] : []
         }
         return values == old.content ? [] : ["\(change) tells the old values \(values), not \(old.content)"]

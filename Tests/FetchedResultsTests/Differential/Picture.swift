@@ -105,11 +105,13 @@ struct Oracle {
                 }
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
+            // Columns of a key that holds NULL still break ties, though the rowid stands in as the identity.
+            let ties = entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
             let (id, values) = self.id(record, entity, identity.map(\.order))
             picture.sections[picture.sections.count - 1].rows.append(
                 Picture.Row(
-                    id: id, identity: values, sortValues: sortValues,
-                    sortKeys: zip(sortValues, request.sorts).map { $0.representative($1.collation) },
+                    id: id, identity: values, sortValues: sortValues + ties,
+                    sortKeys: zip(sortValues, request.sorts).map { $0.representative($1.collation) } + ties,
                     content: content.indices.map { Cell(record, firstContent + $0) }))
         }
         return picture

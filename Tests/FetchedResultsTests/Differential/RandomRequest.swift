@@ -9,6 +9,7 @@ struct RequestModel {
         let sql: String
         let collation: TextOrder
         let isKeyPath: Bool
+        let isVirtual: Bool
     }
 
     struct Criterion {
@@ -60,7 +61,7 @@ struct RequestModel {
                 result.append(
                     Path(
                         text: prefix + column.name, sql: "\(alias).\"\(column.name)\"", collation: column.collation,
-                        isKeyPath: alias != "t"))
+                        isKeyPath: alias != "t", isVirtual: column.generation == .virtual))
             }
             guard let reference = current.reference else { break }
             prefix += reference.column + "."

@@ -4,7 +4,12 @@ final class EntityModel {
         let name: String
         let type: String
         var collation = TextOrder.binary
-        var isGenerated = false
+        var generation: Generation?
+    }
+
+    enum Generation: String {
+        case stored = "STORED"
+        case virtual = "VIRTUAL"
     }
 
     /// A foreign key of one column.
@@ -37,7 +42,7 @@ final class EntityModel {
         self.reference = reference
     }
 
-    var writable: [Column] { columns.filter { !$0.isGenerated } }
+    var writable: [Column] { columns.filter { $0.generation == nil } }
 }
 
 /// The random database: items of lists of folders, tags of items, a view of items, and triggers among them.
@@ -104,7 +109,7 @@ struct Schema {
             column("b c", random.pick(types), &random), column("order", random.pick(types), &random),
         ]
         if random.chance(25) {
-            columns.insert(.init(name: "made", type: "TEXT", collation: .binary, isGenerated: true), at: random.below(4))
+            columns.insert(.init(name: "made", type: "TEXT", generation: random.pick([.stored, .virtual])), at: random.below(4))
         }
         let reference = EntityModel.Reference(column: "list_id", parent: lists, target: "id")
         func entity(_ key: [EntityModel.Column], nullable: Bool = false, rowid: Bool = true) -> EntityModel {
@@ -160,7 +165,7 @@ struct Schema {
             var text = "\"\(column.name)\" \(column.type)"
             if let key, column.name == "id" { text = key } else if isRowid { text += " PRIMARY KEY" }
             if column.collation != .binary { text += " COLLATE \(column.collation.rawValue)" }
-            if column.isGenerated { text += " AS (coalesce(a, '-') || '!') \(random.pick(["VIRTUAL", "STORED"]))" }
+            if let generation = column.generation { text += " AS (coalesce(a, '-') || '!') \(generation.rawValue)" }
             if entity.key.contains(where: { $0.name == column.name }), !entity.isKeyNullable { text += " NOT NULL" }
             if entity.name == "lists", column.name == "id", entity.key.isEmpty, !isRowid { text += " UNIQUE" }
             if let reference = entity.reference, reference.column == column.name {

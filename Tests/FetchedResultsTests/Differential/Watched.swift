@@ -85,7 +85,8 @@ final class Watched: FetchedResultsObserver {
             shown = try world.oracle.picture(request, content: content).spelled(as: old)
             let check = DeliveryCheck(
                 old: old, new: shown, knowledge: knowledge, given: given,
-                knowsDeleted: request.dependsOnOwnRowsOnly && !content.contains { $0.isKeyPath || $0.text == "made" })
+                knowsDeleted: request.dependsOnOwnRowsOnly && !content.contains { $0.isKeyPath || $0.isVirtual },
+                hasVirtualContent: content.contains(where: \.isVirtual))
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {

@@ -1,0 +1,151 @@
+import ChangeSets
+import FetchedResults
+import Foundation
+import Glibc
+import SQLiteKit
+import Testing
+
+/// Commits of other connections wake the program's loop and end in exact changes.
+@Suite struct ForeignCommits {
+    private struct Pair {
+        let file = TemporaryFile()
+        let own: Store
+        let other: Store
+
+        init(journalMode: String? = nil) throws {
+            var options = StoreOptions()
+            options.journalMode = journalMode
+            own = try Store(path: file.path, options: options)
+            try own.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+            other = try Store(path: file.path, options: options)
+        }
+    }
+
+    private func isReadable(_ store: Store, within milliseconds: Int32 = 0) throws -> Bool {
+        var descriptor = pollfd(fd: try store.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, milliseconds) == 1
+    }
+
+    @Test(arguments: ["wal", "delete", "truncate", "persist"]) func theyAreDeliveredAtDispatch(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items", sort: ["name"])
+        _ = try items.controller.values("name")
+        #expect(try !isReadable(pair.own))
+        try pair.other.transaction {
+            try pair.other.execute("UPDATE items SET name = 'z' WHERE id = 1")
+            try pair.other.execute("DELETE FROM items WHERE id = 2")
+            try pair.other.execute("INSERT INTO items VALUES (4, '0')")
+        }
+        #expect(try isReadable(pair.own, within: 2000))
+        #expect(try isReadable(pair.own))
+        #expect(items.recorder.events == [])
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 2 at 0.1", "insert 4 at 0.0", "move 1 from 0.0 to 0.2 name"])
+        #expect(try items.controller.values("id") == [[4, 3, 1]])
+    }
+
+    @Test func waitingDispatches() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        try pair.own.wait(milliseconds: 0)
+        for round in 0..<20 {
+            try pair.other.execute("INSERT INTO items (name) VALUES (?)", [.integer(Int64(round))])
+            let end = Date(timeIntervalSinceNow: 5)
+            while items.recorder.deliveries.count <= round, Date() < end { try pair.own.wait(milliseconds: 100) }
+            #expect(items.recorder.deliveries.count == round + 1)
+        }
+    }
+
+    @Test func theDescriptorIsQuietWhenNothingHappens() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        // The first look may find the noise of opening.
+        if try isReadable(pair.own, within: 100) { try pair.own.dispatch() }
+        #expect(try !isReadable(pair.own, within: 200))
+        try pair.own.execute("INSERT INTO items VALUES (9, 'own')")
+        if try isReadable(pair.own, within: 100) { try pair.own.dispatch() }
+        #expect(try !isReadable(pair.own, within: 200))
+        #expect(items.take() == ["insert 9 at 0.3"])
+    }
+
+    @Test func queuedOwnCommitsMakeTheDescriptorReadable() throws {
+        var options = StoreOptions()
+        options.queuesDelivery = true
+        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY)", options)
+        let items = try Watch(store, "items")
+        #expect(try !isReadable(store))
+        try store.begin()
+        try store.execute("INSERT INTO items VALUES (1)")
+        #expect(try !isReadable(store))
+        try store.commit()
+        #expect(try isReadable(store) && isReadable(store))
+        try store.dispatch()
+        #expect(try !isReadable(store))
+        #expect(items.take() == ["insert 1 at 0.0"])
+        try store.transaction { try store.execute("INSERT INTO items VALUES (2)") }
+        try store.wait(milliseconds: 1000)
+        #expect(items.take() == ["insert 2 at 0.1"])
+    }
+
+    @Test func aForeignCommitDoesNotHideOwnChanges() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items", sort: ["name"])
+        try pair.other.execute("UPDATE items SET name = 'y' WHERE id = 1")
+        try pair.own.execute("UPDATE items SET name = 'x' WHERE id = 2")
+        try pair.own.dispatch()
+        #expect(try items.controller.values("name") == [["c", "x", "y"]])
+        #expect(items.recorder.deliveries.flatMap(\.changeSet.objectChanges).map(\.type).allSatisfy { $0 == .move })
+    }
+
+    @Test func aForeignCommitThatLeavesTheListAsItIsDeliversNothing() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items", columns: ["id"])
+        try pair.other.execute("CREATE TABLE others (x)")
+        try pair.other.execute("INSERT INTO others VALUES (1)")
+        try pair.other.execute("UPDATE items SET name = 'other'")
+        _ = try isReadable(pair.own, within: 500)
+        try pair.own.dispatch()
+        #expect(items.recorder.events == [])
+    }
+
+    @Test func updatesAreToldOfRowsThatTheProgramWasGiven() throws {
+        let pair = try Pair()
+        var request = FetchRequest(entity: "items")
+        request.batchSize = 1
+        let items = try Watch(pair.own, request)
+        let object = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        try pair.other.execute("UPDATE items SET name = name || '!'")
+        try pair.own.dispatch()
+        #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
+        #expect(object["name"] == "b")
+        #expect(try items.controller.values("name") == [["a!", "b!", "c!"]])
+    }
+
+    @Test func aRowReadBeforeTheDeliveryIsTheOldOneOrGone() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items").controller
+        try pair.other.execute("UPDATE items SET name = 'new' WHERE id = 1")
+        try pair.other.execute("DELETE FROM items WHERE id = 3")
+        for row in 0..<3 {
+            do {
+                let object = try items.object(at: IndexPath(section: 0, row: row))
+                #expect(object.identity == [.integer(Int64(row + 1))])
+                #expect(object["name"] == ["a", "b", "c"][row])
+            } catch let error as StoreError {
+                #expect(error.status == .gone)
+            }
+        }
+        #expect(try items.numberOfObjects == 3)
+    }
+
+    @Test func aForeignSchemaChangeIsFollowed() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        try pair.other.execute("DROP TABLE items")
+        try pair.own.dispatch()
+        #expect(items.recorder.events == ["failed"])
+        try pair.other.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (2, 'b')")
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 3 at 0.2", "delete 1 at 0.0"])
+    }
+}
