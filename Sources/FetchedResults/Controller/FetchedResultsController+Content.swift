@@ -59,8 +59,8 @@ extension FetchedResultsController {
         for (rowid, image) in zip(watch.rowids.keys, watch.rowids.images) {
             if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
         }
-        for image in watch.keys.images {
-            if let image, decoder.id(ofImage: image, rowid: nil) == id { return .image(image) }
+        for (key, image) in zip(watch.keys.keys, watch.keys.images) where decoder.id(ofIdentity: key) == id {
+            return image.map(ShownImage.image) ?? .unknown
         }
         return .untouched
     }

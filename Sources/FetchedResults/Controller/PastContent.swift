@@ -1,10 +1,10 @@
 internal import SQLiteKit
 
-/// What rows showed before a round, where their content is more than their own stored columns.
+/// What rows showed before a round, where their content is more than their own columns.
 ///
 /// A row's own columns are in its old image. A key path is followed as it was: at each hop the parent's row is looked for
 /// among the touched rows' old images, and, if none of these was the one, in the database, where a row that was not
-/// touched is still the same. A virtual generated column has no old value in any image; it is computed from the image.
+/// touched is still the same.
 struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
@@ -19,14 +19,10 @@ struct PastContent {
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
     /// if it is not in the list any more); nil if it can't be known.
     func content(image: Record?, current: Record?) throws -> Record? {
-        guard let base = image.map({ compiled.generatedColumns?.complete($0) ?? $0 }) ?? current,
-            base.count == compiled.entity.columns.count
-        else { return nil }
-        let hasGenerated = image == nil || compiled.generatedColumns != nil
+        guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
         var parts: [Record.Part] = []
         for column in compiled.content.columns {
             if let tableColumn = column.tableColumn {
-                guard hasGenerated || compiled.entity.columns[tableColumn].isStored else { return nil }
                 parts.append(Record.Part(base, tableColumn))
             } else {
                 parts.append(try value(of: column.keyPath, base))

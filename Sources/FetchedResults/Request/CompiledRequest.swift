@@ -31,14 +31,11 @@ final class CompiledRequest {
     /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
     /// content.
     let parentRows: [String: Statement]
-    /// Completes old images whose virtual generated columns are shown.
-    let generatedColumns: GeneratedColumns?
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: Statement?, dependencies: Dependencies, keys: Statement, unorderedKeys: Statement?, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement],
-        generatedColumns: GeneratedColumns? = nil, keyColumns: (identity: [Int], section: Int)? = nil,
+        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
@@ -46,7 +43,7 @@ final class CompiledRequest {
         self.section = section
         self.sorts = sorts.map(\.component)
         let columns = sorts.compactMap { term in
-            term.keyPath.hops.isEmpty && term.keyPath.column.isStored ? entity.columnIndex(term.keyPath.column.name) : nil
+            term.keyPath.hops.isEmpty ? entity.columnIndex(term.keyPath.column.name) : nil
         }
         sortTableColumns = columns.count == sorts.count ? columns : nil
         identity = entity.identityExpressions.map(\.component)
@@ -63,7 +60,6 @@ final class CompiledRequest {
         self.touched = touched
         self.sortValues = sortValues
         self.parentRows = parentRows
-        self.generatedColumns = generatedColumns
     }
 
     /// Which columns of `keys` hold the identity and the section.

@@ -8,14 +8,11 @@ struct Content {
         let keyPath: KeyPath
         /// Its number in the entity's table; nil for a key path over foreign keys.
         let tableColumn: Int?
-
-        /// Whether an old image of a row has its value.
-        func isInImage(of entity: Entity) -> Bool { tableColumn.map { entity.columns[$0].isStored } ?? false }
     }
 
     let layout: ObjectLayout
     let columns: [Column]
-    /// The numbers in the entity's table of all columns, if an old image of a row has them all.
+    /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
     /// Identity and content of one row.
     let rows: RowLookup
@@ -24,7 +21,8 @@ struct Content {
         self.columns = columns
         self.rows = rows
         layout = ObjectLayout(entity: entity.displayName, columns: columns.map(\.name))
-        imageColumns = columns.allSatisfy { $0.isInImage(of: entity) } ? columns.compactMap(\.tableColumn) : nil
+        let tableColumns = columns.compactMap(\.tableColumn)
+        imageColumns = tableColumns.count == columns.count ? tableColumns : nil
     }
 
     /// What an old image of a row shows of the content; nil if it does not have all of it.

@@ -25,11 +25,10 @@ struct RequestCompiler {
         var predicate: Predicate?
         if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
         let columns = try contentColumns(request, entity)
-        let needsTableColumns = !columns.allSatisfy { $0.isInImage(of: entity) }
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
-            needsTableColumns: needsTableColumns)
+            needsTableColumns: columns.contains { $0.tableColumn == nil })
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try bind(request.parameters, to: keys, ownParameters: 0)
@@ -53,8 +52,7 @@ struct RequestCompiler {
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, unorderedKeys: unorderedKeys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
-            parentRows: try parentRows(columns, sql),
-            generatedColumns: needsTableColumns ? try schema.generatedColumns(of: entity) : nil, connection: connection)
+            parentRows: try parentRows(columns, sql), connection: connection)
     }
 
     /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).

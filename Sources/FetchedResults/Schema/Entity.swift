@@ -6,13 +6,10 @@ struct Entity {
         let name: String
         /// The column's own collation.
         let collation: Collation
-        /// Whether the hooks hand out its value; virtual generated columns are computed when they are read.
+        /// Virtual generated columns are computed when they are read.
         let isStored: Bool
-        /// The declared type, and what the column holds if nothing is given, as SQL.
+        /// The declared type.
         var type = ""
-        var defaultValue: String?
-        /// Whether it is computed from others, stored or not.
-        var isGenerated = false
     }
 
     /// A foreign key of one column.

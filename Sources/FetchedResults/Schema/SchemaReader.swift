@@ -38,15 +38,6 @@ struct SchemaReader {
         }
     }
 
-    /// What computes a table's virtual generated columns for rows of the past; nil if it has none, or it can't be had.
-    func generatedColumns(of entity: Entity) throws(StoreError) -> GeneratedColumns? {
-        guard entity.storage != .unobserved, entity.columns.contains(where: { !$0.isStored }) else { return nil }
-        let declarations = try rows(
-            "SELECT sql FROM \(quoted(entity.schema)).sqlite_schema WHERE type = 'table' AND name = ?1", [.text(entity.name)]
-        ) { $0.text(0) }
-        return declarations.first.flatMap { GeneratedColumns(entity: entity, declaration: $0) }
-    }
-
     private func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
         let databases = try rows("PRAGMA database_list") { $0.text(1) }
         let isPlainName = try exists(name, in: "main")
@@ -76,17 +67,15 @@ struct SchemaReader {
             (name: $0.text(0), type: $0.text(1), isWithoutRowid: $0.integer(2) != 0)
         }
         guard let kind = kinds.first else { throw StoreError(.schema, "there is no table or view named \(displayName)") }
-        let infos = try rows("SELECT name, type, \"notnull\", pk, hidden, dflt_value FROM pragma_table_xinfo(?1, ?2)", arguments) {
+        let infos = try rows("SELECT name, type, \"notnull\", pk, hidden FROM pragma_table_xinfo(?1, ?2)", arguments) {
             ColumnInfo(
                 name: $0.text(0), type: $0.text(1), isNotNull: $0.integer(2) != 0, keyPosition: Int($0.integer(3)),
-                hidden: Int($0.integer(4)), defaultValue: $0.storageClass(5) == .null ? nil : $0.text(5))
+                hidden: Int($0.integer(4)))
         }
         let isTable = kind.type == "table" || kind.type == "shadow"
         let collations = try collations(of: infos, schema: schema, table: kind.name, isTable: isTable)
         let columns = zip(infos, collations).filter { $0.0.hidden != 1 }.map { info, collation in
-            Entity.Column(
-                name: info.name, collation: collation, isStored: info.hidden != 2, type: info.type,
-                defaultValue: info.defaultValue, isGenerated: info.hidden > 1)
+            Entity.Column(name: info.name, collation: collation, isStored: info.hidden != 2, type: info.type)
         }
         let storage: Entity.Storage
         if !isTable {
@@ -112,7 +101,6 @@ struct SchemaReader {
         let isNotNull: Bool
         let keyPosition: Int
         let hidden: Int
-        let defaultValue: String?
     }
 
     /// Whether the rowid identifies a row: no primary key is declared, or INTEGER PRIMARY KEY, which is the rowid under

@@ -217,7 +217,7 @@ extension Store {
     }
 
     private func watch(_ entity: Entity) throws -> TableWatch {
-        try capture.watch(schema: entity.schema, table: entity.name) { () throws(StoreError) in try entity.imageLayout() }
+        try capture.watch(schema: entity.schema, table: entity.name, layout: entity.imageLayout)
     }
 }
 

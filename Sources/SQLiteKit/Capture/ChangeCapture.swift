@@ -63,9 +63,9 @@ package final class ChangeCapture {
     }
 
     /// The watch of a table, which is made if need be. Rows touched before are not in it.
-    package func watch(schema: String, table: String, layout: () throws(StoreError) -> ImageLayout) throws(StoreError) -> TableWatch {
+    package func watch(schema: String, table: String, layout: ImageLayout) throws(StoreError) -> TableWatch {
         if let watch = watches.first(where: { $0.schema == schema && $0.table == table }) { return watch }
-        let watch = TableWatch(schema: schema, table: table, layout: try layout())
+        let watch = TableWatch(schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
         watches.append(watch)
         return watch
     }
@@ -100,14 +100,20 @@ package final class ChangeCapture {
         guard let watch = findWatch(schema, table) else { return }
         if let key = watch.layout.key {
             if operation != SQLITE_INSERT, let record = self.key(db, sqlite3_preupdate_old, key.columns) {
-                watch.touch(key: record, image: oldImage(db, watch.layout, rowid: 0))
+                watch.touch(key: record, image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
+                    for index in 0..<record.count { try select.bind(record, index, at: index + 1) }
+                })
             }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
             if operation != SQLITE_DELETE, let record = self.key(db, sqlite3_preupdate_new, columns) {
                 watch.touch(key: record, image: nil)
             }
         } else {
-            if operation != SQLITE_INSERT { watch.touch(rowid: oldRowid, image: oldImage(db, watch.layout, rowid: oldRowid)) }
+            if operation != SQLITE_INSERT {
+                watch.touch(
+                    rowid: oldRowid,
+                    image: oldImage(db, watch) { (select: Statement) throws(StoreError) in try select.bind(oldRowid, at: 1) })
+            }
             if operation != SQLITE_DELETE { watch.touch(rowid: newRowid, image: nil) }
         }
     }
@@ -120,26 +126,33 @@ package final class ChangeCapture {
         return watches[index]
     }
 
-    /// The row that is about to change, column by column of its table; nil if not all of it can be told.
-    private func oldImage(_ db: OpaquePointer, _ layout: ImageLayout, rowid: Int64) -> Record? {
-        var image = RecordBuilder(count: layout.columns.count)
-        for column in layout.columns {
-            switch column.source {
-            case .rowid: image.append(rowid)
-            case .none: image.appendNull()
-            case .unknown: return nil
-            case .stored(let index):
-                var value: OpaquePointer?
-                guard sqlite3_preupdate_old(db, Int32(index), &value) == SQLITE_OK, let value else { return nil }
-                let reader = ValueReader(value: value, isUTF8: connection.isUTF8)
-                if value == missingValue {
-                    if let record = column.missingValue { image.append(record) } else { image.appendNull() }
-                } else if !image.append(reader, column.repair) {
-                    return nil
-                }
-            }
+    /// The row that is about to change; nil if it can't be told. Where the hook does not tell the truth, the row is read,
+    /// which is still as it was.
+    private func oldImage(
+        _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
+    ) -> Record? {
+        if watch.layout.isHookFaithful, let image = hookImage(db, watch.layout.columnCount) { return image }
+        do {
+            try bindKey(watch.select)
+            defer { watch.select.reset() }
+            return try watch.select.step() ? watch.select.record(from: 0, count: watch.layout.columnCount) : nil
+        } catch {
+            return nil
         }
-        return image.finished()
+    }
+
+    /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not know.
+    private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> Record? {
+        var values: [OpaquePointer] = []
+        values.reserveCapacity(columnCount)
+        for column in 0..<columnCount {
+            var value: OpaquePointer?
+            guard sqlite3_preupdate_old(db, Int32(column), &value) == SQLITE_OK, let value, value != missingValue else {
+                return nil
+            }
+            values.append(value)
+        }
+        return Record(count: columnCount) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     /// What SQLite hands out for a column that a stored row does not have: always this one value.
@@ -149,13 +162,13 @@ package final class ChangeCapture {
 
     /// The key of the row that is about to change; nil only if SQLite is out of memory.
     private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> Record? {
-        var key = RecordBuilder(count: columns.count)
+        var values: [OpaquePointer] = []
         for column in columns {
             var pointer: OpaquePointer?
             guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
-            _ = key.append(ValueReader(value: pointer, isUTF8: connection.isUTF8), .nothing)
+            values.append(pointer)
         }
-        return key.finished()
+        return Record(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     private func willCommit() {

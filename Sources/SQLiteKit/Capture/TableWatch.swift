@@ -30,7 +30,11 @@ package final class TableWatch {
     private var committedRowids = 0
     private var committedKeys = 0
 
-    init(schema: String, table: String, layout: ImageLayout) {
+    /// Selects a row by its row key.
+    let select: Statement
+
+    init(schema: String, table: String, layout: ImageLayout, select: Statement) {
+        self.select = select
         self.schema = schema
         self.table = table
         self.layout = layout

@@ -6,7 +6,7 @@ internal import Glibc
 /// into it for as long as the record lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
 package final class Record: @unchecked Sendable {
     /// Without padding, so that the bytes of equal records are equal.
-    fileprivate struct Cell {
+    private struct Cell {
         private let tag: UInt32
         let length: Int32
         /// An integer, the bits of a real, or the offset of the bytes.
@@ -83,13 +83,6 @@ package final class Record: @unchecked Sendable {
         self.init(parts: columns.map { Part(record, $0) })
     }
 
-    /// A record of finished cells and the bytes behind them.
-    fileprivate convenience init(cells: [Cell], bytes: [UInt8]) {
-        self.init(count: cells.count, byteCount: bytes.count)
-        for (index, cell) in cells.enumerated() { setCell(index, cell) }
-        (base + cells.count * MemoryLayout<Cell>.stride).copyMemory(from: bytes, byteCount: bytes.count)
-    }
-
     /// A value of another record.
     package struct Part {
         package let record: Record
@@ -136,7 +129,7 @@ package final class Record: @unchecked Sendable {
         end += bytes.count + 1
     }
 
-    fileprivate func cell(_ index: Int) -> Cell {
+    private func cell(_ index: Int) -> Cell {
         base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
     }
 
@@ -144,64 +137,6 @@ package final class Record: @unchecked Sendable {
         let storageClass = storageClass(index)
         return storageClass == .text || storageClass == .blob
     }
-}
-
-/// Makes a record value by value.
-struct RecordBuilder {
-    private var cells: [Record.Cell] = []
-    private var bytes: [UInt8] = []
-    private let count: Int
-
-    init(count: Int) {
-        self.count = count
-        cells.reserveCapacity(count)
-    }
-
-    mutating func appendNull() { cells.append(Record.Cell(storageClass: .null, length: 0, bits: 0)) }
-
-    mutating func append(_ integer: Int64) { cells.append(Record.Cell(storageClass: .integer, length: 0, bits: integer)) }
-
-    mutating func append(_ real: Double) {
-        cells.append(Record.Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
-    }
-
-    /// Appends the only value of a record.
-    mutating func append(_ record: Record) {
-        switch record.storageClass(0) {
-        case .null: appendNull()
-        case .integer: append(record.integer(0))
-        case .real: append(record.real(0))
-        case .text: append(.text, record.bytes(0))
-        case .blob: append(.blob, record.bytes(0))
-        }
-    }
-
-    private mutating func append(_ storageClass: StorageClass, _ content: UnsafeRawBufferPointer) {
-        let offset = count * MemoryLayout<Record.Cell>.stride + bytes.count
-        cells.append(Record.Cell(storageClass: storageClass, length: Int32(content.count), bits: Int64(offset)))
-        bytes.append(contentsOf: content)
-        bytes.append(0)
-    }
-
-    /// Appends a value, mended; false if it can't be told.
-    mutating func append(_ value: ValueReader, _ repair: ImageColumn.Repair) -> Bool {
-        let storageClass = value.storageClass
-        switch (storageClass, repair) {
-        case (.integer, .toReal): append(Double(value.integer))
-        case (.real, .toInteger):
-            if let integer = Int64(exactly: value.real) { append(integer) } else { append(value.real) }
-        case (.real, .ambiguous):
-            guard Int64(exactly: value.real) == nil else { return false }
-            append(value.real)
-        case (.null, _): appendNull()
-        case (.integer, _): append(value.integer)
-        case (.real, _): append(value.real)
-        case (.text, _), (.blob, _): append(storageClass, value.bytes(storageClass))
-        }
-        return true
-    }
-
-    func finished() -> Record { Record(cells: cells, bytes: bytes) }
 }
 
 extension Record {

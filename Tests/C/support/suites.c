@@ -16,6 +16,7 @@
     suite(object) \
     suite(request) \
     suite(controller_read) \
+    suite(controller_order) \
     suite(controller_section) \
     suite(controller_request) \
     suite(delivery_row) \
@@ -24,6 +25,7 @@
     suite(delivery_capture) \
     suite(delivery_related) \
     suite(fetch) \
+    suite(dispatch) \
     suite(select) \
     suite(change_set) \
     suite(observer) \

@@ -52,21 +52,21 @@ struct DeliveryCheck {
     let given: Set<[Cell]>
     /// Whether every row that goes was touched, and its old image has the whole content.
     let knowsDeleted: Bool
-    /// Whether some content is computed when it is read, so that no hook knows its old value.
-    let hasVirtualContent: Bool
+    /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is wrong.
+    let isHazy: Bool
     private let oldPaths: [[Cell]: IndexPath]
     private let newPaths: [[Cell]: IndexPath]
 
     init(
         old: Picture, new: Picture, knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool,
-        hasVirtualContent: Bool
+        isHazy: Bool
     ) {
         self.old = old
         self.new = new
         self.knowledge = knowledge
         self.given = given
         self.knowsDeleted = knowsDeleted
-        self.hasVirtualContent = hasVirtualContent
+        self.isHazy = isHazy
         oldPaths = old.paths
         newPaths = new.paths
     }
@@ -198,9 +198,9 @@ struct DeliveryCheck {
             let changed = changedColumns(oldPath, newPath)
             let record = records[id]?.change
             let isKnown = knowledge == .exact || given.contains(id)
-            let mayBeUnknown = record?.changedColumns.isUnknown == true && (knowledge != .exact || hasVirtualContent)
+            let mayBeUnknown = record?.changedColumns.isUnknown == true && (knowledge != .exact || isHazy)
             if changed.isEmpty {
-                if mayBeUnknown, hasVirtualContent { continue }
+                if mayBeUnknown, isHazy { continue }
                 if record?.type == .update { faults.append("\(id) did not change, but there is an update") }
                 if let record, !record.changedColumns.isEmpty { faults.append("\(record) names columns that did not change") }
             } else if let record {
@@ -231,7 +231,7 @@ struct DeliveryCheck {
         guard let values = changes.oldContent(of: change)?.cells else {
             let isNeeded =
                 knowledge == .exact
-                && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !hasVirtualContent)
+                && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
             return isNeeded ? ["\(change) does not know its old values"] : []
         }
         return values == old.content ? [] : ["\(change) tells the old values \(values), not \(old.content)"]

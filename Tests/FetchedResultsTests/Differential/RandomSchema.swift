@@ -42,6 +42,12 @@ final class EntityModel {
         self.reference = reference
     }
 
+    /// Whether SQLite (up to 3.40 at least) mixes up the classes of numbers in the hooks' old values: it looks for REAL
+    /// affinity at a column's place in storage, which is another than in the table here.
+    var hasHazyImages: Bool {
+        columns.contains { $0.type == "REAL" } && (!hasRowid || columns.contains { $0.generation == .virtual })
+    }
+
     var writable: [Column] { columns.filter { $0.generation == nil } }
 }
 

@@ -83,10 +83,10 @@ final class Watched: FetchedResultsObserver {
             if request.entity.isView || wasFetchedInTransaction { loseTrack() }
             let old = shown
             shown = try world.oracle.picture(request, content: content).spelled(as: old)
+            let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, knowledge: knowledge, given: given,
-                knowsDeleted: request.dependsOnOwnRowsOnly && !content.contains { $0.isKeyPath || $0.isVirtual },
-                hasVirtualContent: content.contains(where: \.isVirtual))
+                knowsDeleted: request.dependsOnOwnRowsOnly && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy)
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {

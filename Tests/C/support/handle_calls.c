@@ -1,0 +1,198 @@
+#include "handle_calls.h"
+
+#include <stddef.h>
+
+char untouched[256];
+
+#define OUT ((void *)untouched)
+#define CALL(function, ...) \
+    static fr_status call_##function(void *handle) \
+    { \
+        return function(__VA_ARGS__); \
+    }
+
+static const fr_value number = {FR_TYPE_INTEGER, 0, 1, 0.0, NULL, 0};
+static const char *const names[] = {"id"};
+static const fr_index_path origin = {0, 0};
+static const fr_observer no_observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, NULL, NULL};
+
+static fr_status no_work(fr_store *store, void *user_data)
+{
+    (void)store;
+    (void)user_data;
+    return FR_OK;
+}
+
+static int32_t no_order(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data)
+{
+    (void)a;
+    (void)a_length;
+    (void)b;
+    (void)b_length;
+    (void)user_data;
+    return 0;
+}
+
+static bool no_progress(int64_t rows, void *user_data)
+{
+    (void)rows;
+    (void)user_data;
+    return true;
+}
+
+static void no_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+{
+    (void)controller;
+    (void)status;
+    (void)message;
+    (void)user_data;
+}
+
+CALL(fr_store_close, handle)
+CALL(fr_store_execute, handle, "SELECT 1", NULL, 0)
+CALL(fr_store_execute_named, handle, "SELECT 1", NULL, NULL, 0)
+CALL(fr_store_execute_script, handle, "SELECT 1")
+CALL(fr_store_changes, OUT, handle)
+CALL(fr_store_last_insert_rowid, OUT, handle)
+CALL(fr_store_begin, handle, FR_DEFERRED)
+CALL(fr_store_commit, handle)
+CALL(fr_store_rollback, handle)
+CALL(fr_store_in_transaction, OUT, handle)
+CALL(fr_store_transaction, handle, no_work, NULL)
+CALL(fr_store_insert, OUT, handle, "t", names, &number, 1)
+CALL(fr_store_update, handle, "t", &number, 1, names, &number, 1)
+CALL(fr_store_delete, handle, "t", &number, 1)
+CALL(fr_store_object, OUT, handle, "t", &number, 1)
+CALL(fr_store_add_collation, handle, "MINE", no_order, NULL, NULL)
+CALL(fr_store_dispatch, handle)
+CALL(fr_store_file_descriptor, OUT, handle)
+CALL(fr_store_wait, handle, 0)
+CALL(fr_store_sqlite, OUT, handle)
+CALL(fr_statement_prepare, OUT, handle, "SELECT 1")
+CALL(fr_statement_bind, handle, 1, &number)
+CALL(fr_statement_bind_named, handle, "id", &number)
+CALL(fr_statement_execute, handle)
+CALL(fr_statement_step, OUT, handle)
+CALL(fr_statement_column_count, OUT, handle)
+CALL(fr_statement_column_name, OUT, handle, 0)
+CALL(fr_statement_value, OUT, handle, 0)
+CALL(fr_statement_reset, handle)
+CALL(fr_object_entity, OUT, handle)
+CALL(fr_object_identity_count, OUT, handle)
+CALL(fr_object_identity, OUT, handle, 0)
+CALL(fr_object_column_count, OUT, handle)
+CALL(fr_object_column_name, OUT, handle, 0)
+CALL(fr_object_column_index, OUT, handle, "id")
+CALL(fr_object_value, OUT, handle, 0)
+CALL(fr_object_value_named, OUT, handle, "id")
+CALL(fr_request_set_identity, handle, names, 1)
+CALL(fr_request_set_predicate, handle, "1", NULL, 0)
+CALL(fr_request_set_predicate_named, handle, "1", NULL, NULL, 0)
+CALL(fr_request_add_sort, handle, "id", FR_ASCENDING, NULL)
+CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
+CALL(fr_request_set_columns, handle, names, 1)
+CALL(fr_request_set_batch_size, handle, 20)
+CALL(fr_request_set_limit, handle, 1, 0)
+CALL(fr_controller_perform_fetch, handle)
+CALL(fr_controller_perform_fetch_with_progress, handle, no_progress, NULL)
+CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
+CALL(fr_controller_cancel_fetch, handle)
+CALL(fr_controller_set_cache_size, handle, 5)
+CALL(fr_controller_is_fetched, OUT, handle)
+CALL(fr_controller_count, OUT, handle)
+CALL(fr_controller_section_count, OUT, handle)
+CALL(fr_controller_section, OUT, handle, 0)
+CALL(fr_controller_row_count, OUT, handle, 0)
+CALL(fr_controller_object_at, OUT, handle, origin)
+CALL(fr_controller_index_path_of_identity, OUT, handle, &number, 1)
+CALL(fr_controller_index_path_at, OUT, handle, 0)
+CALL(fr_controller_index_of, OUT, handle, origin)
+CALL(fr_controller_set_index_title_function, handle, NULL, NULL, NULL)
+CALL(fr_controller_index_title_count, OUT, handle)
+CALL(fr_controller_index_title, OUT, handle, 0)
+CALL(fr_controller_section_for_index_title, OUT, handle, "A", 0)
+CALL(fr_controller_add_observer, OUT, handle, &no_observer, NULL, NULL)
+CALL(fr_controller_remove_observer, handle, 1)
+CALL(fr_change_set_records, OUT, OUT, handle)
+CALL(fr_change_set_object, OUT, handle, 0)
+CALL(fr_change_set_old_value, OUT, handle, 0, 0)
+CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
+CALL(fr_change_set_section_name, OUT, handle, 0)
+CALL(fr_change_set_sequential, OUT, handle)
+
+#define ROW(kind, function) {#function, kind, call_##function}
+
+const struct handle_call handle_calls[] = {
+    ROW(STORE, fr_store_close),
+    ROW(STORE, fr_store_execute),
+    ROW(STORE, fr_store_execute_named),
+    ROW(STORE, fr_store_execute_script),
+    ROW(STORE, fr_store_changes),
+    ROW(STORE, fr_store_last_insert_rowid),
+    ROW(STORE, fr_store_begin),
+    ROW(STORE, fr_store_commit),
+    ROW(STORE, fr_store_rollback),
+    ROW(STORE, fr_store_in_transaction),
+    ROW(STORE, fr_store_transaction),
+    ROW(STORE, fr_store_insert),
+    ROW(STORE, fr_store_update),
+    ROW(STORE, fr_store_delete),
+    ROW(STORE, fr_store_object),
+    ROW(STORE, fr_store_add_collation),
+    ROW(STORE, fr_store_dispatch),
+    ROW(STORE, fr_store_file_descriptor),
+    ROW(STORE, fr_store_wait),
+    ROW(STORE, fr_store_sqlite),
+    ROW(STORE, fr_statement_prepare),
+    ROW(STATEMENT, fr_statement_bind),
+    ROW(STATEMENT, fr_statement_bind_named),
+    ROW(STATEMENT, fr_statement_execute),
+    ROW(STATEMENT, fr_statement_step),
+    ROW(STATEMENT, fr_statement_column_count),
+    ROW(STATEMENT, fr_statement_column_name),
+    ROW(STATEMENT, fr_statement_value),
+    ROW(STATEMENT, fr_statement_reset),
+    ROW(OBJECT, fr_object_entity),
+    ROW(OBJECT, fr_object_identity_count),
+    ROW(OBJECT, fr_object_identity),
+    ROW(OBJECT, fr_object_column_count),
+    ROW(OBJECT, fr_object_column_name),
+    ROW(OBJECT, fr_object_column_index),
+    ROW(OBJECT, fr_object_value),
+    ROW(OBJECT, fr_object_value_named),
+    ROW(REQUEST, fr_request_set_identity),
+    ROW(REQUEST, fr_request_set_predicate),
+    ROW(REQUEST, fr_request_set_predicate_named),
+    ROW(REQUEST, fr_request_add_sort),
+    ROW(REQUEST, fr_request_set_section),
+    ROW(REQUEST, fr_request_set_columns),
+    ROW(REQUEST, fr_request_set_batch_size),
+    ROW(REQUEST, fr_request_set_limit),
+    ROW(CONTROLLER, fr_controller_perform_fetch),
+    ROW(CONTROLLER, fr_controller_perform_fetch_with_progress),
+    ROW(CONTROLLER, fr_controller_perform_fetch_async),
+    ROW(CONTROLLER, fr_controller_cancel_fetch),
+    ROW(CONTROLLER, fr_controller_set_cache_size),
+    ROW(CONTROLLER, fr_controller_is_fetched),
+    ROW(CONTROLLER, fr_controller_count),
+    ROW(CONTROLLER, fr_controller_section_count),
+    ROW(CONTROLLER, fr_controller_section),
+    ROW(CONTROLLER, fr_controller_row_count),
+    ROW(CONTROLLER, fr_controller_object_at),
+    ROW(CONTROLLER, fr_controller_index_path_of_identity),
+    ROW(CONTROLLER, fr_controller_index_path_at),
+    ROW(CONTROLLER, fr_controller_index_of),
+    ROW(CONTROLLER, fr_controller_set_index_title_function),
+    ROW(CONTROLLER, fr_controller_index_title_count),
+    ROW(CONTROLLER, fr_controller_index_title),
+    ROW(CONTROLLER, fr_controller_section_for_index_title),
+    ROW(CONTROLLER, fr_controller_add_observer),
+    ROW(CONTROLLER, fr_controller_remove_observer),
+    ROW(CHANGE_SET, fr_change_set_records),
+    ROW(CHANGE_SET, fr_change_set_object),
+    ROW(CHANGE_SET, fr_change_set_old_value),
+    ROW(CHANGE_SET, fr_change_set_column_changed),
+    ROW(CHANGE_SET, fr_change_set_section_name),
+    ROW(CHANGE_SET, fr_change_set_sequential),
+    {NULL, STORE, NULL},
+};

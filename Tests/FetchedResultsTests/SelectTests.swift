@@ -1,0 +1,65 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+import Testing
+
+/// A whole SELECT as a request, with its identity and section columns named.
+@Suite struct WholeSelects {
+    private func makeItems() throws -> Store {
+        try makeStore(
+            """
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id), rank INTEGER);
+            INSERT INTO lists VALUES (1, 'one'), (2, 'two'), (3, 'three');
+            INSERT INTO items VALUES (1, 1, 5), (2, 1, 6), (3, 2, 7);
+            """)
+    }
+
+    private let totals = "SELECT l.id, l.name, sum(i.rank) AS total FROM lists AS l LEFT JOIN items AS i ON i.list_id = l.id GROUP BY l.id ORDER BY total DESC, l.id"
+
+    @Test func itsRowsComeInItsOrderAndFollowItsTables() throws {
+        let store = try makeItems()
+        let sums = try Watch(store, FetchRequest(select: totals, identity: ["id"]))
+        #expect(try sums.controller.values("name") == [["one", "two", "three"]])
+        #expect(try sums.controller.values("total") == [[11, 7, nil]])
+        try store.execute("UPDATE items SET rank = 20 WHERE id = 3")
+        #expect(sums.take().map { $0.prefix(4) } == ["move"])
+        #expect(try sums.controller.values("name") == [["two", "one", "three"]])
+        try store.execute("DELETE FROM lists WHERE id = 3")
+        #expect(sums.take() == ["delete 3 at 0.2"])
+        try store.execute("CREATE TABLE others (x)")
+        #expect(sums.recorder.events == [])
+    }
+
+    @Test func sectionsMustStandTogether() throws {
+        let store = try makeItems()
+        let select = "SELECT i.id, l.name AS list FROM items AS i JOIN lists AS l ON l.id = i.list_id"
+        let sectioned = try Watch(store, FetchRequest(select: select + " ORDER BY list, i.id", identity: ["id"], sectionColumn: "list"))
+        #expect(try sectioned.controller.sectionNames == ["one", "two"])
+        #expect(try sectioned.controller.values("id") == [[1, 2], [3]])
+        try store.execute("UPDATE items SET list_id = 2 WHERE id = 1")
+        #expect(sectioned.take().map { $0.prefix(6) } == ["move 1"])
+        let scattered = try FetchedResultsController(
+            store: store, request: FetchRequest(select: select + " ORDER BY i.rank % 2, i.id", identity: ["id"], sectionColumn: "list"))
+        try store.execute("INSERT INTO items VALUES (4, 1, 1), (5, 2, 1), (6, 1, 1)")
+        expectFailure(.sql) { try scattered.performFetch() }
+    }
+
+    @Test func itMustBeOneSelectThatNamesItsIdentity() throws {
+        let store = try makeItems()
+        func make(_ request: FetchRequest) throws { _ = try Watch(store, request) }
+        expectFailure(.schema) { try make(FetchRequest(select: totals, identity: [])) }
+        expectFailure(.schema, naming: "number") { try make(FetchRequest(select: totals, identity: ["number"])) }
+        expectFailure(.schema, naming: "kind") { try make(FetchRequest(select: totals, identity: ["id"], sectionColumn: "kind")) }
+        expectFailure(.sql) { try make(FetchRequest(select: "DELETE FROM items RETURNING id", identity: ["id"])) }
+        expectFailure(.sql) { try make(FetchRequest(select: "SELECT 1 AS id; DELETE FROM items", identity: ["id"])) }
+        expectFailure(.sql) { try make(FetchRequest(select: "SELECT id FROM items WHERE id = ?", identity: ["id"])) }
+        #expect(try Watch(store, "items").controller.numberOfObjects == 3)
+    }
+
+    @Test func twoRowsOfOneIdentityAreAnError() throws {
+        let store = try makeItems()
+        let request = FetchRequest(select: "SELECT list_id FROM items ORDER BY 1", identity: ["list_id"])
+        expectFailure(.constraint) { _ = try Watch(store, request) }
+    }
+}
