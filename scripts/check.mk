@@ -10,10 +10,12 @@ test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror
 
 build/tests/%.o: Tests/C/%.c
 	@mkdir -p $(@D)
-	$(CC) $(test_flags) $(CFLAGS) -c -o $@ $<
+	@echo "cc $<"
+	@$(CC) $(test_flags) $(CFLAGS) -c -o $@ $<
 
 build/tests/c-tests: $(test_objects) $(library)
-	$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread
+	@echo "ld $@"
+	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread
 
 -include $(test_objects:.o=.d)
 

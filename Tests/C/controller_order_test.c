@@ -42,7 +42,8 @@ static const char *order_with(fr_store *store, uint32_t flags, const char *colla
 
 static void nulls_stand_where_they_are_told(void)
 {
-    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1,5),(2,NULL),(3,4)");
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
+                                 "INSERT INTO t VALUES (1, 5), (2, NULL), (3, 4)");
     CHECK_TEXT(order_with(store, FR_ASCENDING, NULL), "2 3 1");
     CHECK_TEXT(order_with(store, FR_DESCENDING, NULL), "1 3 2");
     CHECK_TEXT(order_with(store, FR_NULLS_LAST, NULL), "3 1 2");

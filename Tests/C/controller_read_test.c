@@ -139,7 +139,8 @@ static void index_paths_go_both_ways(void)
 static void not_in_the_list_is_an_answer(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, "id < 3"), *others = list_of(store, "lists", NULL, NULL, NULL);
+    fr_controller *list = list_of(store, "items", NULL, NULL, "id < 3");
+    fr_controller *others = list_of(store, "lists", NULL, NULL, NULL);
     fr_index_path path = {7, 7};
     fr_value identity = fr_integer(3), wrong[2];
     fr_object *object = NULL;
@@ -167,7 +168,8 @@ static void not_in_the_list_is_an_answer(void)
 static void entities_of_every_kind(void)
 {
     fr_store *store = store_with("CREATE TABLE loose(v); INSERT INTO loose VALUES ('x'), ('y');"
-                                 "CREATE TABLE keyed(k TEXT PRIMARY KEY) WITHOUT ROWID; INSERT INTO keyed VALUES ('b'), ('a');"
+                                 "CREATE TABLE keyed(k TEXT PRIMARY KEY) WITHOUT ROWID;"
+                                 "INSERT INTO keyed VALUES ('b'), ('a');"
                                  "CREATE TABLE pair(a, b, PRIMARY KEY (a, b)); INSERT INTO pair VALUES (2, 1), (1, 2);"
                                  "CREATE TEMP TABLE passing(id INTEGER PRIMARY KEY); INSERT INTO passing VALUES (5);"
                                  "ATTACH ':memory:' AS other; CREATE TABLE other.far(id INTEGER PRIMARY KEY);"

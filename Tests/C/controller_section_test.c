@@ -119,8 +119,8 @@ static const char *titles_of(fr_controller *list)
 
 static void index_titles_are_capitalised_first_letters(void)
 {
-    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'anna'), (2, 'Alf'), (3, 'bo'), (4, NULL), (5, ''),"
-                                        " (6, '\xc3\xa9mile')");
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'anna'), (2, 'Alf'), (3, 'bo'), (4, NULL),"
+                                        " (5, ''), (6, '\xc3\xa9mile')");
     fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
     int64_t section = 0;
     CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | \xc3\xa9mile: 6");

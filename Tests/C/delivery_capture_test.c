@@ -74,7 +74,8 @@ static void instead_of_trigger_of_a_view(void)
 {
     struct watched w;
     watch_rows(&w, "CREATE VIEW shown AS SELECT id, v FROM t;"
-                   "CREATE TRIGGER write INSTEAD OF UPDATE ON shown BEGIN UPDATE t SET v = new.v WHERE id = new.id; END;");
+                   "CREATE TRIGGER write INSTEAD OF UPDATE ON shown BEGIN"
+                   "  UPDATE t SET v = new.v WHERE id = new.id; END;");
     CHECK_TOLD(&w, "UPDATE shown SET v = 'through' WHERE id = 3", "[update 0.2>0.2 {v}]");
     unwatch(&w);
 }

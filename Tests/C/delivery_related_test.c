@@ -106,7 +106,8 @@ static void limit_is_a_live_window(void)
     fr_request *request = request_of("t", NULL, "k", NULL);
     struct watched w;
     CHECK_OK(fr_request_set_limit(request, 2, 1));
-    watch_request(&w, "CREATE TABLE t(id INTEGER PRIMARY KEY, k); INSERT INTO t VALUES (1,1),(2,2),(3,3),(4,4)", request);
+    watch_request(&w, "CREATE TABLE t(id INTEGER PRIMARY KEY, k); INSERT INTO t VALUES (1,1),(2,2),(3,3),(4,4)",
+                  request);
     CHECK_LIST(w.list, "2 3");
     CHECK_TOLD(&w, "DELETE FROM t WHERE id = 1", "[delete 0.0; insert 0.1]");
     CHECK_LIST(w.list, "3 4");

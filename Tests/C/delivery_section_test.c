@@ -137,7 +137,7 @@ static void flat_list_keeps_its_section(void)
     unwatch(&w);
 }
 
-/* The name is the first row's spelling when the section came to be; a change of spelling alone is no change of section. */
+/* The name is the first row's spelling when the section came to be; spelling alone is no change of it. */
 static void spelling_of_a_nocase_section(void)
 {
     fr_request *request = request_of("t", NULL, NULL, NULL);

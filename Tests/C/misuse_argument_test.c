@@ -226,7 +226,8 @@ static void deep_expressions(void)
 static void long_key_paths(void)
 {
     static char path[7 * 2000];
-    fr_store *store = store_with("CREATE TABLE n(id INTEGER PRIMARY KEY, parent REFERENCES n); INSERT INTO n VALUES (1, 1)");
+    fr_store *store = store_with("CREATE TABLE n(id INTEGER PRIMARY KEY, parent REFERENCES n);"
+                                 "INSERT INTO n VALUES (1, 1)");
     fr_request *request = NULL;
     fr_controller *made = NULL;
     int depth;

@@ -1,6 +1,6 @@
 /*
- * Random transactions, each replayed by the recorder and compared with a list fetched anew. A failure prints the seed and the
- * SQL since the start; FR_SEED in the environment runs that seed alone.
+ * Random transactions, each replayed by the recorder and compared with a list fetched anew. A failure prints the seed
+ * and the SQL since the start; FR_SEED in the environment runs that seed alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static int64_t random_below(int64_t bound)
 
 static const char *random_key(void)
 {
-    static const char *const keys[] = {"NULL", "1", "1.0", "2", "'a'", "'B'", "'b'", "'a '", "x'61'", "-3.5", "'c'", "7"};
+    static const char *const keys[] = {"NULL", "1",    "1.0",   "2",    "'a'", "'B'",
+                                       "'b'",  "'a '", "x'61'", "-3.5", "'c'", "7"};
     return keys[random_below(sizeof keys / sizeof *keys)];
 }
 

@@ -66,8 +66,8 @@ static void parameters_are_bound(void)
     fr_request *request = NULL;
     fr_value town = fr_text("Lund");
     struct watched w;
-    CHECK_OK(fr_request_new_select(&request, "SELECT id AS person, name FROM people WHERE town = ?1", &town, 1, person, 1,
-                                   NULL));
+    CHECK_OK(fr_request_new_select(&request, "SELECT id AS person, name FROM people WHERE town = ?1", &town, 1, person,
+                                   1, NULL));
     watch_request(&w, SCHEMA, request);
     CHECK_LIST(w.list, "2 3");
     unwatch(&w);
@@ -98,8 +98,6 @@ static void what_is_wrong_is_told(void)
     CHECK(strstr(fr_error_message(), "person") != NULL);
     CHECK_STATUS(status_of(store, "SELECT id AS person FROM people", "town"), FR_SCHEMA);
     CHECK_STATUS(status_of(store, "SELECT person FROM orders", NULL), FR_CONSTRAINT);
-    CHECK_STATUS(status_of(store, "SELECT id AS person, town FROM people ORDER BY id = 1 AND id = 2, id = 1, id = 3", NULL),
-                 FR_OK);
     run(store, "UPDATE people SET town = 'Lund' WHERE id = 1; UPDATE people SET town = 'Oulu' WHERE id = 2");
     CHECK_STATUS(status_of(store, "SELECT id AS person, town FROM people ORDER BY id", "town"), FR_SQL);
     CHECK_OK(fr_store_close(store));

@@ -11,7 +11,8 @@ import Testing
         try store.executeScript(
             """
             CREATE TABLE items (id INTEGER PRIMARY KEY, name);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(count)) INSERT INTO items SELECT i, 'item ' || i % 97 FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(count))
+            INSERT INTO items SELECT i, 'item ' || i % 97 FROM n;
             """)
         return store
     }
@@ -24,11 +25,15 @@ import Testing
     @Test(arguments: [true, false]) func itsResultComesAtDispatch(hasFile: Bool) throws {
         let file = hasFile ? TemporaryFile() : nil
         let store = try makeItems(file)
-        let controller = try FetchedResultsController(store: store, request: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]))
+        let controller = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]))
         let recorder = Recorder()
         controller.addObserver(recorder)
         var (results, progress): ([StoreError?], [Int]) = ([], [])
-        try controller.performFetchAsynchronously(progress: { progress.append($0); return true }, completion: { results.append($0) })
+        try controller.performFetchAsynchronously(
+            progress: {
+                progress.append($0); return true
+            }, completion: { results.append($0) })
         #expect(!controller.isFetched)
         expectFailure(.notFetched) { _ = try controller.numberOfObjects }
         expectFailure(.misuse) { try controller.performFetchAsynchronously { _ in } }

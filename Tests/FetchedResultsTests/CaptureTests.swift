@@ -8,7 +8,8 @@ import Testing
         try makeStore(
             """
             CREATE TABLE lists (id INTEGER PRIMARY KEY, name TEXT);
-            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE CASCADE ON UPDATE CASCADE, name TEXT UNIQUE);
+            CREATE TABLE items (
+                id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE CASCADE ON UPDATE CASCADE, name TEXT UNIQUE);
             INSERT INTO lists VALUES (1, 'one'), (2, 'two');
             INSERT INTO items VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c');
             \(more)
@@ -16,7 +17,9 @@ import Testing
     }
 
     @Test func triggers() throws {
-        let store = try makeItems("CREATE TRIGGER naming AFTER UPDATE ON lists BEGIN UPDATE items SET name = NEW.name || id WHERE list_id = NEW.id; END;")
+        let store = try makeItems(
+            "CREATE TRIGGER naming AFTER UPDATE ON lists BEGIN UPDATE items SET name = NEW.name || id WHERE list_id = NEW.id; END;"
+        )
         let items = try Watch(store, "items", sort: ["name"])
         try store.execute("UPDATE lists SET name = 'z' WHERE id = 1")
         #expect(items.take() == ["move 1 from 0.0 to 0.1 name", "move 2 from 0.1 to 0.2 name"])
@@ -46,7 +49,8 @@ import Testing
         let store = try makeItems()
         let items = try Watch(store, "items", section: "list_id")
         try store.execute("DELETE FROM items")
-        #expect(items.take() == ["section delete 1 2", "section delete 0 1", "delete 3 at 1.0", "delete 2 at 0.1", "delete 1 at 0.0"])
+        #expect(
+            items.take() == ["section delete 1 2", "section delete 0 1", "delete 3 at 1.0", "delete 2 at 0.1", "delete 1 at 0.0"])
         #expect(try items.controller.numberOfSections == 0)
     }
 
@@ -68,10 +72,13 @@ import Testing
 
     @Test func attachedAndTemporaryTables() throws {
         let file = TemporaryFile()
-        let store = try makeItems("CREATE TEMP TABLE drafts (id INTEGER PRIMARY KEY, name); CREATE TEMP TABLE items2 (id INTEGER PRIMARY KEY);")
+        let store = try makeItems(
+            "CREATE TEMP TABLE drafts (id INTEGER PRIMARY KEY, name); CREATE TEMP TABLE items2 (id INTEGER PRIMARY KEY);")
         try store.execute("ATTACH ? AS other", [.text(file.path)])
         try store.execute("CREATE TABLE other.items (id INTEGER PRIMARY KEY, name)")
-        let lists = try [Watch(store, "drafts"), Watch(store, "temp.items2"), Watch(store, "other.items"), Watch(store, "main.items")]
+        let lists = try [
+            Watch(store, "drafts"), Watch(store, "temp.items2"), Watch(store, "other.items"), Watch(store, "main.items"),
+        ]
         #expect(try lists.map { try $0.controller.numberOfObjects } == [0, 0, 0, 3])
         try store.transaction {
             try store.execute("INSERT INTO drafts VALUES (1, 'a')")
@@ -138,7 +145,8 @@ import Testing
     }
 
     @Test func aCommitThatFailsLeavesTheTransactionOpen() throws {
-        let store = try makeItems("CREATE TABLE notes (id INTEGER PRIMARY KEY, item REFERENCES items(id) DEFERRABLE INITIALLY DEFERRED);")
+        let store = try makeItems(
+            "CREATE TABLE notes (id INTEGER PRIMARY KEY, item REFERENCES items(id) DEFERRABLE INITIALLY DEFERRED);")
         let notes = try Watch(store, "notes")
         try store.begin()
         try store.execute("INSERT INTO notes VALUES (1, 99)")
@@ -153,7 +161,8 @@ import Testing
     @Test func queuedDeliveryWaitsForDispatch() throws {
         var options = StoreOptions()
         options.queuesDelivery = true
-        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')", options)
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')", options)
         let items = try Watch(store, "items")
         try store.execute("UPDATE items SET name = 'z' WHERE id = 1")
         try store.execute("DELETE FROM items WHERE id = 2")

@@ -50,7 +50,8 @@ import Testing
         let records = changes.changeSet.objectChanges
         #expect(changes.summary == ["delete 2 at 0.1", "insert 4 at 0.0", "move 1 from 0.0 to 0.2 name rank"])
         #expect(changes.oldValues == [[2, "b", 2, nil], nil, [1, "a", 1, nil]])
-        #expect(try records.map { try changes.object(of: $0).values } == [[2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil]])
+        #expect(
+            try records.map { try changes.object(of: $0).values } == [[2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil]])
         #expect(records.map { changes.identity(of: $0) } == [[2], [4], [1]])
         store.close()
         #expect(try changes.object(of: #require(records.last))["name"] == "z")
@@ -91,7 +92,8 @@ import Testing
     @Test func aFetchBeforeAQueuedDeliveryIsNotToldAgain() throws {
         var options = StoreOptions()
         options.queuesDelivery = true
-        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')", options)
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')", options)
         let items = try Watch(store, "items")
         try store.execute("UPDATE items SET name = 'z' WHERE id = 1")
         try store.execute("DELETE FROM items WHERE id = 2")
@@ -119,7 +121,9 @@ import Testing
     @Test func generatedColumnsAreContentToo() throws {
         let store = try makeStore(
             """
-            CREATE TABLE items (loud TEXT AS (upper(name)) VIRTUAL, name TEXT, k TEXT NOT NULL, twice TEXT AS (name || name) STORED, PRIMARY KEY (k));
+            CREATE TABLE items (
+                loud TEXT AS (upper(name)) VIRTUAL, name TEXT, k TEXT NOT NULL, twice TEXT AS (name || name) STORED,
+                PRIMARY KEY (k));
             INSERT INTO items (k, name) VALUES ('x', 'a'), ('y', 'b'), ('z', 'c');
             """)
         let items = try Watch(store, "items", sort: ["loud"])
@@ -152,7 +156,8 @@ import Testing
 
     @Test func moreThanSixtyFourColumns() throws {
         let names = (0..<150).map { "c\($0)" }
-        let store = try makeStore("CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", "))); INSERT INTO wide (id) VALUES (1)")
+        let store = try makeStore(
+            "CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", "))); INSERT INTO wide (id) VALUES (1)")
         let wide = try Watch(store, "wide")
         try store.execute("UPDATE wide SET c0 = 1, c62 = 1, c63 = 1, c149 = 1")
         #expect(try wide.delivery().changeSet.objectChanges.map(\.changedColumns.columns) == [[1, 63, 64, 150]])
@@ -183,7 +188,12 @@ import Testing
 
     @Test func databasesInUTF16() throws {
         let store = try makeStore(
-            "PRAGMA encoding = 'UTF-16'; CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE); INSERT INTO items VALUES (1, 'b'), (2, '\u{e9}'), (3, '\u{1f600}'), (4, 'A')")
+            """
+            PRAGMA encoding = 'UTF-16';
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE);
+            INSERT INTO items VALUES (1, 'b'), (2, '\u{e9}'), (3, '\u{1f600}'), (4, 'A')
+            """
+        )
         let items = try Watch(store, "items", sort: ["name"], section: "name")
         #expect(try items.controller.sectionNames == ["A", "b", "\u{e9}", "\u{1f600}"])
         try store.execute("UPDATE items SET name = 'B' WHERE id = 4")
@@ -197,11 +207,13 @@ import Testing
         try store.transaction {
             try store.executeScript(
                 """
-                CREATE TABLE copy (id INTEGER PRIMARY KEY, name TEXT, rank, note); INSERT INTO copy SELECT id, name || '!', rank, note FROM items;
+                CREATE TABLE copy (id INTEGER PRIMARY KEY, name TEXT, rank, note);
+                INSERT INTO copy SELECT id, name || '!', rank, note FROM items;
                 DROP TABLE items; ALTER TABLE copy RENAME TO items;
                 """)
         }
-        let updated = items.recorder.deliveries.flatMap { delivery in delivery.changeSet.updates.map { delivery.identity(of: $0) } }
+        let updated = items.recorder.deliveries.flatMap { delivery in delivery.changeSet.updates.map { delivery.identity(of: $0) }
+        }
         #expect(updated.contains([1]))
     }
 
@@ -213,7 +225,14 @@ import Testing
         #expect(try delivery.object(of: #require(delivery.changeSet.objectChanges.first))["name"] == "a")
         _ = items.take()
         try store.transaction {
-            try store.executeScript("CREATE TABLE copy (id INTEGER PRIMARY KEY, name); INSERT INTO copy VALUES (1, 'b'); DROP TABLE items; ALTER TABLE copy RENAME TO items")
+            try store.executeScript(
+                """
+                CREATE TABLE copy (id INTEGER PRIMARY KEY, name);
+                INSERT INTO copy VALUES (1, 'b');
+                DROP TABLE items;
+                ALTER TABLE copy RENAME TO items
+                """
+            )
         }
         #expect(items.recorder.deliveries.flatMap(\.changeSet.updates).count == 1)
     }

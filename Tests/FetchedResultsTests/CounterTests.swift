@@ -13,7 +13,8 @@ import Testing
             CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id), name TEXT, rank);
             CREATE TABLE others (id INTEGER PRIMARY KEY);
             CREATE INDEX by_list ON items(list_id, name);
-            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 100) INSERT INTO lists SELECT i, 'list ' || i FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 100)
+            INSERT INTO lists SELECT i, 'list ' || i FROM n;
             WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT \(count))
             INSERT INTO items SELECT i, i % 100, 'item ' || printf('%08d', i * 7919 % \(count)), 0 FROM n;
             """)
@@ -23,12 +24,16 @@ import Testing
         return (store, items)
     }
 
-    private func cost(_ controller: FetchedResultsController, _ body: () throws -> Void) rethrows -> (rows: Int, statements: Int, nodes: Int) {
+    private func cost(_ controller: FetchedResultsController, _ body: () throws -> Void) rethrows -> (
+        rows: Int, statements: Int, nodes: Int
+    ) {
         let before = controller.statistics
         try body()
         let after = controller.statistics
         #expect(after.rereads == before.rereads)
-        return (after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun, after.nodesVisited - before.nodesVisited)
+        return (
+            after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun, after.nodesVisited - before.nodesVisited
+        )
     }
 
     @Test func oneRowOfAHundredThousand() throws {
@@ -62,7 +67,9 @@ import Testing
         let cost = try cost(items) {
             try store.execute("INSERT INTO others VALUES (1)")
             try store.execute("UPDATE lists SET name = 'unused'")
-            try store.transaction { for id in 2..<50 as Range<Int64> { try store.execute("INSERT INTO others VALUES (?)", [.integer(id)]) } }
+            try store.transaction {
+                for id in 2..<50 as Range<Int64> { try store.execute("INSERT INTO others VALUES (?)", [.integer(id)]) }
+            }
         }
         #expect(cost == (0, 0, 0))
     }

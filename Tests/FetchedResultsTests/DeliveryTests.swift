@@ -47,7 +47,8 @@ import Testing
         try store.execute("DELETE FROM items WHERE id IN (1, 5)")
         #expect(
             log == [
-                "will 1 [5, 5, 2]", "will 2 [5, 5, 2]", "will 3 [5, 5, 2]", "did 1 [3, 3, 1]", "did 2 [3, 3, 1]", "did 3 [3, 3, 1]",
+                "will 1 [5, 5, 2]", "will 2 [5, 5, 2]", "will 3 [5, 5, 2]", "did 1 [3, 3, 1]", "did 2 [3, 3, 1]",
+                "did 3 [3, 3, 1]",
             ])
     }
 

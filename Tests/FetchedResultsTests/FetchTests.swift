@@ -5,7 +5,12 @@ import Testing
 
 @Suite struct Fetching {
     private func makeItems() throws -> Store {
-        try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')")
+        try makeStore(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name);
+            INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')
+            """
+        )
     }
 
     @Test func beforeTheFirstFetchReadsSayThatNothingWasFetched() throws {
@@ -14,8 +19,10 @@ import Testing
         let recorder = Recorder()
         controller.addObserver(recorder)
         let reads: [() throws -> Void] = [
-            { _ = try controller.numberOfObjects }, { _ = try controller.numberOfSections }, { _ = try controller.section(at: 0) },
-            { _ = try controller.numberOfObjects(inSection: 0) }, { _ = try controller.object(at: IndexPath(section: 0, row: 0)) },
+            { _ = try controller.numberOfObjects }, { _ = try controller.numberOfSections },
+            { _ = try controller.section(at: 0) },
+            { _ = try controller.numberOfObjects(inSection: 0) },
+            { _ = try controller.object(at: IndexPath(section: 0, row: 0)) },
             { _ = try controller.indexPath(ofIdentity: [1]) }, { _ = try controller.indexPath(at: 0) },
             { _ = try controller.index(of: IndexPath(section: 0, row: 0)) }, { _ = try controller.sectionIndexTitles },
             { _ = try controller.section(forIndexTitle: "A", at: 0) },
@@ -108,7 +115,9 @@ import Testing
         #expect(object["name"] == "c")
         try store.execute("DELETE FROM items WHERE id = 3")
         #expect(try items.indexPath(of: object) == nil)
-        for identity in [[7], ["3"], [3.5], [nil], [.blob([3])]] as [[Value]] { #expect(try items.indexPath(ofIdentity: identity) == nil) }
+        for identity in [[7], ["3"], [3.5], [nil], [.blob([3])]] as [[Value]] {
+            #expect(try items.indexPath(ofIdentity: identity) == nil)
+        }
         expectFailure(.range) { _ = try items.indexPath(ofIdentity: []) }
         expectFailure(.range) { _ = try items.indexPath(ofIdentity: [1, 2]) }
         try store.execute("CREATE TABLE others (id INTEGER PRIMARY KEY)")
@@ -117,7 +126,12 @@ import Testing
     }
 
     @Test func rowsAreReadInBatchesAndKeptInABoundedCache() throws {
-        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO items SELECT i FROM n")
+        let store = try makeStore(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO items SELECT i FROM n
+            """
+        )
         var request = FetchRequest(entity: "items")
         request.batchSize = 10
         let items = try Watch(store, request).controller

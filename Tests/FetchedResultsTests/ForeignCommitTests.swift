@@ -16,7 +16,8 @@ import Testing
             var options = StoreOptions()
             options.journalMode = journalMode
             own = try Store(path: file.path, options: options)
-            try own.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+            try own.executeScript(
+                "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
             other = try Store(path: file.path, options: options)
         }
     }

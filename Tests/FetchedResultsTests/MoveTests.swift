@@ -40,7 +40,8 @@ import Testing
         try store.execute("UPDATE items SET rank = 2.5 WHERE id = 2")
         #expect(items.take() == ["update 2 from 0.1 to 0.1 rank"])
         try store.execute("UPDATE items SET rank = rank + 100")
-        #expect(items.take() == ["update 1 from 0.0 to 0.0 rank", "update 2 from 0.1 to 0.1 rank", "update 3 from 0.2 to 0.2 rank"])
+        #expect(
+            items.take() == ["update 1 from 0.0 to 0.0 rank", "update 2 from 0.1 to 0.1 rank", "update 3 from 0.2 to 0.2 rank"])
     }
 
     @Test func anUpdateHasTheOldAndTheNewPath() throws {

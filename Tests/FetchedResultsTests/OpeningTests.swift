@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func foreignKeysAreEnforcedUnlessTurnedOff() throws {
-        let script = "CREATE TABLE lists (id INTEGER PRIMARY KEY); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists)"
+        let script =
+            "CREATE TABLE lists (id INTEGER PRIMARY KEY); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists)"
         let store = try makeStore(script)
         expectFailure(.constraint) { try store.execute("INSERT INTO items VALUES (1, 9)") }
         var options = StoreOptions()
@@ -94,7 +95,8 @@ import Testing
             { _ = try store.object("items", identity: [1]) }, { try controller.performFetch() },
             { try controller.setRequest(FetchRequest(entity: "items")) }, { _ = try controller.numberOfObjects },
             { _ = try controller.object(at: IndexPath(section: 0, row: 0)) }, { _ = try controller.indexPath(of: object) },
-            { _ = try controller.sectionIndexTitles }, { _ = try FetchedResultsController(store: store, request: FetchRequest(entity: "items")) },
+            { _ = try controller.sectionIndexTitles },
+            { _ = try FetchedResultsController(store: store, request: FetchRequest(entity: "items")) },
         ]
         for (number, call) in calls.enumerated() {
             let error = #expect(throws: StoreError.self, "call \(number)") { try call() }

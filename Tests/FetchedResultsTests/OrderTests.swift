@@ -30,7 +30,8 @@ import Testing
     @Test func valuesStandAsSQLiteComparesThem() throws {
         let ascending: [Value] = [
             nil, .real(-.infinity), .integer(.min), -1.5, -1, 0, 0.5, 1, .integer(1 << 53), .integer(1 << 53 + 1),
-            .integer(.max - 1), .integer(.max), .real(0x1p63), .real(.infinity), "", "\0", "A", "a", "a\0", "a\0b", "ab", "\u{e9}", "\u{1f600}",
+            .integer(.max - 1), .integer(.max), .real(0x1p63), .real(.infinity), "", "\0", "A", "a", "a\0", "a\0b", "ab",
+            "\u{e9}", "\u{1f600}",
             .blob([]), .blob([0]), .blob([0, 0]), .blob([1]), .blob([0xff]),
         ]
         for seed in 1..<4 as Range<UInt64> {
@@ -46,7 +47,8 @@ import Testing
     @Test func equalValuesStandByIdentity() throws {
         let store = try makeValues([1, 1.0, 1, "x", "x"])
         for isDescending in [false, true] {
-            let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)]))
+            let items = try Watch(
+                store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)]))
             #expect(try items.controller.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
         }
     }
@@ -59,7 +61,9 @@ import Testing
             let descriptor = SortDescriptor("v", isDescending: isDescending)
             let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
             for (id, value) in rows { try store.execute("INSERT INTO items VALUES (?, ?)", [.integer(id), value]) }
-            let (empty, nul): ([Value], [Value]) = ([.integer(.min + 1), 5, .integer(.max)], [.integer(.min), 1, .integer(.max - 1)])
+            let (empty, nul): ([Value], [Value]) = (
+                [.integer(.min + 1), 5, .integer(.max)], [.integer(.min), 1, .integer(.max - 1)]
+            )
             #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
             try items.controller.performFetch()
             #expect(try items.controller.values("id") == [isDescending ? nul + empty : empty + nul])
@@ -90,7 +94,8 @@ import Testing
             let store = try makeValues(values, declaration: declaration)
             try register(store)
             #expect(try sorted(store, descriptor) == expected, "\(declaration) \(collation ?? "")")
-            #expect(try sortedOneByOne(values, descriptor, declaration: declaration) == expected, "\(declaration) \(collation ?? "")")
+            #expect(
+                try sortedOneByOne(values, descriptor, declaration: declaration) == expected, "\(declaration) \(collation ?? "")")
         }
     }
 
@@ -113,7 +118,12 @@ import Testing
     }
 
     @Test func keysThatHoldNullAreTheRowid() throws {
-        let store = try makeStore("CREATE TABLE pairs (a TEXT, b, c, PRIMARY KEY (a, b)); INSERT INTO pairs VALUES ('x', 1, 0), (NULL, 1, 0), (NULL, 1, 0), ('x', NULL, 0);")
+        let store = try makeStore(
+            """
+            CREATE TABLE pairs (a TEXT, b, c, PRIMARY KEY (a, b));
+            INSERT INTO pairs VALUES ('x', 1, 0), (NULL, 1, 0), (NULL, 1, 0), ('x', NULL, 0);
+            """
+        )
         let pairs = try Watch(store, "pairs", sort: ["c"])
         let identities = try (0..<4).map { try pairs.controller.object(at: IndexPath(section: 0, row: $0)).identity }
         #expect(Set(identities) == [[2], [3], [4], ["x", 1]])
@@ -128,4 +138,3 @@ import Testing
         #expect(try pairs.controller.indexPath(ofIdentity: ["y", 2]) != nil)
     }
 }
-

@@ -31,7 +31,11 @@ import Testing
         let items = try Watch(store, "items", section: "list_id.folder_id.name")
         #expect(try items.controller.sectionNames == [nil, "f", "g"])
         try store.execute("UPDATE folders SET name = 'z' WHERE id = 1")
-        #expect(items.take() == ["section delete 1 f", "section insert 2 z", "move 1 from 1.0 to 2.0", "move 2 from 1.1 to 2.1", "move 3 from 1.2 to 2.2"])
+        #expect(
+            items.take() == [
+                "section delete 1 f", "section insert 2 z", "move 1 from 1.0 to 2.0", "move 2 from 1.1 to 2.1",
+                "move 3 from 1.2 to 2.2",
+            ])
         try store.execute("UPDATE lists SET folder_id = 1 WHERE id = 3")
         #expect(items.take() == ["section delete 1 g", "move 4 from 1.0 to 1.3"])
     }
@@ -58,7 +62,11 @@ import Testing
             try store.execute("UPDATE lists SET folder_id = 2 WHERE id = 1")
             try store.execute("UPDATE items SET list_id = 2 WHERE id = 1")
         }
-        #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.name", "update 2 from 0.1 to 0.1 list_id.folder_id.name", "update 4 from 0.3 to 0.3 list_id.folder_id.name"])
+        #expect(
+            items.take() == [
+                "update 1 from 0.0 to 0.0 list_id.name", "update 2 from 0.1 to 0.1 list_id.folder_id.name",
+                "update 4 from 0.3 to 0.3 list_id.folder_id.name",
+            ])
     }
 
     @Test func aParentThatComesGoesOrChangesItsKey() throws {
@@ -82,7 +90,8 @@ import Testing
     @Test func keysAreEqualAsTheParentsCollationSays() throws {
         let store = try makeStore(
             """
-            CREATE TABLE lists (id TEXT COLLATE NOCASE PRIMARY KEY, name); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id));
+            CREATE TABLE lists (id TEXT COLLATE NOCASE PRIMARY KEY, name);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id));
             INSERT INTO lists VALUES ('b', 'x'); INSERT INTO items VALUES (1, 'B'), (2, 'b');
             """)
         let items = try Watch(store, "items", sort: ["list_id.name"], columns: ["list_id.name"])
@@ -94,7 +103,8 @@ import Testing
     @Test func keysAreEqualAsTheParentsAffinitySays() throws {
         let store = try makeStore(
             """
-            CREATE TABLE lists (id INTEGER PRIMARY KEY, name); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id TEXT REFERENCES lists(id));
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id TEXT REFERENCES lists(id));
             INSERT INTO lists VALUES (1, 'x'); INSERT INTO items VALUES (1, '1'), (2, '01');
             """)
         let items = try Watch(store, "items", columns: ["list_id.name"])
@@ -107,7 +117,9 @@ import Testing
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
         var options = StoreOptions()
         options.enforcesForeignKeys = false
-        let store = try makeStore("CREATE TABLE lists (id TEXT PRIMARY KEY, name); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists)", options)
+        let store = try makeStore(
+            "CREATE TABLE lists (id TEXT PRIMARY KEY, name); CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists)",
+            options)
         try store.execute("INSERT INTO lists VALUES (?, 'x')", [.text(composed)])
         try store.execute("INSERT INTO items VALUES (1, ?), (2, ?)", [.text(composed), .text(decomposed)])
         let items = try Watch(store, "items", columns: ["list_id.name"])
@@ -130,7 +142,8 @@ import Testing
 
     @Test func viewsWatchTheirTables() throws {
         let store = try makeItems()
-        try store.execute("CREATE VIEW shown AS SELECT t.id, t.name, l.name AS list FROM items AS t JOIN lists AS l ON l.id = t.list_id")
+        try store.execute(
+            "CREATE VIEW shown AS SELECT t.id, t.name, l.name AS list FROM items AS t JOIN lists AS l ON l.id = t.list_id")
         var request = FetchRequest(entity: "shown", sortDescriptors: [SortDescriptor("list")])
         request.identity = ["id"]
         let shown = try Watch(store, request)

@@ -13,7 +13,9 @@ import Testing
             """)
     }
 
-    private func make(_ store: Store, _ request: FetchRequest) throws { _ = try FetchedResultsController(store: store, request: request) }
+    private func make(_ store: Store, _ request: FetchRequest) throws {
+        _ = try FetchedResultsController(store: store, request: request)
+    }
 
     @Test func whatTheSchemaDoesNotHaveIsNamed() throws {
         let store = try makeItems()
@@ -22,7 +24,9 @@ import Testing
         expectFailure(.schema, naming: "items", "colour") {
             try make(store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("colour")]))
         }
-        expectFailure(.schema, naming: "colour") { try make(store, FetchRequest(entity: "items", section: SortDescriptor("colour"))) }
+        expectFailure(.schema, naming: "colour") {
+            try make(store, FetchRequest(entity: "items", section: SortDescriptor("colour")))
+        }
         var request = FetchRequest(entity: "items")
         request.columns = ["name", "list_id.colour"]
         expectFailure(.schema, naming: "list_id.colour", "lists") { try make(store, request) }
@@ -40,7 +44,9 @@ import Testing
 
     @Test func aPredicateThatIsNoExpressionIsTold() throws {
         let store = try makeItems()
-        for predicate in ["name =", "colour = 1", "1) OR (1", "1; DELETE FROM items", "name = 'a' UNION SELECT 1", "1) UNION SELECT (1"] {
+        for predicate in [
+            "name =", "colour = 1", "1) OR (1", "1; DELETE FROM items", "name = 'a' UNION SELECT 1", "1) UNION SELECT (1",
+        ] {
             expectFailure(.sql, naming: predicate) { try make(store, FetchRequest(entity: "items", predicate: predicate)) }
         }
         expectFailure(.sql, naming: "predicate") { try make(store, FetchRequest(entity: "items", predicate: " ")) }
@@ -105,7 +111,12 @@ import Testing
 
     @Test func twoRowsOfAViewWithOneIdentityAreAnError() throws {
         let store = try makeStore(
-            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); CREATE VIEW shown AS SELECT name FROM items; INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name);
+            CREATE VIEW shown AS SELECT name FROM items;
+            INSERT INTO items VALUES (1, 'a'), (2, 'b')
+            """
+        )
         var request = FetchRequest(entity: "shown")
         request.identity = ["name"]
         let shown = try Watch(store, request)
@@ -129,7 +140,10 @@ import Testing
 
     @Test func numbersOutOfRangeAreNoTrap() throws {
         let store = try makeItems()
-        for (limit, offset, batchSize) in [(-1, 0, 20), (Int.min, 0, 20), (0, 0, 20), (1, -5, 20), (1, Int.min, 20), (Int.max, Int.max, 20), (5, 0, 0), (5, 0, -3), (5, 0, 1_000_000)] {
+        for (limit, offset, batchSize) in [
+            (-1, 0, 20), (Int.min, 0, 20), (0, 0, 20), (1, -5, 20), (1, Int.min, 20), (Int.max, Int.max, 20), (5, 0, 0),
+            (5, 0, -3), (5, 0, 1_000_000),
+        ] {
             var request = FetchRequest(entity: "items")
             request.limit = limit
             request.offset = offset
@@ -142,7 +156,10 @@ import Testing
             }
         }
         let items = try Watch(store, "items").controller
-        for path in [IndexPath(section: -1, row: 0), IndexPath(section: 1, row: 0), IndexPath(section: 0, row: 1), IndexPath(section: 0, row: -1), IndexPath(section: .max, row: .min)] {
+        for path in [
+            IndexPath(section: -1, row: 0), IndexPath(section: 1, row: 0), IndexPath(section: 0, row: 1),
+            IndexPath(section: 0, row: -1), IndexPath(section: .max, row: .min),
+        ] {
             expectFailure(.range) { _ = try items.object(at: path) }
             expectFailure(.range) { _ = try items.index(of: path) }
         }

@@ -4,7 +4,8 @@ import Testing
 
 /// Changes of which no hook tells: the lists are compared, and still told exactly what changed.
 @Suite struct SchemaChanges {
-    private let script = "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"
+    private let script =
+        "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"
 
     @Test func schemaChangesThatLeaveTheRowsAreNothing() throws {
         let store = try makeStore(script)
@@ -117,14 +118,17 @@ import Testing
         try store.execute("UPDATE items SET name = 'c' WHERE id = 'x'")
         #expect(items.take() == ["update x from 0.0 to 0.0 name"])
         try store.transaction {
-            try store.executeScript("DROP TABLE items; CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+            try store.executeScript(
+                "DROP TABLE items; CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')"
+            )
         }
         #expect(try items.controller.values("id") == [[1, 2]])
         #expect(try items.controller.indexPath(ofIdentity: [2]) == IndexPath(section: 0, row: 1))
     }
 
     @Test func vacuumMayRenumberRowsWithoutAKey() throws {
-        let store = try makeStore("CREATE TABLE notes (text); INSERT INTO notes VALUES ('a'), ('b'), ('c'); DELETE FROM notes WHERE text = 'b';")
+        let store = try makeStore(
+            "CREATE TABLE notes (text); INSERT INTO notes VALUES ('a'), ('b'), ('c'); DELETE FROM notes WHERE text = 'b';")
         let notes = try Watch(store, "notes")
         #expect(try notes.controller.values("text") == [["a", "c"]])
         try store.execute("VACUUM")

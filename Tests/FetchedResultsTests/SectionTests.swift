@@ -27,7 +27,9 @@ import Testing
         let items = try Watch(store, "items", sort: ["name"], section: "kind").controller
         #expect(try items.sectionNames == [nil, "alpha", "beta"])
         #expect(try items.values("id") == [[4], [2], [3, 1]])
-        var request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind", isDescending: true, nulls: .first))
+        var request = FetchRequest(
+            entity: "items", sortDescriptors: [SortDescriptor("name")],
+            section: SortDescriptor("kind", isDescending: true, nulls: .first))
         #expect(try Watch(store, request).controller.values("id") == [[4], [3, 1], [2]])
         request.section = SortDescriptor("kind", collation: "BINARY")
         #expect(try Watch(store, request).controller.sectionNames == [nil, "Beta", "alpha", "beta"])
@@ -51,7 +53,11 @@ import Testing
         try store.execute("UPDATE items SET kind = 'gamma' WHERE id = 2")
         #expect(items.take() == ["section delete 1 alpha", "section insert 2 gamma", "move 2 from 1.0 to 2.0 kind"])
         try store.execute("UPDATE items SET kind = 'gamma'")
-        #expect(items.take() == ["section delete 1 Beta", "section delete 0 -", "move 1 from 1.0 to 0.0 kind", "move 3 from 1.1 to 0.2 kind", "move 4 from 0.0 to 0.3 kind"])
+        #expect(
+            items.take() == [
+                "section delete 1 Beta", "section delete 0 -", "move 1 from 1.0 to 0.0 kind", "move 3 from 1.1 to 0.2 kind",
+                "move 4 from 0.0 to 0.3 kind",
+            ])
         #expect(try items.controller.section(at: 0).numberOfObjects == 4)
     }
 
@@ -68,7 +74,9 @@ import Testing
 
     @Test func namesAreTheValuesAsSQLiteWritesThem() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, v)")
-        let values: [Value] = [nil, -7, 0.5, 1.0, 2.5e15, 9007199254740992.0, 1e100, .real(.infinity), "text", .blob([0x61, 0x62])]
+        let values: [Value] = [
+            nil, -7, 0.5, 1.0, 2.5e15, 9007199254740992.0, 1e100, .real(.infinity), "text", .blob([0x61, 0x62]),
+        ]
         for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
         var names: [String?] = []
         try store.query("SELECT CAST(v AS TEXT) FROM items ORDER BY v") { names.append($0[0].text) }
@@ -79,12 +87,15 @@ import Testing
 
     @Test func indexTitlesAreDistinctAndLeadToTheFirstSectionOfTheirTitle() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
-        for name in ["apple", "Avocado", "", "\u{e9}clair", "banana", "1st", "azure"] { try store.execute("INSERT INTO items (name) VALUES (?)", [.text(name)]) }
+        for name in ["apple", "Avocado", "", "\u{e9}clair", "banana", "1st", "azure"] {
+            try store.execute("INSERT INTO items (name) VALUES (?)", [.text(name)])
+        }
         let items = try Watch(store, FetchRequest(entity: "items", section: SortDescriptor("name", collation: "NOCASE")))
         let controller = items.controller
         #expect(try controller.sectionNames == ["", "1st", "apple", "Avocado", "azure", "banana", "\u{e9}clair"])
         #expect(try controller.sectionIndexTitles == ["1", "A", "B", "\u{c9}"])
-        #expect(try (0..<4).map { try controller.section(forIndexTitle: controller.sectionIndexTitles[$0], at: $0) } == [1, 2, 5, 6])
+        #expect(
+            try (0..<4).map { try controller.section(forIndexTitle: controller.sectionIndexTitles[$0], at: $0) } == [1, 2, 5, 6])
         #expect(try controller.section(forIndexTitle: "Q", at: 0) == nil)
         expectFailure(.range) { _ = try controller.section(forIndexTitle: "A", at: 3) }
         expectFailure(.range) { _ = try controller.section(forIndexTitle: "A", at: -1) }

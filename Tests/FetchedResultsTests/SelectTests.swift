@@ -15,7 +15,11 @@ import Testing
             """)
     }
 
-    private let totals = "SELECT l.id, l.name, sum(i.rank) AS total FROM lists AS l LEFT JOIN items AS i ON i.list_id = l.id GROUP BY l.id ORDER BY total DESC, l.id"
+    private let totals =
+        """
+        SELECT l.id, l.name, sum(i.rank) AS total FROM lists AS l LEFT JOIN items AS i ON i.list_id = l.id
+        GROUP BY l.id ORDER BY total DESC, l.id
+        """
 
     @Test func itsRowsComeInItsOrderAndFollowItsTables() throws {
         let store = try makeItems()
@@ -34,13 +38,15 @@ import Testing
     @Test func sectionsMustStandTogether() throws {
         let store = try makeItems()
         let select = "SELECT i.id, l.name AS list FROM items AS i JOIN lists AS l ON l.id = i.list_id"
-        let sectioned = try Watch(store, FetchRequest(select: select + " ORDER BY list, i.id", identity: ["id"], sectionColumn: "list"))
+        let sectioned = try Watch(
+            store, FetchRequest(select: select + " ORDER BY list, i.id", identity: ["id"], sectionColumn: "list"))
         #expect(try sectioned.controller.sectionNames == ["one", "two"])
         #expect(try sectioned.controller.values("id") == [[1, 2], [3]])
         try store.execute("UPDATE items SET list_id = 2 WHERE id = 1")
         #expect(sectioned.take().map { $0.prefix(6) } == ["move 1"])
         let scattered = try FetchedResultsController(
-            store: store, request: FetchRequest(select: select + " ORDER BY i.rank % 2, i.id", identity: ["id"], sectionColumn: "list"))
+            store: store,
+            request: FetchRequest(select: select + " ORDER BY i.rank % 2, i.id", identity: ["id"], sectionColumn: "list"))
         try store.execute("INSERT INTO items VALUES (4, 1, 1), (5, 2, 1), (6, 1, 1)")
         expectFailure(.sql) { try scattered.performFetch() }
     }

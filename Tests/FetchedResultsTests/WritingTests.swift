@@ -25,7 +25,9 @@ import Testing
         expectFailure(.sql, naming: "1", "2") { try store.execute("DELETE FROM items WHERE id = ?", [1, 2]) }
         expectFailure(.sql) { try store.execute("DELETE FROM items WHERE id = ?") }
         expectFailure(.sql, naming: ":id") { try store.execute("DELETE FROM items WHERE id = :id", named: []) }
-        expectFailure(.sql, naming: "no") { try store.execute("DELETE FROM items WHERE id = :id", named: [("id", 1), ("no", 1)]) }
+        expectFailure(.sql, naming: "no") {
+            try store.execute("DELETE FROM items WHERE id = :id", named: [("id", 1), ("no", 1)])
+        }
         expectFailure(.sql, naming: "nothing") { try store.execute("SELECT nothing FROM items") }
         expectFailure(.sql) { try store.execute("SELECT 1; SELECT 2") }
         expectFailure(.sql) { try store.execute("  -- nothing") }
@@ -73,7 +75,8 @@ import Testing
             CREATE TABLE pairs (a TEXT, b INTEGER, c, PRIMARY KEY (b, a)) WITHOUT ROWID;
             CREATE TABLE loose (a TEXT PRIMARY KEY, b); CREATE TABLE bare (a);
             """)
-        #expect(try store.insert(into: "pairs", [("a", "x"), ("b", 1)].map { (column: $0.0, value: $0.1) }).identity == [1, "x"])
+        #expect(
+            try store.insert(into: "pairs", [("a", "x"), ("b", 1)].map { (column: $0.0, value: $0.1) }).identity == [1, "x"])
         #expect(try store.insert(into: "loose", [(column: "a", value: .null)]).identity == [1])
         #expect(try store.insert(into: "loose", [(column: "a", value: "k")]).identity == ["k"])
         #expect(try store.insert(into: "bare", [(column: "a", value: 5)]).identity == [1])

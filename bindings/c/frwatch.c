@@ -4,9 +4,9 @@
  *     cc frwatch.c $(pkg-config --cflags --libs fetchedresults) -o frwatch
  *     frwatch shop.db items --section kind --sort name --exec "DELETE FROM items WHERE stock = 0"
  *
- * Without --exec, each line of the standard input is one statement. The list and the changes go to the standard output,
- * errors to the standard error. Exit status: 0; 1 if a statement failed (the others are run all the same); 2 if the list
- * can't be shown or the arguments are wrong.
+ * Without --exec, each line of the standard input is one statement. The list and the changes go to the standard
+ * output, errors to the standard error. Exit status: 0; 1 if a statement failed (the others are run all the same); 2
+ * if the list can't be shown or the arguments are wrong.
  */
 #define _POSIX_C_SOURCE 200809L
 

@@ -6,16 +6,22 @@ internal import SQLiteKit
 struct EarlierContents {
     private let ids: Set<Int64>
     private let counts: [ObjectIdentifier: Int]
+    /// For what no hook observes: how much had been written anywhere.
+    private let writeCount: Int?
 
-    /// - Parameter ids: The rows of the list that were touched before its fetch, whose contents are in the cache.
-    init(ids: Set<Int64>, _ subscription: Subscription) {
+    /// - Parameters:
+    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the cache.
+    ///   - writeCount: Of the capture, if no hook observes the list's entity.
+    init(ids: Set<Int64>, _ subscription: Subscription, writeCount: Int?) {
         self.ids = ids
+        self.writeCount = writeCount
         counts = Dictionary(subscription.watches.map { (ObjectIdentifier($0), $0.count) }) { first, _ in first }
     }
 
     /// Whether a row that is not in the cache is as it was at the fetch.
-    func shownImage(of id: Int64, _ subscription: Subscription) -> FetchedResultsController.ShownImage {
+    func shownImage(of id: Int64, _ subscription: Subscription, writeCount: Int) -> FetchedResultsController.ShownImage {
         let isTouched = subscription.watches.contains { counts[ObjectIdentifier($0)] != $0.count }
-        return ids.contains(id) || isTouched ? .unknown : .untouched
+        let isWritten = self.writeCount.map { $0 != writeCount } ?? false
+        return ids.contains(id) || isTouched || isWritten ? .unknown : .untouched
     }
 }

@@ -45,7 +45,7 @@ extension FetchedResultsController {
     private func shownImage(of id: Int64) -> ShownImage {
         if let pending, pending.changes.isTouched(id) { return .unknown }
         guard let subscription else { return .untouched }
-        if let earlier = earlierContents { return earlier.shownImage(of: id, subscription) }
+        if let earlier = earlierContents { return earlier.shownImage(of: id, subscription, writeCount: store.capture.writeCount) }
         if subscription.related.contains(where: { !$0.watch.isEmpty }) || store.hasUnknownChanges { return .unknown }
         if compiled.entity.storage == .unobserved { return store.hasUndeliveredChanges ? .unknown : .untouched }
         guard let watch = subscription.entity, !watch.isEmpty else { return .untouched }

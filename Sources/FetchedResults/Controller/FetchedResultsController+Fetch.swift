@@ -42,7 +42,7 @@ extension FetchedResultsController {
     /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
     private func readEarlierContents(_ list: List, _ subscription: Subscription) {
         guard let watch = subscription.entity else {
-            earlierContents = EarlierContents(ids: [], subscription)
+            earlierContents = EarlierContents(ids: [], subscription, writeCount: store.capture.writeCount)
             return
         }
         let rowids = watch.rowids.keys.map { rowid in
@@ -54,7 +54,7 @@ extension FetchedResultsController {
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         cache.limit = max(cache.limit, ids.count * 2)
         try? readContents(of: ids.sorted()) { remember($0, $1) }
-        earlierContents = EarlierContents(ids: ids, subscription)
+        earlierContents = EarlierContents(ids: ids, subscription, writeCount: nil)
     }
 
     public var isFetched: Bool { list != nil }

@@ -100,6 +100,7 @@ extension FetchedResultsController {
         }
         let state = background.state
         fetch.tellProgress(state.rows)
+        if fetch.isCancelled { throw StoreError(.cancelled, "the fetch was cancelled") }
         switch state.result {
         case nil: return false
         case .failure(let error):

@@ -18,11 +18,7 @@ struct ListReader {
     func read() throws -> List {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
         if list.isFlat { list.beginSection(.flat) }
-        if let unordered = compiled.unorderedKeys {
-            try readSorting(unordered, into: list)
-        } else {
-            try readInOrder(compiled.keys, into: list)
-        }
+        if compiled.keyReading.isInOrder { try readInOrder(into: list) } else { try readSorting(into: list) }
         do {
             try list.rows.finishBulk()
         } catch OrderedTreeError.duplicateRow(let id) {
@@ -36,9 +32,9 @@ struct ListReader {
         return list
     }
 
-    private func scan(_ statement: Statement) -> KeyScan {
+    private func scan() -> KeyScan {
         KeyScan(
-            statement,
+            compiled.keyReading.statement,
             KeyScan.Layout(
                 section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
                 sorts: compiled.sorts,
@@ -46,21 +42,24 @@ struct ListReader {
             limit: Self.chunkSize)
     }
 
-    private func nextChunk(_ scan: KeyScan, readSoFar: Int) throws {
-        guard progress(readSoFar) else { throw StoreError(.cancelled, "the fetch was cancelled") }
-        try scan.fill()
+    /// Runs through all rows, chunk by chunk.
+    private func run(_ scan: KeyScan, _ body: () throws -> Void) throws {
+        var count = 0
+        let chunk = {
+            count += scan.count
+            guard progress(count) else { throw StoreError(.cancelled, "the fetch was cancelled") }
+            try body()
+        }
+        if let collector = compiled.keyReading.collector { try scan.run(collector, chunk) } else { try scan.run(chunk) }
     }
 
-    private func readInOrder(_ statement: Statement, into list: List) throws {
-        defer { statement.reset() }
-        let scan = scan(statement)
+    private func readInOrder(into list: List) throws {
+        let scan = scan()
         let rows = list.rows
         let isKeyed = rows.isKeyed
         var seen: Set<[UInt8]> = []
         var last: List.Section?
-        var count = 0
-        while !scan.isAtEnd {
-            try nextChunk(scan, readSoFar: count)
+        try run(scan) {
             var boundaries = scan.boundaries[...]
             let keys = scan.keyBytes
             var start = 0
@@ -71,7 +70,7 @@ struct ListReader {
                     if try last.map({ try !isSame($0, section) }) ?? true {
                         if compiled.isSelect, !seen.insert(section.key).inserted {
                             throw StoreError(
-                                .sql, "the rows of section \(section.value.values) do not stand together", sql: statement.sql)
+                                .sql, "the rows of section \(section.value.values) do not stand together", sql: compiled.keys.sql)
                         }
                         list.beginSection(section)
                         last = section
@@ -82,7 +81,6 @@ struct ListReader {
                 rows.append(id: scan.ids[row], key: key, keyHash: scan.hashes[row])
                 start = end
             }
-            count += scan.count
         }
     }
 
@@ -90,17 +88,15 @@ struct ListReader {
 
     private static var noKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    private func readSorting(_ statement: Statement, into list: List) throws {
-        defer { statement.reset() }
-        let scan = scan(statement)
+    private func readSorting(into list: List) throws {
+        let scan = scan()
         let sorter = KeySorter()
         var ids: [Int64] = []
         var hashes: [UInt32] = []
         /// The sections as they are spelled, each once, and which of them each row has.
         var sections = SectionSpellings()
         var spellings: [Int32] = []
-        while !scan.isAtEnd {
-            try nextChunk(scan, readSoFar: ids.count)
+        try run(scan) {
             var boundaries = scan.boundaries[...]
             let keys = scan.keyBytes
             var start = 0

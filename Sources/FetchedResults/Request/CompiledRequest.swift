@@ -1,5 +1,14 @@
 internal import SQLiteKit
 
+/// A statement that reads all keys of a list.
+struct KeyReading {
+    let statement: Statement
+    /// Whether an index serves the order, or only SQLite can sort; if not, rows come as they come.
+    let isInOrder: Bool
+    /// Who is handed the rows; nil if the statement yields them.
+    let collector: RowCollector?
+}
+
 /// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
 final class CompiledRequest {
     let request: FetchRequest
@@ -18,8 +27,8 @@ final class CompiledRequest {
 
     /// All keys in order: identity, section, sort values.
     let keys: Statement
-    /// The same in whatever order they come; nil if an index serves the order, or only SQLite can sort.
-    let unorderedKeys: Statement?
+    /// How all keys are read fastest.
+    let keyReading: KeyReading
     /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
     /// content, and, if an old image alone does not tell the old content, all columns of the table. nil for what no hook
     /// observes.
@@ -34,7 +43,7 @@ final class CompiledRequest {
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, unorderedKeys: Statement?, touched: Statement?, sortValues: RowLookup,
+        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
         parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
@@ -56,7 +65,7 @@ final class CompiledRequest {
         let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
         rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
         self.keys = keys
-        self.unorderedKeys = unorderedKeys
+        self.keyReading = keyReading
         self.touched = touched
         self.sortValues = sortValues
         self.parentRows = parentRows

@@ -40,19 +40,35 @@ struct RequestCompiler {
         }
         let keyPaths = ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
         let components = ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
-        var unorderedKeys: Statement?
-        if !request.isWindow, components.allSatisfy(\.collation.isBytewise), touched != nil, try mustSort(sql.keys) {
-            let statement = try connection.prepare(sql.unorderedKeys)
-            try bind(request.parameters, to: statement, ownParameters: 0)
-            unorderedKeys = statement
-        }
+        let canSort = !request.isWindow && touched != nil && components.allSatisfy(\.collation.isBytewise)
         return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            keys: keys, unorderedKeys: unorderedKeys, touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
             parentRows: try parentRows(columns, sql), connection: connection)
+    }
+
+    /// The fastest way to read all keys.
+    private func keyReading(
+        _ keys: Statement, _ sql: RequestSQL, _ request: FetchRequest, canSort: Bool
+    ) throws(StoreError) -> KeyReading {
+        let sortsHere = canSort ? try mustSort(sql.keys) : false
+        let collects = sql.predicate == nil && sql.entity.isIdentityRowid && !request.isWindow
+        if collects {
+            let collector = try connection.rowCollector()
+            let collecting = sql.collectedKeys(inOrder: !sortsHere)
+            let isServed = sortsHere ? true : try !mustSort(collecting)
+            if isServed {
+                return KeyReading(
+                    statement: try connection.prepare(collecting), isInOrder: !sortsHere, collector: collector)
+            }
+        }
+        guard sortsHere else { return KeyReading(statement: keys, isInOrder: true, collector: nil) }
+        let statement = try connection.prepare(sql.unorderedKeys)
+        try bind(request.parameters, to: statement, ownParameters: 0)
+        return KeyReading(statement: statement, isInOrder: false, collector: nil)
     }
 
     /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).

@@ -33,6 +33,15 @@ struct RequestSQL {
         }
     }
 
+    /// All keys handed to the row collector, in order or not; only without a predicate, of which SQLite could evaluate parts
+    /// after the function.
+    func collectedKeys(inOrder: Bool) -> String {
+        let values = list(identity + terms.map { $0.keyPath.sql(entity: entity) })
+        let sql = "SELECT 1 FROM \(entity.sqlName) WHERE \(RowCollector.functionName)(\(values))"
+        // By expressions, as there are no result columns to name.
+        return inOrder ? "\(sql) ORDER BY \(list(terms.map { order($0, by: $0.keyPath.sql(entity: entity)) } + identity))" : sql
+    }
+
     var unorderedKeys: String {
         let sql = "SELECT \(list(identity + terms.map(select))) FROM \(entity.sqlName)"
         return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
@@ -133,9 +142,13 @@ struct RequestSQL {
     private func select(_ term: SortTerm) -> String { "\(term.keyPath.sql(entity: entity)) AS \(quoted(term.alias))" }
 
     private func order(_ term: SortTerm) -> String {
-        let component = term.component
         // A column of the entity is named directly, so that an index can serve the order.
-        var sql = term.keyPath.hops.isEmpty ? term.keyPath.sql(entity: entity) : quoted(term.alias)
+        order(term, by: term.keyPath.hops.isEmpty ? term.keyPath.sql(entity: entity) : quoted(term.alias))
+    }
+
+    private func order(_ term: SortTerm, by expression: String) -> String {
+        let component = term.component
+        var sql = expression
         if !term.keyPath.hops.isEmpty || component.collation != term.keyPath.column.collation {
             sql += " COLLATE \(quoted(component.collation.name))"
         }

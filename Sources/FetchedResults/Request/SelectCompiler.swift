@@ -29,7 +29,7 @@ extension RequestCompiler {
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
             contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers), keys: keys,
-            unorderedKeys: nil, touched: nil, sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
+            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
             keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 

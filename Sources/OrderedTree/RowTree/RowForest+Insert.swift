@@ -25,7 +25,7 @@ extension RowForest {
 
   /// Puts a row in a place where its leaf has room. Order is the caller's business.
   func put(_ row: NewRow, at place: Place) {
-    identities.reserve(from: leaves)
+    identities.reserve(row.id, from: leaves)
     let leaf = place.leaf
     let count = leaves.count(leaf)
     if count == Int(leaves[leaf].pointee.capacity) {

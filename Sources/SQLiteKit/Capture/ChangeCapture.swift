@@ -23,6 +23,8 @@ package final class ChangeCapture {
     private var lastWatch = 0
     /// Whether anything at all was written since the last delivery, in whatever table.
     package private(set) var wroteAnything = false
+    /// Counts the rows written, in whatever table.
+    package private(set) var writeCount = 0
 
     /// Called when a transaction that wrote something is about to commit; must not use the connection.
     package var didCommit: () -> Void = {}
@@ -97,6 +99,7 @@ package final class ChangeCapture {
         _ oldRowid: Int64, _ newRowid: Int64
     ) {
         wroteAnything = true
+        writeCount &+= 1
         guard let watch = findWatch(schema, table) else { return }
         if let key = watch.layout.key {
             if operation != SQLITE_INSERT, let record = self.key(db, sqlite3_preupdate_old, key.columns) {

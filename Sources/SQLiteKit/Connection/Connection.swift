@@ -10,6 +10,7 @@ package final class Connection {
     var locales: [String: Locale] = [:]
     /// Whether the database holds its texts as UTF-8; see `readEncoding`.
     private(set) var isUTF8 = false
+    var collector: RowCollector?
     var beginStatement: Statement?
     var endStatement: Statement?
     var databaseListStatement: Statement?
@@ -44,7 +45,7 @@ package final class Connection {
         beginStatement = nil
         endStatement = nil
         databaseListStatement = nil
-        if isOwned { sqlite3_close_v2(handle) }
+        if isOwned { sqlite3_close_v2(handle) } else { removeRowCollector() }
         handle = nil
     }
 

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// Reads ids and encoded keys out of a statement's rows, many at a time: the inner loop of reading a whole list.
+/// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a whole list.
 package final class KeyScan {
     /// Which columns hold what.
     package struct Layout {
@@ -31,25 +31,39 @@ package final class KeyScan {
     private let statement: Statement
     private let layout: Layout
     private let limit: Int
+    /// The sort values' forms. In plain memory, like all that the rows look at, so that no row counts references.
+    private let sorts: UnsafeMutablePointer<KeyForm>
+    private let sortCount: Int
+    private let firstSort: Int
+    private let isRowid: Bool
+    private let section: (column: Int, form: KeyForm)?
+    /// What is done with a chunk while a collector runs, and what went wrong in it.
+    private var takeChunk: (() throws -> Void)?
+    private var thrown: (any Error)?
     private var keys = KeyEncoder(capacity: 1 << 16)
     private var sectionKey = KeyEncoder()
     private var lastSection: (key: [UInt8], value: Record)?
     /// The last section's value if it is an integer: the common case, told apart without encoding.
     private var lastInteger: Int64?
 
-    /// The rows of the last `fill`: how many, their ids, where each one's key ends among `keyBytes`, and the key's hash.
+    /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and the key's hash.
     package private(set) var count = 0
     package let ids: UnsafeMutablePointer<Int64>
     package let ends: UnsafeMutablePointer<Int>
     package let hashes: UnsafeMutablePointer<UInt32>
     package private(set) var boundaries: [Boundary] = []
-    package private(set) var isAtEnd = false
 
-    /// - Parameter limit: How many rows one `fill` reads at most.
+    /// - Parameter limit: How many rows a chunk has at most.
     package init(_ statement: Statement, _ layout: Layout, limit: Int) {
         self.statement = statement
         self.layout = layout
         self.limit = limit
+        sortCount = layout.sorts.count
+        sorts = .allocate(capacity: max(sortCount, 1))
+        for (index, component) in layout.sorts.enumerated() { (sorts + index).initialize(to: component.form) }
+        isRowid = layout.identity == nil
+        firstSort = layout.firstSort
+        section = layout.section.map { ($0.column, $0.component.form) }
         ids = .allocate(capacity: limit)
         ends = .allocate(capacity: limit)
         hashes = .allocate(capacity: limit)
@@ -58,56 +72,89 @@ package final class KeyScan {
     deinit {
         keys.deallocate()
         sectionKey.deallocate()
+        sorts.deallocate()
         ids.deallocate()
         ends.deallocate()
         hashes.deallocate()
     }
 
-    /// The key bytes of the rows, one after another; valid until the next `fill`.
+    /// The key bytes of the chunk's rows, one after another.
     package var keyBytes: UnsafeRawBufferPointer { keys.bytes }
 
-    /// Reads rows until the limit or the end.
-    package func fill() throws(StoreError) {
-        // Locals, so that no row pays for access to a class's properties.
-        var keys = self.keys
-        var row = 0
-        defer {
-            self.keys = keys
-            count = row
-        }
-        keys.removeAll()
-        boundaries.removeAll(keepingCapacity: true)
-        let sorts = layout.sorts.map(\.form)
-        let section = layout.section.map { (column: $0.column, form: $0.component.form) }
-        let sortCount = sorts.count
-        let isRowid = layout.identity == nil
-        while row < limit {
-            guard try statement.step() else {
-                isAtEnd = true
-                return
-            }
-            if let section { readSection(section.column, section.form, row) }
-            let start = keys.count
-            var index = 0
-            while index < sortCount {
-                keys.append(statement.reader(layout.firstSort &+ index), sorts[index])
-                index &+= 1
-            }
-            if isRowid {
-                let id = statement.integer(0)
-                keys.append(rowid: id)
-                ids[row] = id
-            } else if let identity = layout.identity {
-                ids[row] = identity(statement, &keys)
-            }
-            ends[row] = keys.count
-            hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count]))
-            row &+= 1
-        }
+    /// Steps through all rows, and calls `body` for each chunk of them, also for an empty last one.
+    package func run(_ body: () throws -> Void) throws {
+        defer { statement.reset() }
+        let row = RowSource(statement: statement.handle, values: nil, isUTF8: statement.isUTF8)
+        repeat {
+            startChunk()
+            while count < limit, try statement.step() { append(row) }
+            try body()
+        } while statement.isUnderWay
     }
 
-    private func readSection(_ column: Int, _ form: KeyForm, _ row: Int) {
-        let value = statement.reader(column)
+    /// The same with a statement that hands its rows to the connection's row collector, which saves the steps.
+    package func run(_ collector: RowCollector, _ body: () throws -> Void) throws {
+        defer {
+            statement.reset()
+            takeChunk = nil
+            thrown = nil
+        }
+        startChunk()
+        try withoutActuallyEscaping(body) { body in
+            takeChunk = body
+            do {
+                try collector.collect(for: self) { () throws(StoreError) in try statement.run() }
+            } catch {
+                throw thrown ?? error
+            }
+            takeChunk = nil
+        }
+        try body()
+    }
+
+    /// Takes a row from the collector; false if that failed.
+    func take(_ row: RowSource) -> Bool {
+        if count == limit {
+            do {
+                try takeChunk?()
+            } catch {
+                thrown = error
+                return false
+            }
+            startChunk()
+        }
+        append(row)
+        return true
+    }
+
+    private func startChunk() {
+        count = 0
+        keys.removeAll()
+        boundaries.removeAll(keepingCapacity: true)
+    }
+
+    private func append(_ source: RowSource) {
+        let row = count
+        if let section { readSection(source.value(section.column), section.form, row) }
+        let start = keys.count
+        var index = 0
+        while index < sortCount {
+            keys.append(source.value(firstSort &+ index), sorts[index])
+            index &+= 1
+        }
+        if isRowid {
+            let id = source.value(0).integer
+            keys.append(rowid: id)
+            ids[row] = id
+        } else if let identity = layout.identity {
+            ids[row] = identity(statement, &keys)
+        }
+        ends[row] = keys.count
+        hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count]))
+        count = row &+ 1
+    }
+
+    private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
         let isInteger = value.storageClass == .integer
         if isInteger, lastInteger == value.integer { return }
         lastInteger = isInteger ? value.integer : nil
@@ -115,14 +162,26 @@ package final class KeyScan {
         sectionKey.append(value, form)
         if let last = lastSection, last.key.count == sectionKey.count,
             last.key.withUnsafeBytes({ $0.elementsEqual(sectionKey.bytes) }),
-            form.isSpelledByKey(value.storageClass) || last.value.isSame(0, as: statement.record(from: column, count: 1), 0)
+            form.isSpelledByKey(value.storageClass) || last.value.isSame(0, as: Record(count: 1) { _ in value }, 0)
         {
             return
         }
-        let boundary = Boundary(
-            row: row, key: [UInt8](sectionKey.bytes), value: statement.record(from: column, count: 1))
+        let boundary = Boundary(row: row, key: [UInt8](sectionKey.bytes), value: Record(count: 1) { _ in value })
         lastSection = (boundary.key, boundary.value)
         boundaries.append(boundary)
+    }
+}
+
+/// A row: columns of a statement, or values that a function was called with.
+struct RowSource {
+    let statement: OpaquePointer?
+    let values: UnsafeMutablePointer<OpaquePointer?>?
+    let isUTF8: Bool
+
+    @inline(__always)
+    func value(_ column: Int) -> ValueReader {
+        if let values { return ValueReader(value: values[column], isUTF8: isUTF8) }
+        return ValueReader(value: sqlite3_column_value(statement, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
     }
 }
 

@@ -44,7 +44,8 @@ fr_request *request_of(const char *entity, const char *section, const char *sort
     CHECK_OK(fr_request_new(&request, entity));
     if (section != NULL) {
         bool descending = section[0] == '-';
-        CHECK_OK(fr_request_set_section(request, section + descending, descending ? FR_DESCENDING : FR_ASCENDING, NULL));
+        uint32_t flags = descending ? FR_DESCENDING : FR_ASCENDING;
+        CHECK_OK(fr_request_set_section(request, section + descending, flags, NULL));
     }
     if (sort != NULL) {
         add_sorts(request, sort);

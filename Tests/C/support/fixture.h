@@ -19,8 +19,8 @@ const char *file_path(const char *name);
 void run(fr_store *store, const char *script);
 
 /*
- * A request. `sort`: key paths separated by spaces, "-" before those that descend; NULL for none. `section`: a key path, "-"
- * before it to descend; NULL for a flat list. `where`: NULL for all rows.
+ * A request. `sort`: key paths separated by spaces, "-" before those that descend; NULL for none. `section`: a key
+ * path, "-" before it to descend; NULL for a flat list. `where`: NULL for all rows.
  */
 fr_request *request_of(const char *entity, const char *section, const char *sort, const char *where);
 
@@ -33,7 +33,7 @@ const char *list_text(fr_controller *controller);
 /* The same with the values of the rows. */
 const char *list_contents(fr_controller *controller);
 
-/* Whether `controller` shows what a controller that is fetched anew for `request` shows, but for the spelling of sections. */
+/* Whether `controller` shows what one that is fetched anew for `request` shows, but for the spelling of sections. */
 bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request);
 
 fr_index_path path_at(int64_t section, int64_t row);

@@ -1,7 +1,8 @@
 /*
- * c-tests [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of its own, so
- * that a crash is one failed test, and so is what valgrind finds. With --warm the last test runs once beforehand in the parent:
- * valgrind hands the code that it translated for it down to all the others, which is several times as fast.
+ * c-tests [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of
+ * its own, so that a crash is one failed test, and so is what valgrind finds. With --warm the last test runs once
+ * beforehand in the parent: valgrind hands the code that it translated for it down to all the others, which is
+ * several times as fast.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * A plain list of sections of rows: what a program that shows a controller keeps. Tests take one from a controller, replay
- * records on it, and compare.
+ * A plain list of sections of rows: what a program that shows a controller keeps. Tests take one from a controller,
+ * replay records on it, and compare.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -47,7 +47,7 @@ bool model_exchange_row(struct model *model, fr_index_path path, struct row row)
 /* "a: 1 2 | b: 3"; the only section of a flat list has no name. Made by malloc. */
 char *model_text(const struct model *model, bool contents);
 
-/* Takes the names of the sections away: those of equal keys are spelt as their first row was when the section came to be. */
+/* Takes the names of the sections away: they are spelt as their first row was when the section came to be. */
 void model_forget_names(struct model *model);
 
 /* The number of rows in all sections. */

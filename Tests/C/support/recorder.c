@@ -174,7 +174,7 @@ static void start(struct recorder *recorder, fr_controller *controller)
 {
     fr_observer observer = {sizeof observer, will_change, section_change, object_change, did_change, changes, error};
     model_read(&recorder->shown, controller, true);
-    CHECK_OK(fr_controller_add_observer(&recorder->number, controller, &observer, recorder, destroy));
+    CHECK_OK(fr_controller_add_observer(NULL, controller, &observer, recorder, destroy));
 }
 
 void recorder_start(struct recorder *recorder, fr_controller *controller)
@@ -190,12 +190,6 @@ void recorder_start_shared(struct recorder *recorder, fr_controller *controller,
     recorder->log = log;
     recorder->name = name;
     start(recorder, controller);
-}
-
-void recorder_resync(struct recorder *recorder, fr_controller *controller)
-{
-    model_free(&recorder->shown);
-    model_read(&recorder->shown, controller, true);
 }
 
 const char *recorder_take(struct recorder *recorder)

@@ -3,10 +3,10 @@
  *
  *   [delete section 1; insert section 0 (a); delete 1.0; insert 0.0; move 0.2>0.1 {rank}; update 0.3>0.4 {name}]
  *
- * `[` is will_change, `]` did_change. Old and new paths are section.row. In braces stand the changed columns, {?} if they
- * are not known. On the way it checks of every bracket that the list shown in will_change is the old one, that both forms of
- * the observer are told the same, the rules of changes.h, and that replaying the records on the old list, in the batch and
- * in the sequential reading, yields the new one.
+ * `[` is will_change, `]` did_change. Old and new paths are section.row. In braces stand the changed columns, {?} if
+ * they are not known. On the way it checks of every bracket that the list shown in will_change is the old one, that
+ * both forms of the observer are told the same, the rules of changes.h, and that replaying the records on the old
+ * list, in the batch and in the sequential reading, yields the new one.
  */
 #ifndef RECORDER_H
 #define RECORDER_H
@@ -19,7 +19,6 @@ struct recorder {
     struct text own_log;
     const char *name;       /* written before each bracket mark; NULL for none */
     struct model shown;     /* the list after the last bracket */
-    uint64_t number;        /* as an observer */
     int64_t brackets;
     int64_t destroyed;
 
@@ -35,9 +34,6 @@ void recorder_start(struct recorder *recorder, fr_controller *controller);
 
 /* The same with a name, writing to a log shared with others. */
 void recorder_start_shared(struct recorder *recorder, fr_controller *controller, const char *name, struct text *log);
-
-/* Takes the list as it is now for the shown one: after perform_fetch, which makes no callbacks. */
-void recorder_resync(struct recorder *recorder, fr_controller *controller);
 
 /* What was told since the last call; valid until the next. */
 const char *recorder_take(struct recorder *recorder);

@@ -18,11 +18,12 @@ import Testing
         var failures = 0
         var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
-        while failures < 1000, seed < first + 600 || Date() < end {
+        while failures < 1000, seed < first + 500 || Date() < end {
             let (faults, log) = try Self.run(seed)
             if let fault = faults.first {
                 failures += 1
-                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter Differential\n  after \(log.last ?? "")\n  \(fault)")
+                Issue.record(
+                    "FETCHED_RESULTS_SEED=\(seed) swift test --filter Differential\n  after \(log.last ?? "")\n  \(fault)")
             }
             seed += 1
         }

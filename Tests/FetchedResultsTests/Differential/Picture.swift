@@ -85,7 +85,9 @@ struct Oracle {
             if let reference = reference.parent.reference { sql += join(reference, "p", "g") }
         }
         if let predicate = request.predicate { sql += " WHERE (\(predicate.sql))" }
-        let order = ([request.section].compactMap(\.self) + request.sorts).map(order) + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }
+        let order =
+            ([request.section].compactMap(\.self) + request.sorts).map(order)
+            + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }
         sql += " ORDER BY \(order.joined(separator: ", "))"
         if request.limit != nil || request.offset > 0 { sql += " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)" }
 
@@ -125,7 +127,9 @@ struct Oracle {
     private func id(_ record: Record, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
         let declared = entity.key.isEmpty ? 1 : entity.key.count
         // What a program's collation calls equal, SQLite alone knows: such keys are told apart by their bytes.
-        let cells = orders.indices.prefix(declared).map { Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary) }
+        let cells = orders.indices.prefix(declared).map {
+            Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary)
+        }
         if entity.isKeyNullable, cells.contains(.null) {
             return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], [record.value(declared)])
         }

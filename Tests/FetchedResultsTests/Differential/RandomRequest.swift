@@ -106,8 +106,10 @@ struct RequestModel {
                 ("\"b c\" IS NOT ? OR a = ?", "t.\"b c\" IS NOT ? OR t.a = ?", [Values.any(&random), Values.any(&random)]),
                 ("a IS NOT 1 -- not one", "t.a IS NOT 1", []),
                 ("a IN (SELECT word FROM tags)", "t.a IN (SELECT word FROM tags)", []),
-                ("NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = \(entity.name).\(item) AND z.word = ?)",
-                 "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = t.\(item) AND z.word = ?)", [Values.any(&random)]),
+                (
+                    "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = \(entity.name).\(item) AND z.word = ?)",
+                    "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = t.\(item) AND z.word = ?)", [Values.any(&random)]
+                ),
             ]
         }
         if let reference = entity.reference {
@@ -122,8 +124,10 @@ struct RequestModel {
         if entity.name == "items" {
             choices += [
                 ("list_id . folder_id.\"rank\" IS NOT ? COLLATE BINARY", "g.rank IS NOT ? COLLATE BINARY", [Values.any(&random)]),
-                ("list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')",
-                 "t.list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')", []),
+                (
+                    "list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')",
+                    "t.list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')", []
+                ),
             ]
         }
         guard !choices.isEmpty else { return }

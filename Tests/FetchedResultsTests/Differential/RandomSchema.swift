@@ -80,7 +80,9 @@ struct Schema {
         ]
         if view != nil { statements.append(viewStatement) }
         addTriggers(&random)
-        if random.chance(40) { statements.append("CREATE INDEX \"by a\" ON items(\(random.pick(["a, \"b c\"", "list_id, a", "a COLLATE NOCASE"])))") }
+        if random.chance(40) {
+            statements.append("CREATE INDEX \"by a\" ON items(\(random.pick(["a, \"b c\"", "list_id, a", "a COLLATE NOCASE"])))")
+        }
     }
 
     private static func column(_ name: String, _ type: String, _ random: inout SeededRandom) -> EntityModel.Column {

@@ -94,7 +94,10 @@ final class Watched: FetchedResultsObserver {
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
                 if delivery.objects != nil, faults.isEmpty {
-                    given.formUnion(delivery.changeSet.objectChanges.compactMap { $0.newPath.map { shown.sections[$0.section].rows[$0.row].id } })
+                    given.formUnion(
+                        delivery.changeSet.objectChanges.compactMap {
+                            $0.newPath.map { shown.sections[$0.section].rows[$0.row].id }
+                        })
                 }
             } else {
                 for fault in check.faultsOfSilence() { note(fault) }
@@ -130,7 +133,9 @@ final class Watched: FetchedResultsObserver {
                 let info = try controller.section(at: index)
                 let value = info.record.count == 0 ? nil : Cell(info.record, 0)
                 if value != section.value || info.name != section.name || info.numberOfObjects != section.rows.count {
-                    faults.append("section \(index) is \(String(describing: value)) \(String(describing: info.name)), not \(String(describing: section.value)) \(String(describing: section.name))")
+                    faults.append(
+                        "section \(index) is \(word(value)) named \(word(info.name)), not \(word(section.value)) named \(word(section.name))"
+                    )
                 }
                 for (row, expected) in section.rows.enumerated() {
                     let path = IndexPath(section: index, row: row)
@@ -148,6 +153,8 @@ final class Watched: FetchedResultsObserver {
         }
     }
 
+    private func word(_ value: Any?) -> String { value.map { "\($0)" } ?? "none" }
+
     private func titleFaults() throws -> [String] {
         var titles: [String] = []
         var sections: [Int] = []
@@ -160,7 +167,8 @@ final class Watched: FetchedResultsObserver {
         guard found == titles else { return ["index titles \(found), not \(titles)"] }
         return try titles.enumerated().compactMap { index, title in
             let section = try controller.section(forIndexTitle: title, at: index)
-            return section == sections[index] ? nil : "title \(title) leads to \(String(describing: section)), not \(sections[index])"
+            return section == sections[index]
+                ? nil : "title \(title) leads to \(String(describing: section)), not \(sections[index])"
         }
     }
 
@@ -172,7 +180,9 @@ final class Watched: FetchedResultsObserver {
                     let object = try controller.object(at: path)
                     given.insert(expected.id)
                     if (object.content?.cells ?? []) != expected.content {
-                        note("\(path) shows \((object.content?.cells ?? [])), not \(expected.content)\(mayBeGone ? " as before" : "")")
+                        note(
+                            "\(path) shows \(object.content?.cells ?? []), not \(expected.content)\(mayBeGone ? " as before" : "")"
+                        )
                     }
                     if object.columns != content.map(\.text) { note("\(path) has the columns \(object.columns)") }
                     if try controller.indexPath(of: object) != path { note("\(object) is not found at \(path)") }
@@ -205,9 +215,10 @@ final class Watched: FetchedResultsObserver {
 
     func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
         var broken = isInBracket ? [] : ["records outside of a bracket"]
-        let expected = changes.changeSet.sectionChanges.map { change in
-            "\(change) with \((try? change.newIndex.map(controller.numberOfObjects(inSection:)) ?? 0) ?? -1)"
-        } + changes.changeSet.objectChanges.map(\.description)
+        let expected =
+            changes.changeSet.sectionChanges.map { change in
+                "\(change) with \((try? change.newIndex.map(controller.numberOfObjects(inSection:)) ?? 0) ?? -1)"
+            } + changes.changeSet.objectChanges.map(\.description)
         if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
         world.didSwitch()
         deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.random.chance(30)))

@@ -1,4 +1,3 @@
-import Foundation
 import SQLiteKit
 
 @testable import FetchedResults
@@ -13,7 +12,9 @@ final class World {
     /// What was done, for whoever has to find out why.
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
-    private let path: String?
+    private let file: TemporaryFile?
+    /// Another connection to the same file, of which no hook tells.
+    private let other: Store?
     /// Whether deliveries wait for dispatch.
     let isQueued: Bool
 
@@ -33,8 +34,10 @@ final class World {
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
-        path = random.chance(10) ? FileManager.default.temporaryDirectory.appendingPathComponent("differential-\(UUID().uuidString).db").path : nil
-        store = try Store(path: path ?? ":memory:", options: options)
+        file = random.chance(60) ? TemporaryFile() : nil
+        store = try Store(path: file?.path ?? ":memory:", options: options)
+        other = try file.map { try Store(path: $0.path) }
+        if let other { try TextOrder.register(in: other) }
         try TextOrder.register(in: store)
         oracle = Oracle(connection: store.connection)
         schema = Schema(&random)
@@ -42,7 +45,9 @@ final class World {
         for _ in 0..<random.below(60) { try write() }
         try store.dispatch()
         for _ in 0...random.below(4) {
-            let entity = random.pick([schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags])
+            let entity = random.pick([
+                schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
+            ])
             let request = RequestModel(schema, entity: entity, &random)
             log.append("fetch \(request)")
             let controller = try Watched(request, self)
@@ -54,8 +59,7 @@ final class World {
 
     func close() {
         store.close()
-        guard let path else { return }
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        other?.close()
     }
 
     func note(_ fault: String) { faults.append(fault) }
@@ -81,7 +85,9 @@ final class World {
         guard looksAfter else { return }
         for other in controllers {
             do {
-                if try !other.showsNewState() { note("a list shows the old state while others tell of the new one: \(other.request)") }
+                if try !other.showsNewState() {
+                    note("a list shows the old state while others tell of the new one: \(other.request)")
+                }
             } catch {
                 note("in a callback: \(error)")
             }
@@ -132,7 +138,8 @@ final class World {
             try settle()
             log.append("fetch again \(controller.request)")
             try controller.fetch()
-        default: try changeSchema()
+        case 94..<97: try changeSchema()
+        default: try commitElsewhere()
         }
         if isQueued, random.chance(40) {
             for controller in controllers { controller.checkOldState() }
@@ -189,6 +196,25 @@ final class World {
                 try rollBack()
             }
         }
+    }
+
+    /// A transaction of the other connection, if there is one.
+    private func commitElsewhere() throws {
+        guard let other else { return }
+        try settle()
+        for controller in controllers { controller.loseTrack() }
+        log.append("elsewhere: BEGIN")
+        try other.begin()
+        for _ in 0...random.below(3) where try other.isInTransaction {
+            for write in Writer(schema: schema, connection: other.connection).randomWrites(&random) {
+                attempt("elsewhere: \(write.description)") { try write.run(other) }
+            }
+        }
+        if try other.isInTransaction { attempt("elsewhere: COMMIT") { try other.commit() } }
+        if try other.isInTransaction { try other.rollback() }
+        for controller in controllers { controller.checkOldState() }
+        log.append("dispatch")
+        try store.dispatch()
     }
 
     private func rollBack() throws {

@@ -103,7 +103,10 @@ struct Writer {
         let rowCount = random.chance(75) ? 1 : 1 + random.below(5)
         let row = "(" + list(columns.map { _ in "?" }) + ")"
         let parameters = (0..<rowCount).flatMap { _ in columns.map { value($0, of: table, &random) } }
-        let verb = random.pick(["INSERT", "INSERT", "INSERT", "INSERT OR IGNORE", "INSERT OR REPLACE", "REPLACE", "INSERT OR FAIL", "INSERT OR ROLLBACK"])
+        let verb = random.pick([
+            "INSERT", "INSERT", "INSERT", "INSERT OR IGNORE", "INSERT OR REPLACE", "REPLACE", "INSERT OR FAIL",
+            "INSERT OR ROLLBACK",
+        ])
         let rows = list(Array(repeating: row, count: rowCount))
         return Write("\(verb) INTO \(table.name) (\(list(columns.map(quote)))) VALUES \(rows)", parameters)
     }
@@ -123,9 +126,12 @@ struct Writer {
         let columns = Array(random.some(table.writable).prefix(random.chance(70) ? 1 : 3))
         let values = columns.map { value($0, of: table, &random) }
         let condition = condition(table, &random)
-        let verb = random.pick(["UPDATE", "UPDATE", "UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR FAIL", "UPDATE OR ROLLBACK"])
+        let verb = random.pick([
+            "UPDATE", "UPDATE", "UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR FAIL", "UPDATE OR ROLLBACK",
+        ])
         return Write(
-            "\(verb) \(table.name) SET \(list(columns.map { "\(quote($0)) = ?" }))\(condition.sql)", values + condition.parameters)
+            "\(verb) \(table.name) SET \(list(columns.map { "\(quote($0)) = ?" }))\(condition.sql)", values + condition.parameters
+        )
     }
 
     private func delete(_ table: EntityModel, _ random: inout SeededRandom) -> Write {
@@ -153,9 +159,14 @@ struct Writer {
     private func thereAndBack(_ table: EntityModel, _ random: inout SeededRandom) -> [Write] {
         let id = table.columns.first { $0.name == "id" && $0.type == "INTEGER" }
         if let id, random.chance(50) {
-            return [Write("UPDATE \(table.name) SET \(quote(id)) = -\(quote(id))"), Write("UPDATE \(table.name) SET \(quote(id)) = -\(quote(id))")]
+            return [
+                Write("UPDATE \(table.name) SET \(quote(id)) = -\(quote(id))"),
+                Write("UPDATE \(table.name) SET \(quote(id)) = -\(quote(id))"),
+            ]
         }
-        guard let column = table.writable.first(where: { $0.name == "a" || $0.name == "name" || $0.name == "word" }) else { return [] }
+        guard let column = table.writable.first(where: { $0.name == "a" || $0.name == "name" || $0.name == "word" }) else {
+            return []
+        }
         return [
             Write("UPDATE \(table.name) SET \(quote(column)) = \(quote(column)) || '!'"),
             Write("UPDATE \(table.name) SET \(quote(column)) = substr(\(quote(column)), 1, length(\(quote(column))) - 1)"),

@@ -64,7 +64,9 @@ extension ListChanges {
             let places = [change.oldPath, change.newPath].compactMap { $0.map(word) }
             var text = "\(change.type) \(id) " + (places.count == 1 ? "at \(places[0])" : "from \(places[0]) to \(places[1])")
             if let columns = change.changedColumns.columns {
-                text += columns.map { column in " " + (self.columns.indices.contains(column) ? self.columns[column] : "#\(column)") }.joined()
+                text += columns.map { column in
+                    " " + (self.columns.indices.contains(column) ? self.columns[column] : "#\(column)")
+                }.joined()
             } else {
                 text += " something"
             }

@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// SplitMix64: the same numbers for the same seed, everywhere.
 struct SeededRandom: RandomNumberGenerator {

@@ -1,0 +1,240 @@
+import ChangeSets
+import SQLiteKit
+
+@testable import FetchedResults
+
+/// A record that can't be replayed.
+private struct ImpossibleChange: Error {
+    let text: String
+}
+
+/// Everything that is wrong with what was delivered between two states of a list.
+struct DeliveryCheck {
+    let old: Picture
+    let new: Picture
+    let knowledge: Knowledge
+    /// Rows whose content the program was given.
+    let given: Set<[Cell]>
+    /// Whether every row that goes was touched, and its old image has the whole content.
+    let knowsDeleted: Bool
+    /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is wrong.
+    let isHazy: Bool
+    private let oldPaths: [[Cell]: IndexPath]
+    private let newPaths: [[Cell]: IndexPath]
+
+    init(
+        old: Picture, new: Picture, knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool,
+        isHazy: Bool
+    ) {
+        self.old = old
+        self.new = new
+        self.knowledge = knowledge
+        self.given = given
+        self.knowsDeleted = knowsDeleted
+        self.isHazy = isHazy
+        oldPaths = old.paths
+        newPaths = new.paths
+    }
+
+    private func row(_ picture: Picture, _ path: IndexPath) -> Picture.Row { picture.sections[path.section].rows[path.row] }
+
+    /// Rows of both lists, in the new order.
+    private var common: [(id: [Cell], old: IndexPath, new: IndexPath)] {
+        newPaths.compactMap { id, path in oldPaths[id].map { (id, $0, path) } }.sorted { $0.new < $1.new }
+    }
+
+    private func changedColumns(_ old: IndexPath, _ new: IndexPath) -> ColumnSet {
+        let (before, after) = (row(self.old, old).content, row(self.new, new).content)
+        return ColumnSet(after.indices.filter { $0 >= before.count || before[$0] != after[$0] })
+    }
+
+    /// What is wrong if nothing was delivered.
+    func faultsOfSilence() -> [String] {
+        guard knowledge != .newColumns else { return [] }
+        var faults: [String] = []
+        if old.sections.map(\.key) != new.sections.map(\.key) { faults.append("sections changed") }
+        if old.sections.map({ $0.rows.map(\.id) }) != new.sections.map({ $0.rows.map(\.id) }) { faults.append("rows changed") }
+        for (id, old, new) in common where !changedColumns(old, new).isEmpty {
+            if knowledge == .exact || given.contains(id) { faults.append("content of \(id) changed") }
+        }
+        return faults.map { "no delivery, but \($0)" }
+    }
+
+    func faults(of delivery: Delivery) -> [String] {
+        let changes = delivery.changeSet
+        var faults = delivery.brokenOrder
+        if changes.isEmpty { faults.append("an empty bracket") }
+        faults += violations(
+            of: changes, oldCounts: old.sections.map(\.rows.count), newCounts: new.sections.map(\.rows.count))
+        guard faults.isEmpty else { return faults }
+        faults += replayFaults(delivery)
+        faults += sectionFaults(delivery)
+        guard faults.isEmpty else { return faults }
+        return rowFaults(delivery)
+    }
+
+    // MARK: Replay
+
+    private typealias Shown = ListSection<Cell?, [Cell]>
+
+    private func replayFaults(_ delivery: Delivery) -> [String] {
+        let changes = delivery.changeSet
+        let oldLists = old.sections.map { Shown($0.value, $0.rows.map(\.id)) }
+        let newLists = new.sections.map { Shown($0.value, $0.rows.map(\.id)) }
+        func section(_ change: SectionChange, _ before: Cell??) throws -> Cell? {
+            guard let index = change.newIndex, new.sections.indices.contains(index) else {
+                throw ImpossibleChange(text: "\(change)")
+            }
+            return before ?? new.sections[index].value
+        }
+        func row(_ change: ObjectChange, _ before: [Cell]?) throws -> [Cell] {
+            guard let path = change.newPath else { throw ImpossibleChange(text: "\(change)") }
+            let id = self.row(new, path).id
+            if let before, before != id { throw ImpossibleChange(text: "\(change) took \(before) for \(id)") }
+            return id
+        }
+        func compare(_ encoding: String, _ replay: () throws -> [Shown]) -> [String] {
+            do {
+                let result = try replay()
+                return result == newLists ? [] : ["\(encoding) replays to \(result), not \(newLists)"]
+            } catch {
+                return ["\(encoding): \(error)"]
+            }
+        }
+        let steps = changes.sequential()
+        return compare("batch") { try changes.applied(to: oldLists, section: section, row: row) }
+            + compare("sequence") {
+                try steps.applied(to: oldLists) { step, before in
+                    try section(changes.sectionChanges[step.record], before)
+                } row: { step, before in
+                    try row(changes.objectChanges[step.record], before)
+                }
+            }
+    }
+
+    // MARK: Sections
+
+    /// The new index of each old section that stays, as the records say.
+    private func stayingSections(_ changes: ChangeSet) -> [(old: Int, new: Int)] {
+        let leaving = Set((changes.sectionDeletes + changes.sectionMoves).compactMap(\.oldIndex))
+        let arriving = Set((changes.sectionInserts + changes.sectionMoves).compactMap(\.newIndex))
+        let kept = zip(
+            old.sections.indices.filter { !leaving.contains($0) }, new.sections.indices.filter { !arriving.contains($0) })
+        let moved = changes.sectionMoves.compactMap { change in
+            change.oldIndex.flatMap { old in change.newIndex.map { (old, $0) } }
+        }
+        return (kept.map { ($0, $1) } + moved).sorted { $0.1 < $1.1 }
+    }
+
+    private func sectionFaults(_ delivery: Delivery) -> [String] {
+        let changes = delivery.changeSet
+        var faults = changes.sectionUpdates.map { "\($0), though sections have no content of their own" }
+        let staying = stayingSections(changes)
+        for (old, new) in staying where self.old.sections[old].key != self.new.sections[new].key {
+            faults.append("section \(old) is said to be the new \(new)")
+        }
+        let expected = new.sections.filter { section in old.sections.contains { $0.key == section.key } }.count
+        if staying.count != expected { faults.append("\(staying.count) sections stay, not \(expected)") }
+        if knowledge == .exact || knowledge == .listsOnly {
+            faults += changes.sectionMoves.map { "\($0), though a section's place never changes" }
+        } else {
+            let kept = LongestChain.length(staying.map(\.old))
+            if changes.sectionMoves.count != staying.count - kept {
+                faults.append("\(changes.sectionMoves.count) sections move, \(staying.count - kept) would do")
+            }
+        }
+        for change in changes.sectionChanges {
+            let value = delivery.changes.sectionValue(of: change).flatMap { $0.count == 0 ? nil : Cell($0, 0) }
+            let expected = change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
+            if value != expected {
+                faults.append("\(change) is told with \(String(describing: value)), not \(String(describing: expected))")
+            }
+        }
+        return faults
+    }
+
+    // MARK: Rows
+
+    private func rowFaults(_ delivery: Delivery) -> [String] {
+        let changes = delivery.changeSet
+        var faults = moveFaults(changes)
+        var records: [[Cell]: (change: ObjectChange, index: Int)] = [:]
+        for (index, change) in changes.objectChanges.enumerated() {
+            let row = change.newPath.map { self.row(new, $0) } ?? change.oldPath.map { self.row(old, $0) }
+            guard let row else { continue }
+            records[row.id] = (change, index)
+            let identity = delivery.changes.identity(of: change).map { Cell($0) }
+            if !isSame(identity, row) { faults.append("\(change) tells the identity \(identity), not \(row.identity)") }
+        }
+        guard knowledge != .newColumns else { return faults }
+        for (id, oldPath, newPath) in common {
+            let changed = changedColumns(oldPath, newPath)
+            let record = records[id]?.change
+            let isKnown = knowledge == .exact || given.contains(id)
+            let mayBeUnknown = record?.changedColumns.isUnknown == true && (knowledge != .exact || isHazy)
+            if changed.isEmpty {
+                if mayBeUnknown, isHazy { continue }
+                if record?.type == .update { faults.append("\(id) did not change, but there is an update") }
+                if let record, !record.changedColumns.isEmpty { faults.append("\(record) names columns that did not change") }
+            } else if let record {
+                let isRight = record.changedColumns == changed || mayBeUnknown || (!isKnown && record.changedColumns.isEmpty)
+                if !isRight { faults.append("\(record) should name the columns \(changed)") }
+            } else if isKnown {
+                faults.append("columns \(changed) of \(id) at \(newPath) changed, but there is no record")
+            }
+        }
+        for (change, index) in records.values.sorted(by: { $0.index < $1.index }) {
+            if let path = change.oldPath { faults += oldValueFaults(delivery.changes, change, row(old, path)) }
+            if let path = change.newPath, let object = delivery.objects?[index], object != row(new, path).content {
+                faults.append("\(change) shows \(object), not \(row(new, path).content)")
+            }
+        }
+        return faults
+    }
+
+    private func isSame(_ identity: [Cell], _ row: Picture.Row) -> Bool {
+        // Spellings may differ where the key's collation calls them equal.
+        identity.count == row.identity.count
+            && zip(identity, row.identity.map { Cell($0) }).allSatisfy {
+                $0.representative(.nocase).representative(.rtrim) == $1.representative(.nocase).representative(.rtrim)
+            }
+    }
+
+    private func oldValueFaults(_ changes: ListChanges, _ change: ObjectChange, _ old: Picture.Row) -> [String] {
+        guard let values = changes.oldContent(of: change)?.cells else {
+            let isNeeded =
+                knowledge == .exact
+                && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
+            return isNeeded ? ["\(change) does not know its old values"] : []
+        }
+        return values == old.content ? [] : ["\(change) tells the old values \(values), not \(old.content)"]
+    }
+
+    /// Rows that stay in their section move only if their sort keys changed, and of these as few as possible.
+    private func moveFaults(_ changes: ChangeSet) -> [String] {
+        let moved = Set(changes.moves.compactMap { $0.newPath.map { row(new, $0).id } })
+        var faults: [String] = []
+        var stayers: [[Cell]] = []
+        for (oldSection, newSection) in stayingSections(changes) {
+            let staying = common.filter { $0.old.section == oldSection && $0.new.section == newSection }
+            stayers += staying.map(\.id)
+            let isFixed = staying.map {
+                knowledge != .newRequest && knowledge != .newColumns && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
+            }
+            let isUntouched = staying.map { row(old, $0.old).sortValues == row(new, $0.new).sortValues }
+            for (index, row) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(row.id) {
+                faults.append("\(row.id) moves, though its sort keys did not change")
+            }
+            let made = staying.count { moved.contains($0.id) }
+            let least = staying.count - LongestChain.length(staying.map(\.old.row), through: isFixed)
+            // A text that is spelled otherwise without a change of order may count as changed or not.
+            let leastOfTouched =
+                staying.count - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })
+            if made != least, made != leastOfTouched {
+                faults.append("section \(newSection): \(made) rows move, \(least) would do")
+            }
+        }
+        let migrants = Set(common.map(\.id)).subtracting(stayers)
+        return faults + migrants.subtracting(moved).map { "\($0) changed its section, but does not move" }
+    }
+}
