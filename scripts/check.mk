@@ -52,3 +52,10 @@ check-readme: $(library) ## compile and run the code in the documentation
 .PHONY: check-install
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
 	@scripts/test-install
+
+# Random databases without end: SECONDS=3600 for an hour.
+SECONDS = 600
+
+.PHONY: fuzz
+fuzz: ## run the differential test with new seeds for SECONDS=600
+	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter Differential

@@ -110,6 +110,27 @@ static void fetch_that_is_given_up_leaves_the_list(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* abs() of the smallest integer is an error that SQLite finds at the row where it happens. */
+static void fetch_that_fails_in_the_middle_leaves_the_list(void)
+{
+    fr_store *store = store_with_rows(NULL);
+    fr_request *failing = request_of("t", NULL, "v", "id < 4000 OR abs(-9223372036854775807 - 1)");
+    fr_controller *list = NULL;
+    int64_t count = 0;
+    CHECK_OK(fr_controller_new(&list, store, failing));
+    CHECK_STATUS(fr_controller_perform_fetch(list), FR_ERROR);
+    CHECK(strstr(fr_error_message(), "overflow") != NULL);
+    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
+    fr_controller_free(list);
+    list = list_of(store, "t", NULL, "v", "id < 4000");
+    CHECK_STATUS(fr_controller_set_request(list, failing), FR_ERROR);
+    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_INT(count, 3999);
+    fr_controller_free(list);
+    fr_request_free(failing);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void background_fetch(const char *file)
 {
     fr_store *store = store_with_rows(file);
@@ -259,6 +280,7 @@ static void cache_may_be_small(void)
 TESTS(fetch_tests) = {
     TEST(progress_is_told_as_rows_are_read),
     TEST(fetch_that_is_given_up_leaves_the_list),
+    TEST(fetch_that_fails_in_the_middle_leaves_the_list),
     TEST(background_fetch_of_a_file),
     TEST(background_fetch_of_memory),
     TEST(what_was_shown_stays_until_a_background_fetch_ends),

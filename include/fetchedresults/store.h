@@ -213,7 +213,8 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
 
 /*
  * fr_store_dispatch: delivers what waits to be delivered: commits made on an adopted connection by the program itself,
- * and own commits of a store opened with FR_STORE_QUEUED. Nothing to deliver is no error. Inside a callback it does
+ * own commits of a store opened with FR_STORE_QUEUED, fetches in the background, and what other connections and processes
+ * have committed, for which it looks each time it is called (PRAGMA data_version). Nothing to deliver is no error. Inside a callback it does
  * nothing. Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then goes on
  * waiting. Since 0.1.
  */
@@ -221,7 +222,8 @@ fr_status fr_store_dispatch(fr_store *store);
 
 /*
  * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch: the
- * end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted connection.
+ * end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted connection. Commits
+ * of other connections do not wake it; a program that expects some calls fr_store_dispatch now and then.
  * For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
  * out: belongs to the store, until fr_store_close. Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
  */

@@ -213,6 +213,7 @@ final class World {
         if try other.isInTransaction { attempt("elsewhere: COMMIT") { try other.commit() } }
         if try other.isInTransaction { try other.rollback() }
         for controller in controllers { controller.checkOldState() }
+        guard !isQueued else { return }
         log.append("dispatch")
         try store.dispatch()
     }
