@@ -8,12 +8,17 @@ extension Store {
         try checkOpen()
         guard !isDelivering else { return }
         wakeUp?.clear()
-        try deliver(isAsked: true)
+        do {
+            try deliver(isAsked: true)
+        } catch {
+            // What waits goes on waiting.
+            wakeUp?.signal()
+            throw error
+        }
         guard connection.isOpen, connection.isAutocommit else { return }
-        for controller in fetching where connection.isOpen {
-            // A completion may begin the next fetch, which then stands at the end.
-            let index = fetching.firstIndex { $0 === controller }
-            if controller.continueFetch(), let index, index < fetching.count { fetching.remove(at: index) }
+        for controller in fetching where connection.isOpen && controller.continueFetch() {
+            // If its completion began the next fetch, that stands behind this one.
+            if let index = fetching.firstIndex(where: { $0 === controller }) { fetching.remove(at: index) }
         }
         try deliverIfDue()
     }
@@ -36,8 +41,10 @@ extension Store {
 
     /// Called after each statement of the store.
     func deliverIfDue() throws {
-        guard !queuesDelivery, connection.isOpen else { return }
-        try deliver()
+        guard connection.isOpen else { return }
+        // A fetch that ended during a transaction could not be taken over then.
+        if !fetching.isEmpty, connection.isAutocommit { wakeUp?.signal() }
+        if !queuesDelivery { try deliver() }
     }
 
     /// Whether something was written that the lists do not show yet.
@@ -54,7 +61,7 @@ extension Store {
         isDelivering = true
         defer { isDelivering = false }
         repeat {
-            if let round = try nextRound() { deliver(round) }
+            if let prepared = try connection.reading({ try nextRound().map(prepare) }) { finish(prepared) }
             while connection.isOpen, !queuedRequests.isEmpty {
                 let (controller, request) = queuedRequests.removeFirst()
                 try controller.deliver(request)
@@ -63,10 +70,10 @@ extension Store {
         pagerVersion = connection.pagerVersion
     }
 
-    /// What the next round starts from; nil if nothing happened.
+    /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is prepared.
     private func nextRound() throws -> Round? {
         var reread: RereadReason?
-        // Before anything is taken: on failure it goes on waiting.
+        // Before anything is taken: on failure all goes on waiting.
         let data = try readDataVersion()
         if data != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared || reread != nil {
@@ -87,28 +94,29 @@ extension Store {
         return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
     }
 
-    /// Leads the lists concerned through the three phases.
-    private func deliver(_ round: Round) {
-        let controllers = subscriptions.controllers(concernedBy: round)
-        guard !controllers.isEmpty else { return }
-        var failed: [(FetchedResultsController, StoreError)] = []
-        do {
-            try connection.reading {
-                for controller in controllers {
-                    do {
-                        try controller.prepareNoting(round)
-                    } catch {
-                        if controller.noteFailure(StoreError(any: error)) { failed.append((controller, StoreError(any: error))) }
-                    }
-                }
-            }
-        } catch {
-            for controller in controllers where controller.noteFailure(StoreError(any: error)) {
-                failed.append((controller, StoreError(any: error)))
+    /// The lists that a round concerns, and those of them that could not be brought up to date for the first time.
+    private struct Prepared {
+        let controllers: [FetchedResultsController]
+        var failed: [(controller: FetchedResultsController, error: StoreError)] = []
+    }
+
+    /// First phase.
+    private func prepare(_ round: Round) -> Prepared {
+        var prepared = Prepared(controllers: subscriptions.controllers(concernedBy: round))
+        for controller in prepared.controllers {
+            do {
+                try controller.prepareNoting(round)
+            } catch {
+                let error = StoreError(any: error)
+                if controller.noteFailure(error) { prepared.failed.append((controller, error)) }
             }
         }
-        announce(controllers)
-        for (controller, error) in failed where connection.isOpen { controller.tellFailure(error) }
+        return prepared
+    }
+
+    private func finish(_ prepared: Prepared) {
+        announce(prepared.controllers)
+        for (controller, error) in prepared.failed where connection.isOpen { controller.tellFailure(error) }
     }
 
     /// Second and third phase.

@@ -96,18 +96,17 @@ package final class KeyScan {
     package func run(_ collector: RowCollector, _ body: () throws -> Void) throws {
         defer {
             statement.reset()
-            takeChunk = nil
             thrown = nil
         }
         startChunk()
         try withoutActuallyEscaping(body) { body in
             takeChunk = body
+            defer { takeChunk = nil }
             do {
                 try collector.collect(for: self) { () throws(StoreError) in try statement.run() }
             } catch {
                 throw thrown ?? error
             }
-            takeChunk = nil
         }
         try body()
     }

@@ -34,7 +34,7 @@ final class World {
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
-        file = random.chance(60) ? TemporaryFile() : nil
+        file = random.chance(25) ? TemporaryFile() : nil
         store = try Store(path: file?.path ?? ":memory:", options: options)
         other = try file.map { try Store(path: $0.path) }
         if let other { try TextOrder.register(in: other) }
