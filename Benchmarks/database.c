@@ -140,6 +140,27 @@ struct path copy_of_items(int64_t rows, const char *name)
     return path;
 }
 
+struct path scattered_copy(int64_t rows, const char *name)
+{
+    struct path path = copy_of_items(rows, name);
+    sqlite3 *db = open_database(path.text);
+    execute(db, "UPDATE items SET id = -1000 * id");
+    sqlite3_close(db);
+    return path;
+}
+
+int64_t ids_of_section(int64_t rows, int64_t section, int64_t *ids, int64_t limit)
+{
+    sqlite3 *db = open_database(items_file(rows));
+    sqlite3_stmt *statement = prepare(db, "SELECT id FROM items WHERE section_id = ?");
+    sqlite3_bind_int64(statement, 1, section);
+    int64_t count = 0;
+    while (count < limit && sqlite3_step(statement) == SQLITE_ROW) ids[count++] = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return count;
+}
+
 struct path memory_script(int64_t rows)
 {
     struct path script;

@@ -20,6 +20,12 @@ struct path {
 };
 struct path copy_of_items(int64_t rows, const char *name);
 
+/* The ids of the items of a section, at most `limit`. Returns how many. */
+int64_t ids_of_section(int64_t rows, int64_t section, int64_t *ids, int64_t limit);
+
+/* A copy whose ids lie far apart. */
+struct path scattered_copy(int64_t rows, const char *name);
+
 /* What a private database in memory runs to hold the same items. */
 struct path memory_script(int64_t rows);
 

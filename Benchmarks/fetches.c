@@ -45,12 +45,12 @@ static void renew(void *context)
 
 static void perform_fetch(void *context) { ok(fr_controller_perform_fetch(((struct ours *)context)->controller)); }
 
-static void measure_fetch(const char *what, int64_t rows, struct floor floor, struct list list, double must, double aim)
+static void measure_fetch(const char *what, const char *path, int64_t rows, struct floor floor, struct list list, double must,
+                          double aim)
 {
-    if (!wanted(what, rows)) return;
-    sqlite3 *db = open_database(items_file(rows));
+    sqlite3 *db = open_database(path);
     floor.statement = prepare(db, floor.sql);
-    struct ours ours = {open_store(items_file(rows)), NULL, list};
+    struct ours ours = {open_store(path), NULL, list};
     size_t repetitions = rows >= 10000000 ? 5 : rows >= 1000000 ? 15 : (size_t)(4000000 / rows);
     struct plan plan = {1, repetitions, 1, 1};
     struct subject stepping = {NULL, step_all, &floor};
@@ -64,11 +64,18 @@ static void measure_fetch(const char *what, int64_t rows, struct floor floor, st
 
 void measure_fetches(void)
 {
+    const char *covered = "fetch, covering index";
+    const char *scattered = "fetch, covering index, scattered ids";
+    const char *uncovered = "fetch, no usable index";
     struct floor by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit", NULL};
     struct floor sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir", NULL};
     struct list by_rank = {"items", NULL, "rank", NULL, 0};
     for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
-        measure_fetch("fetch, covering index", rows, by_index, items_by_name, 1.4, 1.1);
+        if (wanted(covered, rows)) measure_fetch(covered, items_file(rows), rows, by_index, items_by_name, 1.4, 1.1);
     }
-    measure_fetch("fetch, no usable index", large(), sorted, by_rank, 1.0, 0.6);
+    if (wanted(scattered, large())) {
+        struct path path = scattered_copy(large(), "scattered");
+        measure_fetch(scattered, path.text, large(), by_index, items_by_name, 1.4, 1.1);
+    }
+    if (wanted(uncovered, large())) measure_fetch(uncovered, items_file(large()), large(), sorted, by_rank, 1.0, 0.6);
 }

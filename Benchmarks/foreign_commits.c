@@ -89,17 +89,12 @@ static void close_floor(struct floor *floor)
     free(floor->read);
 }
 
-void measure_foreign_commits(void)
+static void measure_large(const char *what)
 {
-    const char *what = "foreign commit of one row, no history";
-    if (!wanted(what, large())) return;
     struct path path = copy_of_items(large(), "foreign");
     struct floor floor = {.rows = large()};
     open_floor(&floor, path.text);
-    sqlite3 *db = open_database(path.text);
-    fr_store *store;
-    // An adopted connection's store looks for foreign commits whenever it is dispatched.
-    ok(fr_store_adopt(&store, db, NULL));
+    fr_store *store = open_store(path.text);
     fr_controller *controller = fetch(store, items_by_name);
     observe(controller);
     struct plan plan = {2, 15, 1, 1};
@@ -112,6 +107,53 @@ void measure_foreign_commits(void)
     report_ratio(what, large(), times, 1.5, 1);
     fr_controller_free(controller);
     ok(fr_store_close(store));
-    sqlite3_close(db);
     close_floor(&floor);
+}
+
+struct small {
+    struct plain_writer writer;
+    fr_store *store;
+};
+
+static void commit_to_small(void *context)
+{
+    struct subject writing = plain_writing(&((struct small *)context)->writer);
+    writing.run(writing.context);
+}
+
+static void dispatch_to_small(void *context) { dispatch(((struct small *)context)->store); }
+
+static void dispatch_nothing(void *context) { dispatch(context); }
+
+/* A list of one section; against a dispatch that finds nothing. */
+static void measure_small(const char *what)
+{
+    enum { ROWS = 100000, SECTION = 7, MOST_IDS = 1000 };
+    static int64_t ids[MOST_IDS];
+    struct path path = copy_of_items(ROWS, "foreign");
+    struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS)};
+    struct small small = {.store = open_store(path.text)};
+    open_plain_writer(&small.writer, open_database(path.text), RENAME, section);
+    struct list list = {"items", NULL, "name", "section_id = ?1", SECTION};
+    fr_controller *controller = fetch(small.store, list);
+    observe(controller);
+    struct plan plan = {50, 1000, 1, 1};
+    records_read = 0;
+    struct subject idle = {NULL, dispatch_nothing, small.store};
+    struct subject dispatching = {commit_to_small, dispatch_to_small, &small};
+    struct comparison times = compare(idle, dispatching, plan);
+    if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 3 / 4) fail("foreign commits were not delivered");
+    struct row row = {what, section.count, times.floor, times.ours, NANOSECONDS, times.ours.p50, 1e6, 0.2e6};
+    report(row);
+    fr_controller_free(controller);
+    ok(fr_store_close(small.store));
+    close_plain_writer(&small.writer);
+}
+
+void measure_foreign_commits(void)
+{
+    const char *great = "foreign commit of one row, no history";
+    const char *small = "foreign commit, small list, dispatch to callback";
+    if (wanted(great, large())) measure_large(great);
+    if (wanted(small, 100)) measure_small(small);
 }

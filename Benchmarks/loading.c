@@ -1,5 +1,7 @@
 /* What loading the library adds to the start of a process. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -34,24 +34,12 @@ static void report_added(const char *what, struct comparison times, double parts
     report(row);
 }
 
-static int64_t ids_of_section(int64_t ids[MOST_IDS])
-{
-    sqlite3 *db = open_database(items_file(ROWS));
-    sqlite3_stmt *statement = prepare(db, "SELECT id FROM items WHERE section_id = ?");
-    sqlite3_bind_int64(statement, 1, CHANGED_SECTION);
-    int64_t count = 0;
-    while (count < MOST_IDS && sqlite3_step(statement) == SQLITE_ROW) ids[count++] = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return count;
-}
-
 /* One list, which the change affects, against a thousand of which it affects that one. */
 static void measure_unaffected(const char *what)
 {
     static fr_controller *controllers[CONTROLLERS];
     static int64_t ids[MOST_IDS];
-    struct choice section = {ids, ids_of_section(ids)};
+    struct choice section = {ids, ids_of_section(ROWS, CHANGED_SECTION, ids, MOST_IDS)};
     struct store_writer one;
     struct store_writer thousand;
     open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, section);

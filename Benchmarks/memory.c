@@ -21,10 +21,9 @@ static void report_bytes(const char *what, double bytes)
     report(row);
 }
 
-static void measure_list(const char *what, const char *allocated, struct list list)
+static void measure_list(const char *what, const char *allocated, const char *path, struct list list)
 {
-    if (!wanted(what, large())) return;
-    fr_store *store = open_store(items_file(large()));
+    fr_store *store = open_store(path);
     // SQLite's page cache is full after a first fetch.
     fr_controller_free(fetch(store, list));
     double before = bytes_in_use();
@@ -40,9 +39,17 @@ static void measure_list(const char *what, const char *allocated, struct list li
 
 void measure_memory(void)
 {
+    const char *integer = "memory held per row, integer key";
+    const char *text = "memory held per row, short text key";
+    const char *scattered = "memory held per row, short text key, scattered ids";
     struct list by_integer = {"items", NULL, "section_id", NULL, 0};
     struct list by_text = {"items", NULL, "name", NULL, 0};
-    measure_list("memory held per row, integer key", "memory allocated per row, integer key", by_integer);
-    measure_list("memory held per row, short text key", "memory allocated per row, short text key", by_text);
-    measure_list("memory held per row, text key in sections", "memory allocated per row, text key in sections", items_by_name);
+    if (wanted(integer, large())) {
+        measure_list(integer, "memory allocated per row, integer key", items_file(large()), by_integer);
+    }
+    if (wanted(text, large())) measure_list(text, "memory allocated per row, short text key", items_file(large()), by_text);
+    if (wanted(scattered, large())) {
+        struct path path = scattered_copy(large(), "scattered");
+        measure_list(scattered, "memory allocated per row, text key, scattered ids", path.text, by_text);
+    }
 }

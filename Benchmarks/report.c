@@ -26,7 +26,7 @@ static const char *verdict(const struct row *row)
 {
     if (row->must == 0) return "";
     if (row->measured > row->must) return "missed";
-    return row->aim == 0 || row->measured <= row->aim ? "aim" : "must";
+    return row->measured <= row->aim ? "aim" : "must";
 }
 
 static void format_time(char text[16], double nanoseconds)

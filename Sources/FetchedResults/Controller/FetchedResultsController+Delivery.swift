@@ -19,6 +19,8 @@ extension FetchedResultsController {
     func tellFailure(_ error: StoreError) { tell { $0.controller(self, didFail: error) } }
 
     func tellWillChange() {
+        // One that is added from now on takes part from the next round on.
+        observersOfRound = observers.ids
         guard let pending, !pending.changes.changeSet.isEmpty else { return }
         tell { $0.controllerWillChangeContent(self) }
     }
@@ -78,7 +80,7 @@ extension FetchedResultsController {
     }
 
     func tellDidChange(_ changes: ListChanges) {
-        for id in observers.ids {
+        for id in observersOfRound {
             if listener(id)?.wantsSingleChanges ?? false { tellSingleChanges(changes, id) }
             listener(id)?.controller(self, didDeliver: changes)
             listener(id)?.controllerDidChangeContent(self)

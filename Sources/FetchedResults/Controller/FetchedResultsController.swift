@@ -24,6 +24,8 @@ public final class FetchedResultsController {
     /// Hashes of the contents that the program was given, to find out what changed where no hook tells.
     var fingerprints: [Int64: UInt64] = [:]
     var observers = ObserverList()
+    /// Those that were there when the round under way began.
+    var observersOfRound: [UInt64] = []
     var subscription: Subscription?
     /// What made the last delivery fail.
     var failure: StoreError?

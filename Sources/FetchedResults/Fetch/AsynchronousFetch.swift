@@ -28,7 +28,13 @@ final class AsynchronousFetch {
 
     func cancel() {
         isCancelled = true
-        background?.cancel()
+        stop()
+    }
+
+    /// Ends the thread, if there is one.
+    func stop() {
+        background?.stop()
+        background = nil
     }
 }
 
@@ -67,10 +73,12 @@ extension FetchedResultsController {
         guard let wakeUp = try store.wakeUpDescriptor() else { throw StoreError(.io, "there are no file descriptors left") }
         fetch.attempts += 1
         fetch.missed = []
-        fetch.background = nil
+        fetch.stop()
         fetch.dataVersion = try store.readDataVersion()
-        if let path = store.connection.fileName, fetch.attempts <= 3, compiled.isReadableElsewhere {
-            subscription = try store.subscribe(self, compiled)
+        if let path = store.connection.fileName, fetch.attempts <= 3, compiled.isReadableElsewhere,
+            let subscription = try? store.subscribe(self, compiled)
+        {
+            self.subscription = subscription
             let background = BackgroundFetch(path: path, request: request, nodes: nodes, wakeUp: wakeUp)
             if background.start() { fetch.background = background }
         }
@@ -83,9 +91,11 @@ extension FetchedResultsController {
         do {
             guard try isReady(fetch) else { return false }
             self.fetch = nil
+            fetch.stop()
             fetch.completion(nil)
         } catch {
             self.fetch = nil
+            fetch.stop()
             fetch.completion(StoreError(any: error))
         }
         return true

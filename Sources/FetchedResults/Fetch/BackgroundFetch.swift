@@ -18,6 +18,9 @@ final class BackgroundFetch: @unchecked Sendable {
     private var rows = 0
     private var isCancelled = false
     private var result: Result?
+    /// The thread's connection while it is open.
+    private var connection: Connection?
+    private var thread: pthread_t?
     private let path: String
     private let request: FetchRequest
     private let nodes: NodeSizes
@@ -47,15 +50,22 @@ final class BackgroundFetch: @unchecked Sendable {
             context.release()
             return false
         }
-        pthread_detach(thread)
+        self.thread = thread
         return true
     }
 
     /// How many rows have been read, and the result once there is one. The store's thread.
     var state: (rows: Int, result: Result?) { lock.locked { (rows, result) } }
 
-    /// Has the thread give up soon. The store's thread.
-    func cancel() { lock.locked { isCancelled = true } }
+    /// Has the thread give up, and waits until it has. The store's thread.
+    func stop() {
+        lock.locked {
+            isCancelled = true
+            connection?.interrupt()
+        }
+        if let thread { pthread_join(thread, nil) }
+        thread = nil
+    }
 
     private func run() {
         var found: Result
@@ -70,7 +80,11 @@ final class BackgroundFetch: @unchecked Sendable {
 
     private func read() throws -> Result {
         let connection = try Connection.open(path: path, readOnly: true, create: false)
-        defer { connection.close() }
+        lock.locked { self.connection = connection }
+        defer {
+            lock.locked { self.connection = nil }
+            connection.close()
+        }
         connection.setBusyTimeout(milliseconds: 5000)
         try connection.readEncoding()
         let compiled = try RequestCompiler(connection: connection).compile(request)

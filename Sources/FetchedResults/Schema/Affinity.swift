@@ -7,14 +7,19 @@ enum Affinity {
     case numeric
 
     init(declaredType: String) {
-        let type = declaredType.uppercased()
-        if type.contains("INT") {
+        let type = Array(declaredType.uppercased().utf8)
+        func contains(_ part: StaticString) -> Bool {
+            part.withUTF8Buffer { part in
+                type.indices.contains { start in type[start...].starts(with: part) }
+            }
+        }
+        if contains("INT") {
             self = .integer
-        } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+        } else if contains("CHAR") || contains("CLOB") || contains("TEXT") {
             self = .text
-        } else if type.contains("BLOB") || type.isEmpty {
+        } else if contains("BLOB") || type.isEmpty {
             self = .blob
-        } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+        } else if contains("REAL") || contains("FLOA") || contains("DOUB") {
             self = .real
         } else {
             self = .numeric

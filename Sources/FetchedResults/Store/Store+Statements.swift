@@ -18,8 +18,11 @@ extension Store {
     /// Runs any number of statements without parameters, until one fails.
     public func executeScript(_ sql: String) throws {
         try checkOpen()
-        try afterwardsDeliver {
-            try connection.executeScript(sql) { if $0 == .schema { mayHaveChangedSchema = true } }
+        try connection.eachStatement(of: sql) { statement in
+            guard statement.parameterCount == 0 else {
+                throw StoreError(.sql, "a statement of a script can't have parameters", sql: statement.sql)
+            }
+            try run(statement)
         }
     }
 
@@ -60,7 +63,7 @@ extension Store {
         do {
             result = try work()
         } catch {
-            // A script can fail after a statement that committed.
+            // SQLite may have rolled back what a list was fetched in.
             try? deliverIfDue()
             throw error
         }

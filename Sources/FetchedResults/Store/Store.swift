@@ -15,7 +15,9 @@ public final class Store {
     var savepoints = 0
     var isDelivering = false
     /// Whether a statement ran that may have changed the schema.
-    var mayHaveChangedSchema = false
+    var mayHaveChangedSchema = false {
+        didSet { if mayHaveChangedSchema { tables = [:] } }
+    }
     var schemaVersions: [String: Int64] = [:]
     /// Counts the changes of the schema.
     var schemaGeneration = 0

@@ -28,7 +28,8 @@ final class LastError {
         current.sql = nil
     }
 
-    static func set(_ error: StoreError) {
+    /// - Parameter status: What the call returns, if that is a code of the caller's own.
+    static func set(_ error: StoreError, status: Int32? = nil) {
         let box: LastError
         if let current {
             box = current
@@ -36,7 +37,7 @@ final class LastError {
             box = LastError()
             pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
         }
-        box.status = error.status.rawValue
+        box.status = status ?? error.status.rawValue
         box.sqliteCode = error.sqliteCode
         box.message = CString(error.message)
         box.sql = error.sql.map(CString.init)

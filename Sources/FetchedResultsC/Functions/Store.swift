@@ -117,9 +117,8 @@ public func fr_store_transaction(
             guard result != 0 else { return }
             if LastError.current?.status != result {
                 LastError.set(
-                    StoreError(
-                        StoreError.Status(rawValue: result) ?? .error,
-                        "the function of the transaction returned \(String(cString: fr_status_name(result)))"))
+                    StoreError(.error, "the function of the transaction returned \(String(cString: fr_status_name(result)))"),
+                    status: result)
             }
             throw PassedStatus(status: result)
         }

@@ -75,6 +75,9 @@ package final class Connection {
 
     package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
+    /// Has the statement that runs end with an error. Any thread, as long as the connection is open.
+    package func interrupt() { sqlite3_interrupt(handle) }
+
     /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from now on
     /// rely on it.
     package func readEncoding() throws(StoreError) {
@@ -85,12 +88,11 @@ package final class Connection {
     /// Prepares exactly one statement.
     package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(connection: self, sql: sql) }
 
-    /// Runs statements without parameters, one after another, until one fails; tells each one's kind before it runs.
-    package func executeScript(_ sql: String, _ willRun: (StatementKind) -> Void) throws(StoreError) {
-        var text = sql
+    /// Hands out the statements of a script, one after another. Each is prepared when the one before has run.
+    package func eachStatement(of script: String, _ body: (Statement) throws -> Void) throws {
+        var text = script
         while let (statement, tail) = try Statement.prepareFirst(of: text, connection: self) {
-            willRun(statement.kind)
-            try statement.run()
+            try body(statement)
             text = tail
         }
     }

@@ -202,6 +202,14 @@ struct Writer {
     private func script(_ table: EntityModel, _ random: inout SeededRandom) -> Write {
         let columns = (0..<2).map { _ in quote(random.pick(table.writable)) }
         let sql = "UPDATE \(table.name) SET \(columns[0]) = 1; -- and\n UPDATE \(table.name) SET \(columns[1]) = NULL"
-        return Write("script \(sql)") { try $0.executeScript(sql) }
+        // One transaction, wherever it runs.
+        return Write("script \(sql)") { store in
+            do {
+                try store.executeScript("SAVEPOINT script; \(sql); RELEASE script")
+            } catch {
+                try? store.executeScript("ROLLBACK TO script; RELEASE script")
+                throw error
+            }
+        }
     }
 }
