@@ -75,9 +75,11 @@ extension FetchedResultsController {
         let start = max(0, place.row - place.row % size)
         let end = min(start + size, list.rows.rowCount(in: place.section))
         var ids = [id]
+        let isQuiet = pending == nil && !store.hasUndeliveredChanges
         for row in start..<end {
             let other = list.rows.row(section: place.section, at: row)
-            if other != id, cache.peek(other) == nil, case .untouched = shownImage(of: other) { ids.append(other) }
+            guard other != id, cache.peek(other) == nil else { continue }
+            if isQuiet { ids.append(other) } else if case .untouched = shownImage(of: other) { ids.append(other) }
         }
         for index in 0..<size { try statement.bind(ids[min(index, ids.count - 1)], at: index + 1) }
         defer { statement.reset() }

@@ -91,11 +91,7 @@ struct ListReader {
     private func readSorting(into list: List) throws {
         let scan = scan()
         let sorter = KeySorter()
-        var ids: [Int64] = []
-        var hashes: [UInt32] = []
-        /// The sections as they are spelled, each once, and which of them each row has.
         var sections = SectionSpellings()
-        var spellings: [Int32] = []
         try run(scan) {
             var boundaries = scan.boundaries[...]
             let keys = scan.keyBytes
@@ -106,24 +102,25 @@ struct ListReader {
                     sections.select(List.Section(value: boundary.value, key: boundary.key))
                 }
                 let end = scan.ends[row]
-                sections.withCurrentKey { sorter.append($0, UnsafeRawBufferPointer(rebasing: keys[start..<end])) }
-                if !list.isFlat { spellings.append(sections.current) }
+                sections.withCurrentKey { section in
+                    sorter.append(
+                        section, UnsafeRawBufferPointer(rebasing: keys[start..<end]), id: scan.ids[row],
+                        hash: scan.hashes[row], tag: sections.current)
+                }
                 start = end
             }
-            ids.append(contentsOf: UnsafeBufferPointer(start: scan.ids, count: scan.count))
-            hashes.append(contentsOf: UnsafeBufferPointer(start: scan.hashes, count: scan.count))
         }
         var last: List.Section?
-        for row in sorter.sorted() {
-            let row = Int(row)
+        sorter.forEachSorted { row in
             if !list.isFlat {
-                let section = sections[spellings[row]]
+                let section = sections[row.tag]
                 if last?.key != section.key {
                     list.beginSection(section)
                     last = section
                 }
             }
-            sorter.withKey(row, from: last?.key.count ?? 0) { list.rows.append(id: ids[row], key: $0, keyHash: hashes[row]) }
+            let key = UnsafeRawBufferPointer(rebasing: row.key[(last?.key.count ?? 0)...])
+            list.rows.append(id: row.id, key: key, keyHash: row.hash)
         }
     }
 }

@@ -1,82 +1,133 @@
 internal import Glibc
 
-/// Sorts encoded keys by their bytes.
+/// Sorts rows by the bytes of their encoded keys.
 ///
 /// Eight bytes of each key are compared at a time, as one integer; where these are equal for several keys, the next eight
 /// decide among those. This is faster than comparing whole keys, and than SQLite's sorter, which compares records.
+///
+/// What is known of a row lies side by side in one large block, so that to visit the rows in their order costs one miss of
+/// the cache each, and these misses overlap.
 package final class KeySorter {
-    private struct Entry {
-        var head: UInt64
-        var row: Int32
+    /// A row as it is handed out.
+    package struct Row {
+        package let id: Int64
+        package let hash: UInt32
+        package let tag: Int32
+        package let key: UnsafeRawBufferPointer
     }
 
-    private var bytes: [UInt8] = []
-    private var ends: [Int] = []
+    private struct Header {
+        let id: Int64
+        let hash: UInt32
+        let tag: Int32
+        let keyCount: Int
+    }
+
+    private struct Entry {
+        var head: UInt64
+        /// Where the row's header lies; its key follows.
+        let offset: Int
+    }
+
+    private static let headerSize = MemoryLayout<Header>.stride
+    /// How many rows are brought into the cache together.
+    private static let group = 16
+
+    private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    private var capacity = 1 << 16
+    private var used = 0
+    private var entries: [Entry] = []
+    /// Keeps the reads that warm the cache from being optimised away.
+    private var warmed: UInt8 = 0
 
     package init() {}
 
-    package var count: Int { ends.count }
+    deinit { block.deallocate() }
 
-    /// Adds a key made of two parts.
-    package func append(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) {
-        bytes.append(contentsOf: first)
-        bytes.append(contentsOf: second)
-        ends.append(bytes.count)
+    package var count: Int { entries.count }
+
+    /// Adds a row with a key made of two parts.
+    package func append(
+        _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer, id: Int64, hash: UInt32, tag: Int32
+    ) {
+        let keyCount = first.count + second.count
+        // Whole words, so that each header is aligned.
+        let size = Self.headerSize + (keyCount + 7) & ~7
+        if used + size > capacity { grow(size) }
+        let place = block + used
+        place.storeBytes(of: Header(id: id, hash: hash, tag: tag, keyCount: keyCount), as: Header.self)
+        let key = place + Self.headerSize
+        if let start = first.baseAddress { memcpy(key, start, first.count) }
+        if let start = second.baseAddress { memcpy(key + first.count, start, second.count) }
+        entries.append(Entry(head: head(used, 0), offset: used))
+        used += size
     }
 
-    /// Bytes `from` on of the key added as number `row`.
-    package func withKey<Result>(_ row: Int, from start: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        let range = (row == 0 ? 0 : ends[row - 1]) + start..<ends[row]
-        return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    private func grow(_ extra: Int) {
+        capacity = max(capacity * 2, capacity + extra)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        larger.copyMemory(from: block, byteCount: used)
+        block.deallocate()
+        block = larger
     }
 
-    /// The numbers of all keys in their order.
-    package func sorted() -> [Int32] {
-        var entries = ends.indices.map { Entry(head: 0, row: Int32(truncatingIfNeeded: $0)) }
-        bytes.withUnsafeBytes { bytes in
-            ends.withUnsafeBufferPointer { ends in
-                entries.withUnsafeMutableBufferPointer { sort($0[...], 0, bytes, ends) }
+    /// Calls `body` for all rows in the order of their keys.
+    package func forEachSorted(_ body: (Row) throws -> Void) rethrows {
+        entries.withUnsafeMutableBufferPointer { sort($0[...], 0) }
+        try entries.withUnsafeBufferPointer { entries in
+            var start = 0
+            while start < entries.count {
+                let end = min(start + Self.group, entries.count)
+                var sum: UInt8 = 0
+                for index in start..<end {
+                    sum &+= block.load(fromByteOffset: entries[index].offset, as: UInt8.self)
+                    sum &+= block.load(fromByteOffset: min(entries[index].offset + 64, used - 1), as: UInt8.self)
+                }
+                warmed = sum
+                for index in start..<end { try body(row(entries[index].offset)) }
+                start = end
             }
         }
-        return entries.map(\.row)
     }
 
+    private func row(_ offset: Int) -> Row {
+        let header = header(offset)
+        return Row(
+            id: header.id, hash: header.hash, tag: header.tag,
+            key: UnsafeRawBufferPointer(start: block + offset + Self.headerSize, count: header.keyCount))
+    }
+
+    private func header(_ offset: Int) -> Header { block.load(fromByteOffset: offset, as: Header.self) }
+
     /// Sorts keys that agree in their first `depth` bytes.
-    private func sort(
-        _ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int, _ bytes: UnsafeRawBufferPointer,
-        _ ends: UnsafeBufferPointer<Int>
-    ) {
+    private func sort(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) {
         var entries = entries
-        for index in entries.indices { entries[index].head = head(entries[index].row, depth, bytes, ends) }
+        if depth > 0 {
+            for index in entries.indices { entries[index].head = head(entries[index].offset, depth) }
+        }
         entries.sort { $0.head < $1.head }
         var start = entries.startIndex
         while start < entries.endIndex {
             var end = start + 1
             while end < entries.endIndex, entries[end].head == entries[start].head { end += 1 }
-            if end - start > 1, hasMore(entries[start..<end], depth + 8, ends) {
-                sort(entries[start..<end], depth + 8, bytes, ends)
-            }
+            if end - start > 1, hasMore(entries[start..<end], depth + 8) { sort(entries[start..<end], depth + 8) }
             start = end
         }
     }
 
-    private func hasMore(
-        _ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int, _ ends: UnsafeBufferPointer<Int>
-    ) -> Bool {
-        entries.contains { start(of: $0.row, ends) + depth < ends[Int($0.row)] }
+    private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) -> Bool {
+        entries.contains { header($0.offset).keyCount > depth }
     }
 
-    private func start(of row: Int32, _ ends: UnsafeBufferPointer<Int>) -> Int { row == 0 ? 0 : ends[Int(row) - 1] }
-
     /// Eight bytes of a key, as an integer that compares like them; zeros behind its end.
-    private func head(
-        _ row: Int32, _ depth: Int, _ bytes: UnsafeRawBufferPointer, _ ends: UnsafeBufferPointer<Int>
-    ) -> UInt64 {
-        let offset = start(of: row, ends) + depth
-        let rest = ends[Int(row)] - offset
-        if rest >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    private func head(_ offset: Int, _ depth: Int) -> UInt64 {
+        let rest = header(offset).keyCount - depth
+        let bytes = block + offset + Self.headerSize + depth
+        if rest >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
         var head: UInt64 = 0
-        for index in 0..<8 { head = head << 8 | (index < rest ? UInt64(bytes[offset + index]) : 0) }
+        for index in 0..<8 {
+            head = head << 8 | (index < rest ? UInt64(bytes.load(fromByteOffset: index, as: UInt8.self)) : 0)
+        }
         return head
     }
 }

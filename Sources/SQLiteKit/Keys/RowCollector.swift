@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A SQL function that takes the rows of a scan as they come: `SELECT 1 FROM t WHERE fr_collect(a, b, ...)`.
 ///
-/// It answers 0 for each row, so that a single step runs through the whole table or index, and gets the values straight
+/// It is true for no row, so that a single step runs through the whole table or index, and gets the values straight
 /// from the virtual machine. That costs about two thirds of stepping from row to row and asking for each column.
 package final class RowCollector {
     package static let functionName = "fr_collect"
@@ -37,9 +37,8 @@ extension Connection {
             Unmanaged.passRetained(collector).toOpaque(),
             { context, _, values in
                 guard let values, let data = sqlite3_user_data(context) else { return }
-                if Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({ $0.take(values) }) {
-                    sqlite3_result_int(context, 0)
-                } else {
+                // No result is NULL, which is not true.
+                if !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({ $0.take(values) }) {
                     sqlite3_result_error(context, "the rows are not wanted", -1)
                 }
             }, nil, nil,

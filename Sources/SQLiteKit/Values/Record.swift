@@ -29,7 +29,9 @@ package final class Record: @unchecked Sendable {
     private init(count: Int, byteCount: Int) {
         self.count = count
         size = count * MemoryLayout<Cell>.stride + byteCount
-        base = UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: MemoryLayout<Cell>.alignment)
+        // In whole cells, whose alignment malloc grants by itself.
+        let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
+        base = UnsafeMutableRawPointer(UnsafeMutablePointer<Cell>.allocate(capacity: cells))
     }
 
     deinit { base.deallocate() }
