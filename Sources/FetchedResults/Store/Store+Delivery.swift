@@ -15,7 +15,11 @@ extension Store {
             wakeUp?.signal()
             throw error
         }
-        guard connection.isOpen, connection.isAutocommit else { return }
+        guard connection.isOpen else { return }
+        guard connection.isAutocommit else {
+            wantsDispatch = true
+            return
+        }
         for controller in fetching where connection.isOpen && controller.continueFetch() {
             // If its completion began the next fetch, that stands behind this one.
             if let index = fetching.firstIndex(where: { $0 === controller }) { fetching.remove(at: index) }
@@ -42,8 +46,10 @@ extension Store {
     /// Called after each statement of the store.
     func deliverIfDue() throws {
         guard connection.isOpen else { return }
-        // A fetch that ended during a transaction could not be taken over then.
-        if !fetching.isEmpty, connection.isAutocommit { wakeUp?.signal() }
+        if wantsDispatch, connection.isAutocommit {
+            wantsDispatch = false
+            wakeUp?.signal()
+        }
         if !queuesDelivery { try deliver() }
     }
 

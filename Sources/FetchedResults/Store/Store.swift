@@ -14,6 +14,8 @@ public final class Store {
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
     var isDelivering = false
+    /// Whether `dispatch` had to leave something for the end of the transaction that is open.
+    var wantsDispatch = false
     /// Whether a statement ran that may have changed the schema.
     var mayHaveChangedSchema = false {
         didSet { if mayHaveChangedSchema { tables = [:] } }
