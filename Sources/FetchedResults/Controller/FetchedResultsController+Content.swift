@@ -22,12 +22,14 @@ extension FetchedResultsController {
         case .unknown:
             throw StoreError(.gone, "the row was changed by something that is not delivered yet")
         }
-        try store.connection.reading {
-            // What another connection has committed meanwhile belongs to the next delivery.
-            guard try store.readDataVersion() == store.dataVersion else {
-                throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+        if try compiled.contentBatch == nil || !readBatch(around: id, while: { store.isPagerUnchanged }) {
+            try store.connection.reading {
+                // What another connection has committed meanwhile belongs to the next delivery.
+                guard try store.readDataVersion() == store.dataVersion else {
+                    throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+                }
+                _ = try readBatch(around: id, while: { true })
             }
-            try readBatch(around: id)
         }
         guard let content = cache.find(id) else {
             throw StoreError(.gone, "the row is not in the database any more")
@@ -65,11 +67,12 @@ extension FetchedResultsController {
         return .untouched
     }
 
-    /// Reads a row and those after it in its section that are not in the cache, as many as a batch has.
-    private func readBatch(around id: Int64) throws {
+    /// Reads a row and those about it in its section that are not in the cache, as many as a batch has. Gives up, and answers
+    /// false, if `isUnchanged` says so once the database is locked for reading.
+    private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         guard let statement = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
             if let content = try readContent(of: id) { remember(id, content) }
-            return
+            return true
         }
         let size = compiled.request.batchSize
         let start = max(0, place.row - place.row % size)
@@ -85,9 +88,11 @@ extension FetchedResultsController {
         defer { statement.reset() }
         counters.statementsRun += 1
         while try statement.step() {
+            guard isUnchanged() else { return false }
             counters.rowsRead += 1
             remember(decoder.id(statement), statement.record(from: 1, count: compiled.content.columns.count))
         }
+        return true
     }
 
     /// Keeps a content that the program is about to be given.

@@ -15,7 +15,10 @@ extension FetchedResultsController {
         subscription = try store.subscribe(self, compiled)
         let list: List
         do {
-            list = try store.connection.reading { try readList(.fetch, progress: progress) }
+            list = try store.connection.reading {
+                try store.notePagerVersion()
+                return try readList(.fetch, progress: progress)
+            }
         } catch {
             (self.compiled, decoder) = (previous.0, previous.1)
             subscription = try previous.2.map { _ in try store.subscribe(self, previous.0) }

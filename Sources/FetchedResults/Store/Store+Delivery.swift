@@ -170,7 +170,7 @@ extension Store {
     /// Whether hooks alone tell what the open transaction changes, and nothing else waits to be delivered.
     private var canPrepareEarly: Bool {
         !queuesDelivery && !isShared && !isDelivering && hasUndeliveredChanges && !hasUnknownChanges
-            && !subscriptions.hasEager && connection.pagerVersion == pagerVersion
+            && !subscriptions.hasEager && isPagerUnchanged
     }
 
     private func giveUp(
@@ -186,6 +186,14 @@ extension Store {
         // Nobody else can change a database that has no file.
         guard connection.fileName != nil else { return 0 }
         return try readInteger("PRAGMA data_version")
+    }
+
+    /// Whether nobody has committed since the last round, as far as the pager knows, which is so once it holds a lock.
+    var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
+
+    /// Notes the pager's version while a lock is held, unless there is something that no round has told of.
+    func notePagerVersion() throws {
+        if try readDataVersion() == dataVersion { pagerVersion = connection.pagerVersion }
     }
 
     func readSchemaVersions() throws -> [String: Int64] {
