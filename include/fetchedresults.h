@@ -24,5 +24,7 @@
 #include "fetchedresults/request.h"
 #include "fetchedresults/changes.h"
 #include "fetchedresults/controller.h"
+#include "fetchedresults/section_map.h"
+#include "fetchedresults/collection.h"
 
 #endif

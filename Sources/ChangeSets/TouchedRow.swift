@@ -8,7 +8,7 @@ package struct TouchedRow: Sendable {
   let oldSection: Int32
   let newSection: Int32
   package var changedColumns: ColumnSet
-  let isReordered: Bool
+  package let isReordered: Bool
 
   /// - Parameters:
   ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.
@@ -30,4 +30,7 @@ package struct TouchedRow: Sendable {
     self.isReordered = isReordered
     self.changedColumns = changedColumns
   }
+
+  /// Whether the row is in the new list.
+  package var isThere: Bool { !new.isAbsent }
 }

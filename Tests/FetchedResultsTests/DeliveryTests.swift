@@ -167,7 +167,7 @@ import Testing
             let store = try makeItems()
             let first = try Watch(store, "items", section: "kind")
             let second = try Watch(store, "items")
-            let close: (FetchedResultsController) -> Void = { _ in store.close() }
+            let close: (any LiveList) -> Void = { _ in store.close() }
             if phase == 0 { first.recorder.willChange = close }
             if phase == 1 { first.recorder.didDeliver = close }
             if phase == 2 { first.recorder.didChange = close }
@@ -184,9 +184,10 @@ import Testing
         let items = try Watch(store, "items")
         let other = try Watch(store, "items")
         var isDone = false
-        items.recorder.didChange = { controller in
+        items.recorder.didChange = { _ in
             guard !isDone else { return }
             isDone = true
+            let controller = items.controller
             #expect(throws: Never.self) {
                 var request = controller.request
                 request.predicate = "id > 3"

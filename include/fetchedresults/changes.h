@@ -73,10 +73,16 @@ void fr_change_set_unref(fr_change_set *changes);
 
 /*
  * fr_change_set_records: the records, in the order that fr_change describes.
- * out: the first record, borrowed as long as the change set lives. count: receives their number, never 0.
+ * out: the first record, borrowed as long as the change set lives. count: receives their number; 0 only for a reload.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
+
+/*
+ * fr_change_set_is_reload: whether the list is to be shown anew as a whole; there are no records then. So are told a list
+ * that was paused with a reload, and a collection one of whose lists was fetched by itself. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
 /*
  * fr_change_set_object: the object of record `index`: its new state, or its last known one if it was deleted.
@@ -107,6 +113,14 @@ fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object. Since 0.1.
  */
 fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, size_t index);
+
+/*
+ * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new state, or the last
+ * known one of a section whose row was deleted.
+ * out: to be given back with fr_object_unref. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object and
+ * where sections are no rows; FR_GONE as in fr_change_set_object. Since 0.1.
+ */
+fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, size_t index);
 
 /*
  * fr_change_set_sequential: the same changes as steps that are applied one after another: each step's old path holds in

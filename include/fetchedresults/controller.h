@@ -1,4 +1,4 @@
-/* A fetched results controller: a live fetch request. */
+/* Lists: what fetched results controllers, section maps and collections have in common, and controllers themselves. */
 #ifndef FETCHEDRESULTS_CONTROLLER_H
 #define FETCHEDRESULTS_CONTROLLER_H
 
@@ -13,7 +13,8 @@
 FR_BEGIN_DECLS
 
 /*
- * The ordered, sectioned list of a request, and its changes. One owner, who frees it with fr_controller_free; it may be
+ * A live list: the ordered, sectioned list of a request (fr_controller_new), of sections that are rows of their own
+ * (section_map.h), or of several lists (collection.h), and its changes. One owner, who frees it with fr_controller_free; it may be
  * freed before or after its store is closed.
  *
  * What it shows changes only in a delivery (see fr_store): between two deliveries counts and index paths stand still, and
@@ -96,6 +97,29 @@ fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
 fr_status fr_controller_set_request(fr_controller *controller, fr_request *request);
 
 /*
+ * fr_controller_request: a copy of the request; of a section map that of its items.
+ * out: to be freed with fr_request_free. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_controller_request(fr_request **out, fr_controller *controller);
+
+/*
+ * fr_controller_pause: keeps the list as it is until fr_controller_resume. Objects that changed meanwhile, or may have,
+ * and are not in the cache are reported FR_GONE. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_controller_pause(fr_controller *controller);
+
+/*
+ * fr_controller_resume: delivers again. What changed meanwhile is delivered as one change set of the difference before the
+ * call returns; inside a callback, after the current round. reload: the list is read anew, and observers get one reload
+ * instead (fr_change_set_is_reload), also if nothing changed. If the list can't be read, that is told to the observers'
+ * `error`, and the list goes on by itself when the cause is gone. Errors: FR_MISUSE, FR_CLOSED. O(n). Since 0.1.
+ */
+fr_status fr_controller_resume(fr_controller *controller, bool reload);
+
+/* fr_controller_is_paused: whether the list is kept as it is. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_controller_is_paused(bool *out, fr_controller *controller);
+
+/*
  * fr_controller_count: the number of objects in all sections.
  * Errors, here and in all reads below: FR_MISUSE, FR_NOT_FETCHED before the first fetch, FR_CLOSED. O(1). Since 0.1.
  */
@@ -111,6 +135,7 @@ typedef struct fr_section {
     const char *index_title; /* NULL if the name is NULL or "" */
     int64_t count;           /* of objects, when it was asked */
     fr_value value;          /* the section's value as it is; NULL for a flat list */
+    int64_t index;           /* its number in the list; -1 if the list does not show it */
 } fr_section;
 
 /*
@@ -118,6 +143,13 @@ typedef struct fr_section {
  * out: its strings are borrowed until the list next changes or the controller is freed. Errors: FR_RANGE. O(log n). Since 0.1.
  */
 fr_status fr_controller_section(fr_section *out, fr_controller *controller, int64_t section);
+
+/*
+ * fr_controller_section_object: the row that section `section` stands for, in a section map.
+ * out: to be given back with fr_object_unref. Errors: FR_RANGE; FR_NOT_FOUND where sections are no rows, and for the
+ * section of the items that have none; else as fr_controller_object_at. O(log n). Since 0.1.
+ */
+fr_status fr_controller_section_object(fr_object **out, fr_controller *controller, int64_t section);
 
 /* fr_controller_row_count: the number of objects in section `section`. Errors: FR_RANGE. O(log n). Since 0.1. */
 fr_status fr_controller_row_count(int64_t *out, fr_controller *controller, int64_t section);
@@ -245,7 +277,8 @@ enum {
     FR_REREAD_MANY = 7,       /* so many rows changed that reading all is cheaper */
     FR_REREAD_TRANSACTION = 8, /* the list was fetched inside a transaction that has now ended */
     FR_REREAD_RECOVERY = 9,   /* after an error */
-    FR_REREAD_REASONS = 10
+    FR_REREAD_PAUSE = 10,     /* deliveries were paused */
+    FR_REREAD_REASONS = 11
 };
 
 /* What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before asking. */

@@ -46,6 +46,18 @@ fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_valu
 void fr_request_free(fr_request *request);
 
 /*
+ * fr_request_entity: the table or view, or the text of a whole SELECT. out: borrowed as long as the request lives.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_entity(const char **out, fr_request *request);
+
+/*
+ * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a flat list.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_section(const char **out, fr_request *request);
+
+/*
  * fr_request_set_identity: names the columns whose values identify a row. Needed for views, where no two rows may agree
  * in all of them and none may be NULL; refused for tables, which know their own.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.

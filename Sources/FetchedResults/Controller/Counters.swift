@@ -20,6 +20,8 @@ public enum RereadReason: Int, Sendable, CaseIterable {
     case transaction = 8
     /// After an error.
     case recovery = 9
+    /// Its deliveries were paused.
+    case pause = 10
 }
 
 /// What a controller has done since it was made.

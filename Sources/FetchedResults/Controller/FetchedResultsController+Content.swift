@@ -108,29 +108,37 @@ extension FetchedResultsController {
 
     /// Reads one row's content as it is in the database; nil if there is no such row.
     func readContent(of id: Int64) throws -> Record? {
-        guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { return nil }
-        defer { statement.reset() }
-        counters.statementsRun += 1
-        counters.rowsRead += 1
-        guard try statement.step() else { return nil }
-        return statement.record(from: compiled.identity.count, count: compiled.content.columns.count)
+        var content: Record?
+        try readContents(of: [id], compiled, decoder) { content = $1 }
+        return content
     }
 
     /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all of them.
-    func readContents(of ids: [Int64], _ body: (Int64, Record) -> Void) throws {
-        guard compiled.isSelect, ids.count > 1 else {
-            for id in ids {
-                if let content = try readContent(of: id) { body(id, content) }
+    func readContents(of ids: [Int64], _ body: (Int64, Record) throws -> Void) throws {
+        try readContents(of: ids, compiled, decoder, body)
+    }
+
+    func readContents(
+        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, Record) throws -> Void
+    ) throws {
+        let count = compiled.content.columns.count
+        if compiled.isSelect, ids.count > 1 {
+            let wanted = Set(ids)
+            let statement = compiled.keys
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            while try statement.step() {
+                let id = decoder.idOfKeyRow(statement)
+                if wanted.contains(id) { try body(id, statement.record(from: 0, count: count)) }
             }
             return
         }
-        let wanted = Set(ids)
-        let statement = compiled.keys
-        defer { statement.reset() }
-        counters.statementsRun += 1
-        while try statement.step() {
-            let id = decoder.idOfKeyRow(statement)
-            if wanted.contains(id) { body(id, statement.record(from: 0, count: compiled.content.columns.count)) }
+        for id in ids {
+            guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { continue }
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            counters.rowsRead += 1
+            if try statement.step() { try body(id, statement.record(from: compiled.identity.count, count: count)) }
         }
     }
 

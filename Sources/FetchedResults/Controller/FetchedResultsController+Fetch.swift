@@ -3,43 +3,62 @@ internal import SQLiteKit
 
 extension FetchedResultsController {
     /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it was.
-    /// Inside a transaction it sees that transaction's rows. O(n).
+    /// Inside a transaction it sees that transaction's rows. A collection that shows the list is told to reload. O(n).
     ///
     /// - Parameter progress: Told now and then how many rows have been read; false gives up, with `cancelled`.
-    public func performFetch(progress: @escaping (Int) -> Bool = { _ in true }) throws {
+    public func performFetch(progress: @escaping (Int) -> Bool) throws {
+        try store.checkOpen()
+        let fetched = try store.connection.reading { try prepareFetch(progress) }
+        try Bracket.reload(collectionsShowing: self) { show(fetched) }
+    }
+
+    /// Reads the list without showing it. Called in a read transaction.
+    func prepareFetch(_ progress: @escaping (Int) -> Bool) throws -> PreparedFetch {
         try store.checkOpen()
         let compiled = try compileForFetch()
-        let previous = (self.compiled, decoder, subscription)
-        self.compiled = compiled
-        decoder = RowDecoder(compiled: compiled, identities: Identities())
-        subscription = try store.subscribe(self, compiled)
-        let list: List
+        let decoder = RowDecoder(compiled: compiled, identities: Identities())
+        let sections = try sectionRows?.prepareFetch()
         do {
-            list = try store.connection.reading {
+            let subscription = try store.subscribe(self, compiled)
+            do {
                 try store.notePagerVersion()
-                return try readList(.fetch, progress: progress)
+                let list = try readList(.fetch, compiled, decoder, sections?.table, progress: progress)
+                return PreparedFetch(
+                    compiled: compiled, decoder: decoder, subscription: subscription, list: list, sections: sections,
+                    isInTransaction: store.hasUndeliveredChanges)
+            } catch {
+                subscription.cancel()
+                throw error
             }
         } catch {
-            (self.compiled, decoder) = (previous.0, previous.1)
-            subscription = try previous.2.map { _ in try store.subscribe(self, previous.0) }
+            sections?.cancel()
             throw error
         }
-        show(list)
     }
 
     /// Shows a list that was fetched.
-    func show(_ list: List) {
+    func show(_ fetched: PreparedFetch) {
+        compiled = fetched.compiled
+        decoder = fetched.decoder
+        subscription = fetched.subscription
+        if let sections = fetched.sections { sectionRows?.show(sections) }
+        show(fetched.list, isInTransaction: fetched.isInTransaction)
+    }
+
+    /// Shows a list that was read by the request as it is compiled.
+    func show(_ list: List, isInTransaction: Bool) {
         self.list = list
         earlierContents = nil
-        wasFetchedInTransaction = store.hasUndeliveredChanges
-        if let subscription { store.subscriptions.setEager(subscription, wasFetchedInTransaction) }
+        wasFetchedInTransaction = isInTransaction
+        if let subscription { store.subscriptions.setEager(subscription, isInTransaction) }
         pending = nil
         failure = nil
-        version += 1
+        pause.hasMissed = false
+        announcer.version += 1
         indexTitles = nil
         cache.removeAll()
         fingerprints = [:]
-        if wasFetchedInTransaction, let subscription { readEarlierContents(list, subscription) }
+        if isInTransaction, let subscription { readEarlierContents(list, subscription) }
     }
 
     /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
@@ -66,40 +85,19 @@ extension FetchedResultsController {
     /// as one change set: at once, or, inside a callback, after the current round. On failure request and list stay.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()
-        let compiled = try store.compile(request)
+        let compiled = try compile(request)
         guard compiled.entity.sqlName == self.compiled.entity.sqlName else {
             throw StoreError(.misuse, "the request is for \(compiled.entity.displayName), the list is of \(self.compiled.entity.displayName)")
         }
         guard isFetched else { return replaceRequest(request, compiled) }
-        if store.isDelivering {
-            store.queuedRequests.append((self, request))
-        } else {
-            store.isDelivering = true
-            defer { store.isDelivering = false }
-            try deliver(request)
-        }
+        try store.queue.runOrWait { [weak self] in try self?.deliver(request) }
         try store.deliverIfDue()
     }
 
     /// Delivers the difference that another request makes.
-    func deliver(_ request: FetchRequest) throws {
-        guard let list else { return }
-        let previous = (self.request, compiled, decoder, subscription)
-        replaceRequest(request, try store.compile(request))
-        do {
-            let subscription = try store.subscribe(self, compiled)
-            self.subscription = subscription
-            pending = try store.connection.reading { try reread(list, Round([], reread: .request), .request) }
-            if store.hasUndeliveredChanges {
-                wasFetchedInTransaction = true
-                store.subscriptions.setEager(subscription, true)
-            }
-        } catch {
-            replaceRequest(previous.0, previous.1)
-            decoder = previous.2
-            subscription = try store.subscribe(self, compiled)
-            throw error
-        }
-        if pending != nil { store.announce([self]) }
+    private func deliver(_ request: FetchRequest) throws {
+        guard !store.isClosed else { return }
+        try store.connection.reading { try prepareRequest(request) }
+        if pending != nil { Bracket.announce([self]) }
     }
 }

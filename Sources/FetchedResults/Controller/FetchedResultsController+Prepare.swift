@@ -4,43 +4,95 @@ internal import SQLiteKit
 
 /// First phase of a delivery: finding out what changed.
 extension FetchedResultsController {
-    /// Prepares what a round changes in this list.
+    /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
-        pending = try prepare(round)
+        if pause.isPaused {
+            pause.hasMissed = true
+            return
+        }
+        do {
+            pending = try prepare(round)
+        } catch {
+            try sectionRows?.controller?.dropPending()
+            throw error
+        }
         if failure != nil || wasFetchedInTransaction { didPrepare() }
     }
 
-    /// What a round changes in this list; nil if nothing. Called in the round's read transaction; on throw the list is as
-    /// it was.
+    /// What a round changes in this list; nil if nothing. Called in the round's read transaction.
     private func prepare(_ round: Round) throws -> PendingUpdate? {
         fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
-        if round.isSchemaChanged || failure != nil {
-            let previous = compiled.entity
-            use(try store.recompile(compiled))
-            self.subscription = try store.subscribe(self, compiled)
-            if !compiled.entity.identifiesRows(like: previous) { return try replaceAllRows(of: list) }
+        let rowChanges = try sectionRows?.prepare(round)
+        do {
+            if round.isSchemaChanged || failure != nil {
+                let previous = compiled.entity
+                use(try recompiled())
+                self.subscription = try store.subscribe(self, compiled)
+                if !compiled.entity.identifiesRows(like: previous) { return try replaceAllRows(of: list, rowChanges) }
+            }
+            if let reason = rereadReason(round, subscription) ?? rereadReason(rowChanges) { return try reread(list, round, reason, rowChanges) }
+            var update = try readTouched(round, subscription, list, rowChanges)
+            return try update.apply()
+        } catch {
+            try rowChanges?.edit.revert()
+            throw error
         }
-        if let reason = rereadReason(round, subscription) {
-            return try reread(list, round, reason)
+    }
+
+    /// Prepares what other sections change in a map, or the showing of others of them.
+    func prepare(_ rowChanges: SectionRowChanges?) throws {
+        guard let list, let subscription else { return }
+        do {
+            var update = try readTouched(Round([], reread: nil), subscription, list, rowChanges)
+            pending = try update.apply()
+        } catch {
+            try rowChanges?.edit.revert()
+            try sectionRows?.controller?.dropPending()
+            throw error
         }
-        var update = try readTouched(round, subscription, list)
-        return try update.apply()
+    }
+
+    /// Takes another request and prepares the difference. On throw all is as it was.
+    func prepareRequest(_ request: FetchRequest) throws {
+        guard let list else { return }
+        let previous = (self.request, compiled, decoder)
+        let new = try compile(request)
+        let subscription = try store.subscribe(self, new)
+        replaceRequest(request, new)
+        do {
+            pending = try reread(list, Round([], reread: .request), .request, nil)
+        } catch {
+            subscription.cancel()
+            replaceRequest(previous.0, previous.1)
+            decoder = previous.2
+            throw error
+        }
+        self.subscription = subscription
+        if store.hasUndeliveredChanges {
+            wasFetchedInTransaction = true
+            store.subscriptions.setEager(subscription, true)
+        }
     }
 
     /// Brings a list that is not shown yet up to date with a round that it may not have seen.
     func applyMissed(_ round: Round, to list: List) throws {
         guard let subscription else { return }
-        var update = try readTouched(round, subscription, list)
+        var update = try readTouched(round, subscription, list, nil)
         _ = try update.apply()
     }
 
     /// Reads again what a round touched.
-    private func readTouched(_ round: Round, _ subscription: Subscription, _ list: List) throws -> IncrementalUpdate {
+    private func readTouched(
+        _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?
+    ) throws -> IncrementalUpdate {
         let past = PastContent(compiled: compiled, round: round, subscription: subscription)
-        var update = IncrementalUpdate(self, list, past)
+        var update = IncrementalUpdate(self, list, past, rowChanges)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
         try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }
+        if let rowChanges {
+            try readItems(of: rowChanges, list) { try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count) }
+        }
         return update
     }
 
@@ -56,6 +108,33 @@ extension FetchedResultsController {
         let count = round.rows(of: subscription.entity)?.count ?? 0
         if count > 1000, count > (list?.count ?? 0) / 8 { return .many }
         return nil
+    }
+
+    /// Whether other sections have other items, which can't be asked for one by one.
+    private func rereadReason(_ rowChanges: SectionRowChanges?) -> RereadReason? {
+        rowChanges != nil && compiled.touched == nil ? .related : nil
+    }
+
+    /// Calls `body` for each item that changed its section because that came, went or has another key.
+    private func readItems(
+        of rowChanges: SectionRowChanges, _ list: List, _ body: (Int64, Statement) throws -> Void
+    ) throws {
+        let mayHaveOrphans = sectionRows?.options.itemsWithoutSection == .hidden
+            || list.orphans.map { list.rows.rowCount(in: $0) > 0 } ?? false
+        var keys: [SectionRow] = []
+        for change in rowChanges.all where change.old?.key != change.new?.key || (change.old == nil) != (change.new == nil) {
+            if let old = change.old, let section = list.section(ofRow: change.id), list.rows.rowCount(in: section) > 0 {
+                keys.append(old)
+            }
+            if let new = change.new, mayHaveOrphans { keys.append(new) }
+        }
+        for key in keys where !key.isNull {
+            let statement = try store.statement(compiled.itemsOfSection)
+            try statement.bind(key.value, 0, at: 1)
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            while try statement.step() { try body(decoder.id(statement), statement) }
+        }
     }
 
     /// Calls `body` for each row that a touched row of a related table feeds or fed.
@@ -110,29 +189,33 @@ extension FetchedResultsController {
     // MARK: Reading anew
 
     /// Reads the list after the kind of its rows' identities changed: no old row is one of the new ones.
-    private func replaceAllRows(of list: List) throws -> PendingUpdate? {
+    private func replaceAllRows(of list: List, _ rowChanges: SectionRowChanges?) throws -> PendingUpdate? {
         let identities = Identities()
         let old = try list.renamed { identities.newID(outsideLists: decoder.identityValues($0)) }
         decoder = RowDecoder(compiled: compiled, identities: identities)
         cache.removeAll()
         fingerprints = [:]
         self.list = old
-        return try reread(old, Round([], reread: .schema), .schema)
+        return try reread(old, Round([], reread: .schema), .schema, rowChanges)
     }
 
     /// Reads the whole list and compares.
-    func reread(_ list: List, _ round: Round, _ reason: RereadReason) throws -> PendingUpdate? {
-        let new = try readList(reason)
-        var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect)
+    func reread(
+        _ list: List, _ round: Round, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
+    ) throws -> PendingUpdate? {
+        let new = try readList(reason, compiled, decoder, sectionRows?.table)
+        var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
         comparison.addContentChanges(content.changed)
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         return pendingUpdate(
-            .replacement(new), changeSet, contents(of: changeSet, content),
-            oldSections: Dictionary(
-                uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
-            newSections: Dictionary(
-                uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.newIndex }.map { ($0, new.section(at: $0)) }))
+            .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
+            ChangedSections(
+                old: Dictionary(
+                    uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
+                new: Dictionary(
+                    uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.newIndex }.map { ($0, new.section(at: $0)) }),
+                rows: rowChanges))
     }
 
     /// What is known of the contents of all rows that a change set has records of.
@@ -148,7 +231,10 @@ extension FetchedResultsController {
         return contents
     }
 
-    private func compare(_ list: List, _ new: List, allReordered: Bool) throws -> ListComparison {
+    private func compare(
+        _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
+    ) throws -> ListComparison {
+        if list.isMapped { return ListComparison(old: list, new: new, allReordered: allReordered, rowChanges: rowChanges) }
         guard let order = compiled.sectionOrder else {
             return ListComparison(old: list, new: new, allReordered: allReordered) { _ in list.isFlat ? 0 : nil }
         }
@@ -184,7 +270,7 @@ extension FetchedResultsController {
         switch reason {
         case .related, .window, .many:
             guard let subscription, compiled.touched != nil else { break }
-            let update = try readTouched(round, subscription, list)
+            let update = try readTouched(round, subscription, list, nil)
             for (id, touched) in zip(update.touched.ids, update.touched.values) where list.rows.contains(id) {
                 guard let row = touched.new else {
                     changes.old[id] = try oldContent(of: id, touched, update.past)
@@ -193,7 +279,7 @@ extension FetchedResultsController {
                 changes.new[id] = row.content
                 (changes.changed[id], changes.old[id]) = try changedColumns(id, touched, row.content, update.past)
             }
-        case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery:
+        case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
             try readContents(of: fingerprints.keys.filter { new.rows.contains($0) }) { id, content in
                 changes.new[id] = content
                 (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content)
@@ -203,23 +289,29 @@ extension FetchedResultsController {
     }
 
     /// Reads the list as it is in the database.
-    func readList(_ reason: RereadReason, progress: @escaping (Int) -> Bool = { _ in true }) throws -> List {
+    func readList(
+        _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?,
+        progress: @escaping (Int) -> Bool = { _ in true }
+    ) throws -> List {
         counters.rereads[reason, default: 0] += 1
         counters.statementsRun += 1
-        let reader = ListReader(
-            compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
-        let list = try reader.read()
+        let reader = ListReader(compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
+        let list: List
+        if let sections, let options = sectionRows?.options {
+            list = try reader.read(sections, options)
+        } else {
+            list = try reader.read()
+        }
         counters.rowsRead += list.count
         return list
     }
 
     func pendingUpdate(
-        _ form: PendingUpdate.Form, _ changeSet: ChangeSet, _ contents: RowTable<RowContents>,
-        oldSections: [Int: List.Section], newSections: [Int: List.Section]
+        _ form: PendingUpdate.Form, _ changeSet: ChangeSet, _ touched: [TouchedRow], _ contents: RowTable<RowContents>,
+        _ sections: ChangedSections
     ) -> PendingUpdate {
-        let changes = ListChanges(
-            changeSet: changeSet, contents: contents, identities: decoder.identities, oldSections: oldSections,
-            newSections: newSections, controller: self, layout: compiled.content.layout)
-        return PendingUpdate(form: form, changes: changes, contents: contents)
+        PendingUpdate(
+            form: form, changes: ControllerChanges(changeSet, self, contents: contents, sections: sections),
+            contents: contents, touched: owner == nil ? [] : touched, sectionRows: sections.rows)
     }
 }

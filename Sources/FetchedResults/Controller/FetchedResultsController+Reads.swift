@@ -15,7 +15,21 @@ extension FetchedResultsController {
     public func section(at index: Int) throws -> SectionInfo {
         let list = try shownList()
         let section = try section(index, of: list)
-        return SectionInfo(section: list.section(section), count: list.rows.rowCount(in: section), title: indexTitle)
+        return info(list, section, at: index)
+    }
+
+    func info(_ list: List, _ id: SectionID, at index: Int?) -> SectionInfo {
+        let section = list.section(id)
+        return SectionInfo(
+            record: section.value, indexTitle: indexTitle(of: section), count: list.rows.rowCount(in: id), index: index)
+    }
+
+    /// The row that a section of a section map stands for; nil for the section of items without one, and where sections
+    /// are no rows. O(log n).
+    public func sectionObject(at index: Int) throws -> FetchedObject? {
+        let list = try shownList()
+        guard let row = list.section(try section(index, of: list)).row else { return nil }
+        return try sectionRows?.controller?.object(id: row)
     }
 
     /// The number of objects in a section. O(log n).
@@ -44,7 +58,7 @@ extension FetchedResultsController {
         return list.rows.row(section: section, at: path.row)
     }
 
-    private func object(id: Int64) throws -> FetchedObject {
+    func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
         return FetchedObject(id: id, identities: decoder.identities, content: content, layout: compiled.content.layout)
     }
@@ -108,10 +122,7 @@ extension FetchedResultsController {
         let list = try shownList()
         if pending == nil, let indexTitles { return indexTitles }
         let titles = IndexTitles(
-            (0..<list.sectionCount).lazy.map { index in
-                let value = list.section(at: index).value
-                return value.count == 0 ? nil : value.text(0).flatMap(self.indexTitle)
-            })
+            (0..<list.sectionCount).lazy.map { self.indexTitle(of: list.section(at: $0)) })
         if pending == nil { indexTitles = titles }
         return titles
     }

@@ -11,8 +11,9 @@ internal import SQLiteKit
 ///    old state; that costs only those who look. (Keeping both states at all times was rejected: a persistent tree copies
 ///    nodes for every change, whether anyone looks or not.)
 /// 3. `commit` makes the new state the shown one, and `didChange` tells the records.
-public final class FetchedResultsController {
+public class FetchedResultsController: LiveList {
     public let store: Store
+    public let announcer: Announcer
     public private(set) var request: FetchRequest
 
     var compiled: CompiledRequest
@@ -23,10 +24,9 @@ public final class FetchedResultsController {
     var cache = ContentCache(limit: 1000)
     /// Hashes of the contents that the program was given, to find out what changed where no hook tells.
     var fingerprints: [Int64: UInt64] = [:]
-    var observers = ObserverList()
-    /// Those that were there when the round under way began.
-    var observersOfRound: [UInt64] = []
-    var subscription: Subscription?
+    var subscription: Subscription? {
+        didSet { if oldValue !== subscription { oldValue?.cancel() } }
+    }
     /// What made the last delivery fail.
     var failure: StoreError?
     /// Whether the list was fetched when changes were not delivered yet, as inside a transaction.
@@ -38,30 +38,51 @@ public final class FetchedResultsController {
     /// The fetch in the background, if one is under way.
     var fetch: AsynchronousFetch?
     let nodes: NodeSizes
+    /// Where sections come from in a section map; nil where they are the values of the request's section key path.
+    let sectionRows: SectionRows?
+    /// The section map whose sections this controller follows, if it does; it takes part in that map's rounds.
+    weak var owner: FetchedResultsController?
+    var pause = Pause()
     /// The store's schema when the request was compiled.
     private var schemaGeneration: Int
-    /// Counts the states that the list has shown.
-    package internal(set) var version = 0
 
     /// Makes a controller; nothing is fetched yet. Throws what `StoreError.Status.schema` and `.sql` stand for.
     public convenience init(store: Store, request: FetchRequest) throws {
         try self.init(store: store, request: request, nodes: NodeSizes.standard)
     }
 
-    package init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
+    package convenience init(store: Store, request: FetchRequest, nodes: NodeSizes) throws {
+        try self.init(store: store, request: request, nodes: nodes, sectionRows: nil)
+    }
+
+    init(store: Store, request: FetchRequest, nodes: NodeSizes, sectionRows: SectionRows?) throws {
         self.store = store
+        announcer = Announcer(store: store)
         self.request = request
         self.nodes = nodes
+        self.sectionRows = sectionRows
         schemaGeneration = store.schemaGeneration
-        compiled = try store.compile(request)
+        compiled = try store.compile(try sectionRows?.itemsRequest(request) ?? request)
         decoder = RowDecoder(compiled: compiled, identities: Identities())
+        compiled.content.layout.list = self
     }
 
     deinit { subscription?.cancel() }
 
     /// Makes the section index title of a section's name; nil for no title. The first letter, capitalised, by default.
     public var indexTitle: (String) -> String? = FetchedResultsController.defaultIndexTitle {
-        didSet { indexTitles = nil }
+        didSet {
+            indexTitles = nil
+            for parent in announcer.parents { parent.collection?.forgetIndexTitles() }
+        }
+    }
+
+    /// The index title of a section.
+    func indexTitle(of section: List.Section) -> String? {
+        switch section.title {
+        case .name: section.value.count == 0 ? nil : section.value.text(0).flatMap(indexTitle)
+        case .text(let text): text.flatMap(indexTitle)
+        }
     }
 
     /// The first letter, capitalised; nil for an empty name.
@@ -84,17 +105,30 @@ public final class FetchedResultsController {
         schemaGeneration = store.schemaGeneration
     }
 
+    /// A request compiled, in a map with the order by sections.
+    func compile(_ request: FetchRequest) throws -> CompiledRequest {
+        try store.compile(try sectionRows?.itemsRequest(request) ?? request)
+    }
+
     /// The request compiled for a new fetch, which settles its columns anew if the schema changed.
     func compileForFetch() throws -> CompiledRequest {
         if try schemaGeneration == store.schemaGeneration && store.readSchemaVersions() == store.schemaVersions {
             return compiled
         }
         defer { schemaGeneration = store.schemaGeneration }
-        return try store.compile(request)
+        return try compile(request)
+    }
+
+    /// The request compiled again after the schema changed, showing the columns that it showed before.
+    func recompiled() throws -> CompiledRequest {
+        var request = request
+        if !compiled.isSelect { request.columns = compiled.content.layout.columns }
+        return try compile(request)
     }
 
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled
+        compiled.content.layout.list = self
         decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
     }
 }

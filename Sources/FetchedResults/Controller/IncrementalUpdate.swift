@@ -10,20 +10,25 @@ internal import SQLiteKit
 /// the others are taken out, all before the first is put in again, since the tree may compare with any row in it.
 struct IncrementalUpdate {
     private let controller: FetchedResultsController
-    private let list: List
+    let list: List
     private let compiled: CompiledRequest
     private let decoder: RowDecoder
     let past: PastContent
     private(set) var touched = RowTable<TouchedEntry>()
-    private var edit: ListEdit
+    var edit: ListEdit
     private var sections: [TouchedSection] = []
     private var deletedSections: [Int: List.Section] = [:]
     private var insertedSections: [Int: List.Section] = [:]
+    /// In a section map: what becomes of the sections.
+    private var mapping: SectionMapping?
 
-    init(_ controller: FetchedResultsController, _ list: List, _ past: PastContent) {
+    init(
+        _ controller: FetchedResultsController, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges? = nil
+    ) {
         self.controller = controller
         self.list = list
         self.past = past
+        mapping = controller.sectionRows.flatMap { SectionMapping($0, list, rowChanges) }
         compiled = controller.compiled
         decoder = controller.decoder
         edit = ListEdit(list)
@@ -80,7 +85,7 @@ struct IncrementalUpdate {
         controller.counters.rowsRead += 1
         guard try statement.step() else { return }
         let index = entry(decoder.id(statement))
-        let section = try section(statement, oldPlace: touched[at: index].oldPlace)
+        guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
         let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
         touched[at: index].new = TouchedEntry.NewRow(
             section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
@@ -90,11 +95,16 @@ struct IncrementalUpdate {
                 ? statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count) : nil)
     }
 
+    /// The section to which the current row belongs; nil if that is not shown.
     private func section(
         _ statement: Statement, oldPlace: TouchedEntry.Place?
-    ) throws -> TouchedEntry.NewRow.Section {
+    ) throws -> TouchedEntry.NewRow.Section? {
         guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
         let key = decoder.sectionKey(statement, order.component)
+        if let mapping {
+            let row = try mapping.table.row(withKey: key, statement.record(from: compiled.sectionColumn, count: 1))
+            return row != nil || mapping.showsOrphans ? .mapped(row) : nil
+        }
         if let oldPlace, list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
         let section = List.Section(
             value: statement.record(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
@@ -113,9 +123,9 @@ struct IncrementalUpdate {
             hasEdits = hasEdits || touched[at: index].fate != .stays
             hasContent = hasContent || !touched[at: index].changed.isEmpty
         }
-        guard hasEdits || hasContent else { return nil }
+        guard hasEdits || hasContent || mapping?.mayChange ?? false else { return nil }
         do {
-            if hasEdits { try editList() }
+            if hasEdits || mapping != nil { try editList() }
             return pendingUpdate()
         } catch {
             try edit.revert()
@@ -140,8 +150,16 @@ struct IncrementalUpdate {
         let (changed, oldContent) = try controller.changedColumns(id, row, new.content, past)
         touched[at: index].changed = changed
         touched[at: index].oldContent = oldContent
-        if case .known(place.section) = new.section, isSameKey(id, row.image, new) { return }
+        if isIn(place.section, new.section), isSameKey(id, row.image, new) { return }
         touched[at: index].fate = .reordered
+    }
+
+    private func isIn(_ id: SectionID, _ section: TouchedEntry.NewRow.Section) -> Bool {
+        switch section {
+        case .known(let known): known == id
+        case .unknown: false
+        case .mapped(let row): list.section(id).row == row
+        }
     }
 
     /// Whether a row's key is what it was. The hash that the list holds can agree by chance; the image, where it has all
@@ -153,17 +171,21 @@ struct IncrementalUpdate {
     }
 
     private mutating func editList() throws {
+        mapping?.noteOldIndexes()
         var emptied: [(id: SectionID, index: Int)] = []
         for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
             edit.removeRow(id)
             guard let place = row.oldPlace, let path = row.oldPath else { continue }
             if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
         }
+        try mapping?.editSections(&edit)
         var newSections: [SectionID] = []
         for (id, row) in zip(touched.ids, touched.values) where row.fate == .came || row.fate == .reordered {
             if let new = row.new { try insert(id, new, &newSections) }
         }
-        if !list.isFlat {
+        if mapping != nil {
+            mapping?.removeEmptied(emptied, &edit)
+        } else if !list.isFlat {
             for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
                 deletedSections[index] = list.section(id)
                 sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
@@ -182,6 +204,9 @@ struct IncrementalUpdate {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known
+        case .mapped(let row):
+            guard let mapped = mapping?.section(ofRow: row, &edit) else { return }
+            section = mapped
         case .unknown(let wanted):
             guard let order = compiled.sectionOrder else { return }
             let (index, isThere) = try order.find(wanted, in: list)
@@ -208,7 +233,7 @@ struct IncrementalUpdate {
         list.setSection(id, section)
     }
 
-    private func pendingUpdate() -> PendingUpdate {
+    private mutating func pendingUpdate() -> PendingUpdate {
         var rows: [TouchedRow] = []
         rows.reserveCapacity(touched.count)
         var contents = RowTable<RowContents>()
@@ -217,14 +242,15 @@ struct IncrementalUpdate {
             rows.append(
                 TouchedRow(
                     id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
-                    newSection: place?.section.raw ?? -1,
+                    newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
                     newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
             contents.add(id, RowContents(old: row.oldContent, new: row.new?.content))
         }
+        if let mapping { sections = mapping.touchedSections() }
+        let changed = mapping?.changedSections() ?? ChangedSections(old: deletedSections, new: insertedSections)
         return controller.pendingUpdate(
-            .edit(edit, isReverted: false), ChangeSet(rows: rows, sections: sections), contents,
-            oldSections: deletedSections, newSections: insertedSections)
+            .edit(edit, isReverted: false), ChangeSet(rows: rows, sections: sections), rows, contents, changed)
     }
 
     // MARK: Keys of other rows

@@ -1,3 +1,5 @@
+internal import ChangeSets
+
 /// A new state of a list that is prepared but not shown yet.
 struct PendingUpdate {
     enum Form {
@@ -8,6 +10,10 @@ struct PendingUpdate {
     }
 
     var form: Form
-    let changes: ListChanges
+    let changes: ControllerChanges
     let contents: RowTable<RowContents>
+    /// What the change set was made of, where a section map wants to know.
+    let touched: [TouchedRow]
+    /// In a section map: what changed in the rows of its sections.
+    let sectionRows: SectionRowChanges?
 }

@@ -6,10 +6,12 @@ internal import SQLiteKit
 struct TouchedEntry {
     /// A row as the list's SELECT shows it now.
     struct NewRow {
-        /// The section it belongs to: one that the list has, or one that is to be found by its key.
+        /// The section it belongs to: one that the list has, one that is to be found by its key, or, in a section map, the
+        /// one of a row, or of none.
         enum Section {
             case known(SectionID)
             case unknown(List.Section)
+            case mapped(Int64?)
         }
 
         let section: Section

@@ -75,7 +75,7 @@ extension FetchedResultsController {
         fetch.missed = []
         fetch.stop()
         fetch.dataVersion = try store.readDataVersion()
-        if let path = store.connection.fileName, fetch.attempts <= 3, compiled.isReadableElsewhere,
+        if let path = store.connection.fileName, fetch.attempts <= 3, sectionRows == nil, compiled.isReadableElsewhere,
             let subscription = try? store.subscribe(self, compiled)
         {
             self.subscription = subscription
@@ -141,7 +141,7 @@ extension FetchedResultsController {
             (self.list, decoder) = previous
             throw error
         }
-        show(list)
+        try Bracket.reload(collectionsShowing: self) { show(list, isInTransaction: store.hasUndeliveredChanges) }
         return true
     }
 }

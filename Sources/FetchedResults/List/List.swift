@@ -10,15 +10,33 @@ final class List {
         let value: Record
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
+        /// In a section map: the id of the section's row; nil for the section of items without one.
+        var row: Int64?
+        /// The text that the index title is made of.
+        var title = Title.name
 
         static let flat = Section(value: Record([]), key: [])
+        /// Of the items that have no section.
+        static let orphans = Section(value: Record([.null]), key: [])
+    }
+
+    enum Title: Equatable {
+        case name
+        case text(String?)
     }
 
     let rows: SectionedRows
     let isFlat: Bool
+    /// Whether sections stand for rows.
+    let isMapped: Bool
     private var infos: [Section?] = []
+    /// The sections of a mapped list by their rows.
+    private var sectionsByRow: [Int64: SectionID] = [:]
+    /// The section of items that have none.
+    private(set) var orphans: SectionID?
 
-    init(isFlat: Bool, isKeyed: Bool, nodes: NodeSizes = .standard) {
+    init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
+        self.isMapped = isMapped
         rows = SectionedRows(keyed: isKeyed, leafCapacity: nodes.leafCapacity, fanout: nodes.fanout)
         self.isFlat = isFlat
     }
@@ -29,6 +47,9 @@ final class List {
     func section(_ id: SectionID) -> Section { infos[Int(id.raw)] ?? .flat }
     func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
+    /// The section of a mapped list that stands for a row, or for none; nil if it is not there.
+    func section(ofRow row: Int64?) -> SectionID? { row.map { sectionsByRow[$0] } ?? orphans }
+
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
         infos[Int(id.raw)]?.key.withUnsafeBytes { $0.elementsEqual(key) } ?? false
@@ -37,12 +58,25 @@ final class List {
     func setSection(_ id: SectionID, _ section: Section?) {
         let index = Int(id.raw)
         while infos.count <= index { infos.append(nil) }
+        if isMapped { noteRow(of: id, infos[index], section) }
         infos[index] = section
     }
 
+    private func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
+        if let old {
+            if let row = old.row { sectionsByRow[row] = nil } else { orphans = nil }
+        }
+        if let new {
+            if let row = new.row { sectionsByRow[row] = id } else { orphans = id }
+        }
+    }
+
     /// Appends a section in a bulk build.
-    func beginSection(_ section: Section) {
-        setSection(rows.beginSection(), section)
+    @discardableResult
+    func beginSection(_ section: Section) -> SectionID {
+        let id = rows.beginSection()
+        setSection(id, section)
+        return id
     }
 
     @discardableResult
@@ -54,7 +88,7 @@ final class List {
 
     /// The same list with other ids for its rows, to be compared with others only. O(n).
     func renamed(_ rename: (Int64) -> Int64) throws -> List {
-        let copy = List(isFlat: isFlat, isKeyed: false)
+        let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
         for index in 0..<sectionCount {
             let section = rows.section(at: index)
             copy.beginSection(self.section(section))
@@ -70,8 +104,8 @@ final class List {
 
     func removeSection(at index: Int) {
         let id = rows.section(at: index)
-        rows.removeSection(id)
         setSection(id, nil)
+        rows.removeSection(id)
     }
 }
 

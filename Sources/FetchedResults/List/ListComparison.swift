@@ -29,7 +29,44 @@ struct ListComparison {
         }
     }
 
+    /// The same for lists of a section map, whose sections are known by their rows.
+    init(old: List, new: List, allReordered: Bool, rowChanges: SectionRowChanges?) {
+        self.old = old
+        self.new = new
+        compareMappedSections(rowChanges)
+        if allReordered || !walk() {
+            rows = []
+            compareAllRows()
+        }
+    }
+
     // MARK: Sections
+
+    private mutating func compareMappedSections(_ rowChanges: SectionRowChanges?) {
+        for index in 0..<new.sectionCount {
+            let id = new.rows.section(at: index)
+            let row = new.section(id).row
+            let change = row.flatMap { rowChanges?.byRow[$0] }
+            let oldID = old.section(ofRow: row)
+            if let oldID {
+                oldSections[id] = oldID
+                isCommon.insert(oldID)
+            }
+            guard oldID == nil || change != nil else { continue }
+            sections.append(
+                TouchedSection(
+                    id: commonID(ofNew: id), oldIndex: oldID.map { old.rows.index(of: $0) }, newIndex: index,
+                    isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? []))
+        }
+        noteSectionsThatWent()
+    }
+
+    private mutating func noteSectionsThatWent() {
+        for index in 0..<old.sectionCount {
+            let id = old.rows.section(at: index)
+            if !isCommon.contains(id) { sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil)) }
+        }
+    }
 
     /// The id by which both lists know a section: that of the old list, or one past all of these.
     private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
@@ -49,10 +86,7 @@ struct ListComparison {
                 sections.append(TouchedSection(id: Int32.max - id.raw, oldIndex: nil, newIndex: index))
             }
         }
-        for index in 0..<old.sectionCount {
-            let id = old.rows.section(at: index)
-            if !isCommon.contains(id) { sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil)) }
-        }
+        noteSectionsThatWent()
         if allReordered || !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) {
             sections += pairs.map { TouchedSection(id: $0.id.raw, oldIndex: $0.old, newIndex: $0.new, isReordered: true) }
         }

@@ -7,6 +7,8 @@ struct ListEdit {
         case removeRow(section: Int, row: Int, DetachedRow)
         case insertSection(Int, List.Section)
         case removeSection(Int, List.Section)
+        case moveSection(from: Int, to: Int)
+        case setSection(Int, old: List.Section, new: List.Section)
     }
 
     private let list: List
@@ -38,6 +40,17 @@ struct ListEdit {
         list.removeSection(at: index)
     }
 
+    mutating func moveSection(_ id: SectionID, to index: Int) {
+        operations.append(.moveSection(from: list.rows.index(of: id), to: index))
+        list.rows.moveSection(id, to: index)
+    }
+
+    /// Notes what else is known of a section now.
+    mutating func setSection(_ id: SectionID, _ section: List.Section) {
+        operations.append(.setSection(list.rows.index(of: id), old: list.section(id), new: section))
+        list.setSection(id, section)
+    }
+
     /// Takes everything back.
     mutating func revert() throws {
         for index in operations.indices.reversed() {
@@ -51,6 +64,8 @@ struct ListEdit {
                 operations[index] = .insertSection(section, list.section(at: section))
                 list.removeSection(at: section)
             case .removeSection(let section, let info): list.insertSection(info, at: section)
+            case .moveSection(let from, let to): list.rows.moveSection(list.rows.section(at: to), to: from)
+            case .setSection(let section, let old, _): list.setSection(list.rows.section(at: section), old)
             }
         }
     }
@@ -64,6 +79,8 @@ struct ListEdit {
             case .removeRow(let section, let row, _): list.rows.remove(section: list.rows.section(at: section), at: row)
             case .insertSection(let index, let section): list.insertSection(section, at: index)
             case .removeSection(let index, _): list.removeSection(at: index)
+            case .moveSection(let from, let to): list.rows.moveSection(list.rows.section(at: from), to: to)
+            case .setSection(let section, _, let new): list.setSection(list.rows.section(at: section), new)
             }
         }
     }

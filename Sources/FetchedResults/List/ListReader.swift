@@ -19,6 +19,12 @@ struct ListReader {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
         if list.isFlat { list.beginSection(.flat) }
         if compiled.keyReading.isInOrder { try readInOrder(into: list) } else { try readSorting(into: list) }
+        try finish(list)
+        return list
+    }
+
+    /// Ends the building of a list.
+    func finish(_ list: List) throws {
         do {
             try list.rows.finishBulk()
         } catch OrderedTreeError.duplicateRow(let id) {
@@ -29,10 +35,9 @@ struct ListReader {
             throw StoreError(
                 .corrupt, "the rows of \(compiled.entity.displayName) come out of order", sql: compiled.keys.sql)
         }
-        return list
     }
 
-    private func scan() -> KeyScan {
+    func scan() -> KeyScan {
         KeyScan(
             compiled.keyReading.statement,
             KeyScan.Layout(
@@ -43,7 +48,7 @@ struct ListReader {
     }
 
     /// Runs through all rows, chunk by chunk.
-    private func run(_ scan: KeyScan, _ body: () throws -> Void) throws {
+    func run(_ scan: KeyScan, _ body: () throws -> Void) throws {
         var count = 0
         let chunk = {
             count += scan.count

@@ -40,11 +40,13 @@ final class CompiledRequest {
     /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
     /// content.
     let parentRows: [String: Statement]
+    /// The text of the statement that reads identities and row keys of the rows of one section.
+    let itemsOfSection: String
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: Statement?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement], keyColumns: (identity: [Int], section: Int)? = nil,
+        parentRows: [String: Statement], itemsOfSection: String = "", keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
@@ -69,6 +71,7 @@ final class CompiledRequest {
         self.touched = touched
         self.sortValues = sortValues
         self.parentRows = parentRows
+        self.itemsOfSection = itemsOfSection
     }
 
     /// Which columns of `keys` hold the identity and the section.

@@ -47,7 +47,7 @@ struct RequestCompiler {
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
-            parentRows: try parentRows(columns, sql), connection: connection)
+            parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection, connection: connection)
     }
 
     /// The fastest way to read all keys.

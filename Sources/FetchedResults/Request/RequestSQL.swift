@@ -106,6 +106,16 @@ struct RequestSQL {
         return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
     }
 
+    /// Identities and row keys of the rows of one section, given its value; of some more, if SQLite compares less strictly.
+    var rowKeysOfSection: String {
+        guard let section else { return "" }
+        let collation = "COLLATE \(quoted(section.component.collation.name))"
+        return """
+            SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) \
+            WHERE \(section.keyPath.sql(entity: entity)) = ?1 \(collation)
+            """
+    }
+
     /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so that an index can serve.
     private func refers(_ key: String, _ hop: KeyPath.Hop) -> String {
         guard !hop.comparesAlike, let parent = hop.parentColumn else { return "\(key) = ?1" }

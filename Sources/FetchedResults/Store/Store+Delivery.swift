@@ -6,7 +6,7 @@ extension Store {
     /// a callback it does nothing: the round under way is followed by others until nothing waits.
     public func dispatch() throws {
         try checkOpen()
-        guard !isDelivering else { return }
+        guard !queue.isUnderWay else { return deliverLater() }
         wakeUp?.clear()
         do {
             try deliver(isAsked: true)
@@ -61,17 +61,25 @@ extension Store {
 
     /// - Parameter isAsked: Whether to look for changes of which nothing is known, such as commits of other connections.
     private func deliver(isAsked: Bool = false) throws {
-        guard !isDelivering, connection.isAutocommit,
-            isAsked || hasUndeliveredChanges || isShared || !queuedRequests.isEmpty
-        else { return }
-        isDelivering = true
-        defer { isDelivering = false }
+        guard connection.isAutocommit, isAsked || hasUndeliveredChanges || isShared else { return }
+        if queue.isUnderWay { return deliverLater() }
+        try queue.run(deliverRounds)
+    }
+
+    /// Has what waits delivered after the delivery under way.
+    private func deliverLater() {
+        guard !isWaiting else { return }
+        isWaiting = true
+        try? queue.runOrWait { [weak self] in
+            self?.isWaiting = false
+            try self?.deliverRounds()
+        }
+    }
+
+    private func deliverRounds() throws {
+        guard connection.isOpen, connection.isAutocommit else { return }
         repeat {
             if let prepared = try connection.reading({ try nextRound().map(prepare) }) { finish(prepared) }
-            while connection.isOpen, !queuedRequests.isEmpty {
-                let (controller, request) = queuedRequests.removeFirst()
-                try controller.deliver(request)
-            }
         } while connection.isOpen && connection.isAutocommit && hasUndeliveredChanges
         pagerVersion = connection.pagerVersion
     }
@@ -121,20 +129,9 @@ extension Store {
     }
 
     private func finish(_ prepared: Prepared) {
-        announce(prepared.controllers)
-        for (controller, error) in prepared.failed where connection.isOpen { controller.tellFailure(error) }
-    }
-
-    /// Second and third phase.
-    func announce(_ controllers: [FetchedResultsController]) {
-        for controller in controllers { controller.tellWillChange() }
-        if controllers.count == 1 {
-            if let changes = controllers[0].commitPending() { controllers[0].tellDidChange(changes) }
-            return
-        }
-        let changes = controllers.map { ($0, $0.commitPending()) }
-        for (controller, changes) in changes {
-            if let changes { controller.tellDidChange(changes) }
+        Bracket.announce(prepared.controllers)
+        for (controller, error) in prepared.failed where connection.isOpen {
+            controller.announcer.tellFailure(controller, error)
         }
     }
 
@@ -161,15 +158,13 @@ extension Store {
             throw error
         }
         pagerVersion = connection.pagerVersion
-        isDelivering = true
-        announce(controllers)
-        isDelivering = false
+        try queue.run { Bracket.announce(controllers) }
         try deliverIfDue()
     }
 
     /// Whether hooks alone tell what the open transaction changes, and nothing else waits to be delivered.
     private var canPrepareEarly: Bool {
-        !queuesDelivery && !isShared && !isDelivering && hasUndeliveredChanges && !hasUnknownChanges
+        !queuesDelivery && !isShared && !queue.isUnderWay && hasUndeliveredChanges && !hasUnknownChanges
             && !subscriptions.hasEager && isPagerUnchanged
     }
 
@@ -218,23 +213,14 @@ extension Store {
         return try RequestCompiler(connection: connection).compile(request)
     }
 
-    /// A request compiled again after the schema changed, showing the columns that it showed before.
-    func recompile(_ compiled: CompiledRequest) throws -> CompiledRequest {
-        var request = compiled.request
-        if compiled.isSelect { return try compile(request) }
-        request.columns = compiled.content.layout.columns
-        return try compile(request)
-    }
-
-    /// Has a controller told of changes of the tables that its request reads.
+    /// Has a controller told of changes of the tables that a request reads, beside those that it is told of already.
     func subscribe(_ controller: FetchedResultsController, _ compiled: CompiledRequest) throws -> Subscription {
         let dependencies = compiled.dependencies
         let subscription = Subscription(
-            controller: controller, entity: compiled.entity.storage == .unobserved ? nil : try watch(compiled.entity),
+            controller: controller.owner ?? controller, entity: compiled.entity.storage == .unobserved ? nil : try watch(compiled.entity),
             related: try dependencies.related.map { (try watch($0.table), $0) },
             opaque: try dependencies.opaque.map(watch), isAnyWrite: dependencies.isAnyWrite, registry: subscriptions)
         subscriptions.add(subscription)
-        controller.subscription?.cancel()
         return subscription
     }
 

@@ -13,7 +13,10 @@ public final class Store {
 
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
-    var isDelivering = false
+    /// In which deliveries wait for each other.
+    let queue = DeliveryQueue()
+    /// Whether the store waits in it.
+    var isWaiting = false
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
     var wantsDispatch = false
     /// Whether a statement ran that may have changed the schema.
@@ -26,8 +29,6 @@ public final class Store {
     var dataVersion: Int64 = 0
     /// What the pager counted when the last round ended: it has counted on if anybody committed since.
     var pagerVersion: UInt32 = 0
-    /// Changes of requests that wait for the current round to end.
-    var queuedRequests: [(controller: FetchedResultsController, request: FetchRequest)] = []
     /// Tables by the names under which the program wrote to them, until the schema changes.
     var tables: [String: Entity] = [:]
     /// Controllers whose fetch in the background is under way.
@@ -93,7 +94,6 @@ public final class Store {
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
-        queuedRequests = []
         for controller in fetching { controller.cancelFetch() }
         fetching = []
         tables = [:]

@@ -87,6 +87,10 @@ final class Subscriptions {
             concerned.merge(anyWrite) { first, _ in first }
             concerned.merge(eager) { first, _ in first }
         }
-        return concerned.values.sorted { $0.serial < $1.serial }.compactMap(\.controller)
+        let controllers = concerned.values.sorted { $0.serial < $1.serial }.compactMap(\.controller)
+        // A section map has two subscriptions.
+        guard controllers.contains(where: { $0.sectionRows != nil }) else { return controllers }
+        var seen: Set<ObjectIdentifier> = []
+        return controllers.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 }

@@ -39,30 +39,56 @@ final class ObjectNames {
 
 final class RequestBox {
     var request: FetchRequest
+    private var lent: [String: CString] = [:]
 
     init(_ request: FetchRequest) { self.request = request }
+
+    /// A text that lives as long as the request.
+    func lend(_ text: String) -> UnsafePointer<CChar> {
+        if let known = lent[text] { return known.pointer }
+        let new = CString(text)
+        lent[text] = new
+        return new.pointer
+    }
 }
 
+/// A controller, section map or collection.
 final class ControllerBox {
-    let controller: FetchedResultsController
-    /// The handle under which callbacks get to know the controller.
+    let list: any LiveList
+    /// The handle under which callbacks get to know the list.
     var handle: OpaquePointer?
     /// Strings that were lent out, until the list changes.
     private var lent: [AnyObject] = []
     private var version = 0
 
-    init(_ controller: FetchedResultsController) { self.controller = controller }
+    init(_ list: any LiveList) { self.list = list }
 
-    deinit { controller.invalidate() }
+    deinit { invalidate() }
+
+    /// Ends all callbacks.
+    func invalidate() {
+        list.announcer.removeAllObservers()
+        (list as? FetchedResultsController)?.invalidate()
+    }
 
     /// Keeps something alive as long as the list stays as it is.
     func lend<Object: AnyObject>(_ object: Object) -> Object {
-        if version != controller.version {
-            version = controller.version
+        if version != list.announcer.version {
+            version = list.announcer.version
             lent = []
         }
         lent.append(object)
         return object
+    }
+
+    /// The list as one that has a request.
+    var controller: FetchedResultsController {
+        get throws {
+            guard let controller = list as? FetchedResultsController else {
+                throw StoreError(.misuse, "a collection has no request of its own")
+            }
+            return controller
+        }
     }
 }
 
@@ -72,6 +98,7 @@ func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handl
 func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
 func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .request, "request") }
 func controller(_ handle: OpaquePointer?) throws -> ControllerBox { try find(handle, .controller, "controller") }
+func placeholder(_ handle: OpaquePointer?) throws -> Placeholder { try find(handle, .placeholder, "placeholder") }
 func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
 
 private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws -> Object {
@@ -88,4 +115,19 @@ func newHandle(_ object: AnyObject, _ kind: HandleKind) throws -> OpaquePointer 
     return handle
 }
 
+/// A new handle for a list.
+func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
+    let box = ControllerBox(list)
+    let handle = try newHandle(box, .controller)
+    box.handle = handle
+    list.announcer.attachment = box
+    return handle
+}
+
 func newObjectHandle(_ object: FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }
+
+/// A new handle for the row of a section.
+func sectionObjectHandle(_ object: FetchedObject?) throws -> OpaquePointer {
+    guard let object else { throw StoreError(.notFound, "the section is no row") }
+    return try newObjectHandle(object)
+}

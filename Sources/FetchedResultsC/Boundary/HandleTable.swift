@@ -8,6 +8,7 @@ enum HandleKind: UInt8 {
     case request = 4
     case controller = 5
     case changeSet = 6
+    case placeholder = 7
 }
 
 /// The objects that C programs hold.

@@ -19,11 +19,11 @@ final class ObserverAdapter: FetchedResultsObserver {
 
     var wantsSingleChanges: Bool { callbacks.section_change != nil || callbacks.object_change != nil }
 
-    func controllerWillChangeContent(_ controller: FetchedResultsController) {
+    func controllerWillChangeContent(_ controller: any LiveList) {
         callbacks.will_change?(handle, userData.pointer)
     }
 
-    func controller(_ controller: FetchedResultsController, didChange section: SectionInfo, _ change: SectionChange) {
+    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
         guard let callback = callbacks.section_change else { return }
         var record = fr_change(
             FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
@@ -34,7 +34,7 @@ final class ObserverAdapter: FetchedResultsObserver {
         withExtendedLifetime((name, title, section)) { callback(handle, &info, &record, userData.pointer) }
     }
 
-    func controller(_ controller: FetchedResultsController, didChange object: FetchedObject?, _ change: ObjectChange) {
+    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
         guard let callback = callbacks.object_change else { return }
         var record = fr_change(FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
         let object = object.flatMap { try? newObjectHandle($0) }
@@ -42,17 +42,17 @@ final class ObserverAdapter: FetchedResultsObserver {
         HandleTable.release(object, .object)
     }
 
-    func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
+    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
         guard let callback = callbacks.changes, let changes = try? newHandle(ChangeSetBox(changes), .changeSet) else { return }
         callback(handle, changes, userData.pointer)
         HandleTable.release(changes, .changeSet)
     }
 
-    func controllerDidChangeContent(_ controller: FetchedResultsController) {
+    func controllerDidChangeContent(_ controller: any LiveList) {
         callbacks.did_change?(handle, userData.pointer)
     }
 
-    func controller(_ controller: FetchedResultsController, didFail error: StoreError) {
+    func controller(_ controller: any LiveList, didFail error: StoreError) {
         let message = CString(error.message)
         withExtendedLifetime(message) {
             callbacks.error?(handle, error.status.rawValue, message.pointer, userData.pointer)
@@ -65,6 +65,13 @@ extension fr_section {
         self.init(
             name: name?.pointer, name_length: Int64(name?.count ?? 0), index_title: title?.pointer,
             count: Int64(section.numberOfObjects),
-            value: section.record.count == 0 ? fr_null() : borrowedValue(section.record, 0))
+            value: section.record.count == 0 ? fr_null() : borrowedValue(section.record, 0), index: Int64(section.index ?? -1))
+    }
+
+    /// What is known of a section, with strings that are lent until the list changes.
+    init(lending section: SectionInfo, _ box: ControllerBox) {
+        self.init(
+            section, name: section.name.map { box.lend(CString($0)) }, title: section.indexTitle.map { box.lend(CString($0)) })
+        _ = box.lend(section.record)
     }
 }

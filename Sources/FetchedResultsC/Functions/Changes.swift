@@ -43,7 +43,7 @@ public func fr_change_set_old_value(
         let out = try required(out, "out")
         let box = try changeSet(handle)
         let change = try box.objectChange(index)
-        let column = try checked(column, below: box.changes.columnCount, "column")
+        let column = try checked(column, below: box.changes.columns(of: change).count, "column")
         guard let content = box.changes.oldContent(of: change) else {
             throw StoreError(.notFound, "the old values of record \(index) are not known")
         }
@@ -63,7 +63,7 @@ public func fr_change_set_column_changed(
             guard column >= 0 else { throw StoreError(.range, "column \(column) is out of range") }
             out.pointee = change.changedColumns.contains(Int(column))
         case .object(let change):
-            out.pointee = change.changedColumns.contains(try checked(column, below: box.changes.columnCount, "column"))
+            out.pointee = change.changedColumns.contains(try checked(column, below: box.changes.columns(of: change).count, "column"))
         }
     }
 }
@@ -80,5 +80,24 @@ public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>
     status {
         let out = try required(out, "out")
         out.pointee = try newHandle(ChangeSetBox(sequential: try changeSet(handle)), .changeSet)
+    }
+}
+
+@_cdecl("fr_change_set_is_reload") @implementation
+public func fr_change_set_is_reload(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try changeSet(handle).changes.changeSet.isReload }
+}
+
+@_cdecl("fr_change_set_section_object") @implementation
+public func fr_change_set_section_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try changeSet(handle)
+        guard case .section(let change) = try box.subject(index) else {
+            throw StoreError(.notFound, "record \(index) is about an object")
+        }
+        out.pointee = try sectionObjectHandle(try box.changes.sectionObject(of: change))
     }
 }

@@ -10,18 +10,15 @@ public func fr_controller_new(
     status {
         let out = try required(out, "out")
         let store = try store(storeHandle)
-        let box = ControllerBox(
+        out.pointee = try newListHandle(
             try FetchedResultsController(store: store, request: try request(requestHandle).request))
-        let handle = try newHandle(box, .controller)
-        box.handle = handle
-        out.pointee = handle
     }
 }
 
 @_cdecl("fr_controller_free") @implementation
 public func fr_controller_free(_ handle: OpaquePointer!) {
     guard let box = HandleTable.release(handle, .controller) as? ControllerBox else { return }
-    box.controller.invalidate()
+    box.invalidate()
 }
 
 @_cdecl("fr_controller_set_request") @implementation
@@ -29,14 +26,37 @@ public func fr_controller_set_request(_ handle: OpaquePointer!, _ requestHandle:
     status { try controller(handle).controller.setRequest(try request(requestHandle).request) }
 }
 
+@_cdecl("fr_controller_request") @implementation
+public func fr_controller_request(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try newHandle(RequestBox(try controller(handle).controller.request), .request)
+    }
+}
+
+@_cdecl("fr_controller_pause") @implementation
+public func fr_controller_pause(_ handle: OpaquePointer!) -> fr_status {
+    status { try controller(handle).controller.setPaused() }
+}
+
+@_cdecl("fr_controller_resume") @implementation
+public func fr_controller_resume(_ handle: OpaquePointer!, _ reload: Bool) -> fr_status {
+    status { try controller(handle).controller.resume(reload: reload) }
+}
+
+@_cdecl("fr_controller_is_paused") @implementation
+public func fr_controller_is_paused(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try controller(handle).controller.isPaused }
+}
+
 @_cdecl("fr_controller_count") @implementation
 public func fr_controller_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try controller(handle).controller.numberOfObjects) }
+    status { try required(out, "out").pointee = Int64(try controller(handle).list.numberOfObjects) }
 }
 
 @_cdecl("fr_controller_section_count") @implementation
 public func fr_controller_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try controller(handle).controller.numberOfSections) }
+    status { try required(out, "out").pointee = Int64(try controller(handle).list.numberOfSections) }
 }
 
 @_cdecl("fr_controller_section") @implementation
@@ -46,10 +66,17 @@ public func fr_controller_section(
     status {
         let out = try required(out, "out")
         let box = try controller(handle)
-        let info = try box.controller.section(at: index(section))
-        out.pointee = fr_section(
-            info, name: info.name.map { box.lend(CString($0)) }, title: info.indexTitle.map { box.lend(CString($0)) })
-        _ = box.lend(info.record)
+        out.pointee = fr_section(lending: try box.list.section(at: index(section)), box)
+    }
+}
+
+@_cdecl("fr_controller_section_object") @implementation
+public func fr_controller_section_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try sectionObjectHandle(try controller(handle).list.sectionObject(at: index(section)))
     }
 }
 
@@ -59,7 +86,7 @@ public func fr_controller_row_count(
 ) -> fr_status {
     status {
         try required(out, "out").pointee = Int64(
-            try controller(handle).controller.numberOfObjects(inSection: index(section)))
+            try controller(handle).list.numberOfObjects(inSection: index(section)))
     }
 }
 
@@ -69,7 +96,7 @@ public func fr_controller_object_at(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        out.pointee = try newObjectHandle(try controller(handle).controller.object(at: try indexPath(path)))
+        out.pointee = try newObjectHandle(try controller(handle).list.object(at: try indexPath(path)))
     }
 }
 
@@ -79,7 +106,7 @@ public func fr_controller_index_path_of(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let controller = try controller(handle).controller
+        let controller = try controller(handle).list
         out.pointee = try found(try controller.indexPath(of: try object(objectHandle)))
     }
 }
@@ -91,7 +118,7 @@ public func fr_controller_index_path_of_identity(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let controller = try controller(handle).controller
+        let controller = try controller(handle).list
         out.pointee = try found(try controller.indexPath(ofIdentity: try values(identity, count, "identity")))
     }
 }
@@ -102,7 +129,7 @@ public func fr_controller_index_path_at(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        out.pointee = fr_index_path(try controller(handle).controller.indexPath(at: index(flatIndex)))
+        out.pointee = fr_index_path(try controller(handle).list.indexPath(at: index(flatIndex)))
     }
 }
 
@@ -111,7 +138,7 @@ public func fr_controller_index_of(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ path: fr_index_path
 ) -> fr_status {
     status {
-        try required(out, "out").pointee = Int64(try controller(handle).controller.index(of: try indexPath(path)))
+        try required(out, "out").pointee = Int64(try controller(handle).list.index(of: try indexPath(path)))
     }
 }
 
@@ -143,7 +170,7 @@ private func indexTitle(_ name: String, _ function: fr_index_title_function, _ u
 
 @_cdecl("fr_controller_index_title_count") @implementation
 public func fr_controller_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try controller(handle).controller.sectionIndexTitles.count) }
+    status { try required(out, "out").pointee = Int64(try controller(handle).list.sectionIndexTitles.count) }
 }
 
 @_cdecl("fr_controller_index_title") @implementation
@@ -153,7 +180,7 @@ public func fr_controller_index_title(
     status {
         let out = try required(out, "out")
         let box = try controller(handle)
-        let titles = try box.controller.sectionIndexTitles
+        let titles = try box.list.sectionIndexTitles
         out.pointee = box.lend(CString(titles[try checked(index, below: titles.count, "index title")])).pointer
     }
 }
@@ -165,7 +192,7 @@ public func fr_controller_section_for_index_title(
     status {
         let out = try required(out, "out")
         let title = try string(title, "title")
-        guard let section = try controller(handle).controller.section(forIndexTitle: title, at: index(titleIndex)) else {
+        guard let section = try controller(handle).list.section(forIndexTitle: title, at: index(titleIndex)) else {
             throw StoreError(.notFound, "no section has the index title \(title)")
         }
         out.pointee = Int64(section)
@@ -184,7 +211,7 @@ public func fr_controller_add_observer(
         guard observer.struct_size >= MemoryLayout<fr_observer>.size else {
             throw StoreError(.range, "struct_size of the observer is too small: \(observer.struct_size)")
         }
-        let number = box.controller.addObserver(ObserverAdapter(observer, userData, box))
+        let number = box.list.addObserver(ObserverAdapter(observer, userData, box))
         out?.pointee = number
     }
 }
@@ -192,7 +219,7 @@ public func fr_controller_add_observer(
 @_cdecl("fr_controller_remove_observer") @implementation
 public func fr_controller_remove_observer(_ handle: OpaquePointer!, _ observer: UInt64) -> fr_status {
     status {
-        guard try controller(handle).controller.removeObserver(observer) else {
+        guard try controller(handle).list.removeObserver(observer) else {
             throw StoreError(.notFound, "the controller has no observer \(observer)")
         }
     }

@@ -4,7 +4,7 @@ internal import SQLiteKit
 
 @_cdecl("fr_controller_perform_fetch") @implementation
 public func fr_controller_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
-    status { try controller(handle).controller.performFetch() }
+    status { try controller(handle).list.performFetch() }
 }
 
 @_cdecl("fr_controller_perform_fetch_with_progress") @implementation
@@ -12,7 +12,7 @@ public func fr_controller_perform_fetch_with_progress(
     _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ userData: UnsafeMutableRawPointer!
 ) -> fr_status {
     status {
-        let controller = try controller(handle).controller
+        let controller = try controller(handle).list
         guard let progress else { throw StoreError(.misuse, "progress is NULL") }
         try controller.performFetch { progress(Int64($0), userData) }
     }
@@ -50,7 +50,7 @@ public func fr_controller_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
 
 @_cdecl("fr_controller_is_fetched") @implementation
 public func fr_controller_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try controller(handle).controller.isFetched }
+    status { try required(out, "out").pointee = try controller(handle).list.isFetched }
 }
 
 @_cdecl("fr_controller_set_cache_size") @implementation

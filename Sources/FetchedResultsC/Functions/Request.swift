@@ -29,6 +29,24 @@ public func fr_request_new_select(
 @_cdecl("fr_request_free") @implementation
 public func fr_request_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .request) }
 
+@_cdecl("fr_request_entity") @implementation
+public func fr_request_entity(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try request(handle)
+        out.pointee = box.lend(box.request.select ?? box.request.entity)
+    }
+}
+
+@_cdecl("fr_request_section") @implementation
+public func fr_request_section(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try request(handle)
+        out.pointee = box.request.section.map { box.lend($0.keyPath) }
+    }
+}
+
 @_cdecl("fr_request_set_identity") @implementation
 public func fr_request_set_identity(
     _ handle: OpaquePointer!, _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int

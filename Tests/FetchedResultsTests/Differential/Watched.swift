@@ -196,24 +196,24 @@ final class Watched: FetchedResultsObserver {
 
     // MARK: Callbacks
 
-    func controllerWillChangeContent(_ controller: FetchedResultsController) {
+    func controllerWillChangeContent(_ controller: any LiveList) {
         if isInBracket { note("two brackets at once") }
         isInBracket = true
         single = []
         world.willChange(self)
     }
 
-    func controller(_ controller: FetchedResultsController, didChange section: SectionInfo, _ change: SectionChange) {
+    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
         single.append("\(change) with \(section.numberOfObjects)")
         world.didSwitch()
     }
 
-    func controller(_ controller: FetchedResultsController, didChange object: FetchedObject?, _ change: ObjectChange) {
+    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
         single.append("\(change)")
         world.didSwitch()
     }
 
-    func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
+    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
         var broken = isInBracket ? [] : ["records outside of a bracket"]
         let expected =
             changes.changeSet.sectionChanges.map { change in
@@ -224,9 +224,9 @@ final class Watched: FetchedResultsObserver {
         deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.random.chance(30)))
     }
 
-    func controllerDidChangeContent(_ controller: FetchedResultsController) { isInBracket = false }
+    func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
 
-    func controller(_ controller: FetchedResultsController, didFail error: StoreError) { note("failed: \(error)") }
+    func controller(_ controller: any LiveList, didFail error: StoreError) { note("failed: \(error)") }
 
     lazy var wantsSingleChanges: Bool = world.random.chance(50)
 

@@ -51,7 +51,7 @@ struct Watch {
     func delivery() throws -> ListChanges { try #require(recorder.deliveries.last) }
 }
 
-extension FetchedResultsController {
+extension LiveList {
     /// One column of all rows, by section.
     func values(_ column: String) throws -> [[Value]] {
         try (0..<numberOfSections).map { section in

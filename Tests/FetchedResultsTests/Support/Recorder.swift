@@ -7,35 +7,35 @@ final class Recorder: FetchedResultsObserver {
     private(set) var events: [String] = []
     private(set) var deliveries: [ListChanges] = []
     private(set) var errors: [StoreError] = []
-    var willChange: (FetchedResultsController) -> Void = { _ in }
-    var didDeliver: (FetchedResultsController) -> Void = { _ in }
-    var didChange: (FetchedResultsController) -> Void = { _ in }
-    var didFail: (FetchedResultsController) -> Void = { _ in }
+    var willChange: (any LiveList) -> Void = { _ in }
+    var didDeliver: (any LiveList) -> Void = { _ in }
+    var didChange: (any LiveList) -> Void = { _ in }
+    var didFail: (any LiveList) -> Void = { _ in }
 
-    func controllerWillChangeContent(_ controller: FetchedResultsController) {
+    func controllerWillChangeContent(_ controller: any LiveList) {
         events.append("will")
         willChange(controller)
     }
 
-    func controller(_ controller: FetchedResultsController, didChange section: SectionInfo, _ change: SectionChange) {
+    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
         events.append("\(change)")
     }
 
-    func controller(_ controller: FetchedResultsController, didChange object: FetchedObject?, _ change: ObjectChange) {
+    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
         events.append("\(change)")
     }
 
-    func controller(_ controller: FetchedResultsController, didDeliver changes: ListChanges) {
+    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
         didDeliver(controller)
     }
 
-    func controllerDidChangeContent(_ controller: FetchedResultsController) {
+    func controllerDidChangeContent(_ controller: any LiveList) {
         events.append("did")
         didChange(controller)
     }
 
-    func controller(_ controller: FetchedResultsController, didFail error: StoreError) {
+    func controller(_ controller: any LiveList, didFail error: StoreError) {
         events.append("failed")
         errors.append(error)
         didFail(controller)

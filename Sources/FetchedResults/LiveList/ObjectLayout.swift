@@ -2,6 +2,8 @@
 package final class ObjectLayout: @unchecked Sendable {
     package let entity: String
     package let columns: [String]
+    /// The list that shows the objects, as long as it is there.
+    weak var list: FetchedResultsController?
     /// What a language binding keeps beside it.
     package var attachment: AnyObject?
 

@@ -9,13 +9,24 @@ public struct SectionInfo {
     /// What an index shows for the section; nil if it has no name.
     public let indexTitle: String?
     public let numberOfObjects: Int
+    /// The number of the section; nil if the list does not show it.
+    public let index: Int?
     /// The value, or nothing for a flat list.
     package let record: Record
 
-    init(section: List.Section, count: Int, title: (String) -> String?) {
-        record = section.value
+    init(record: Record, indexTitle: String?, count: Int, index: Int?) {
+        self.record = record
         name = record.count == 0 ? nil : record.text(0)
-        indexTitle = name.flatMap(title)
+        self.indexTitle = indexTitle
         numberOfObjects = count
+        self.index = index
+    }
+
+    /// The same section with another number of objects.
+    func counting(_ count: Int) -> SectionInfo { SectionInfo(record: record, indexTitle: indexTitle, count: count, index: index) }
+
+    /// The same section as part of a collection.
+    func shown(at index: Int?) -> SectionInfo {
+        SectionInfo(record: record, indexTitle: indexTitle, count: numberOfObjects, index: index)
     }
 }

@@ -1,0 +1,29 @@
+/// Records of a list that is part of a longer one.
+extension SectionChange {
+  /// The same change with its indexes so many sections further on.
+  package func shifted(old: Int, new: Int) -> SectionChange {
+    switch type {
+    case .insert: .insert(at: rawNew + new)
+    case .delete: .delete(at: rawOld + old)
+    case .move: .move(from: rawOld + old, to: rawNew + new, changedColumns: changedColumns)
+    case .update: .update(from: rawOld + old, to: rawNew + new, changedColumns: changedColumns)
+    }
+  }
+}
+
+extension ObjectChange {
+  /// The same change with its paths so many sections further on.
+  package func shifted(old: Int, new: Int) -> ObjectChange {
+    switch type {
+    case .insert: .insert(id, at: rawNew.shifted(new))
+    case .delete: .delete(id, at: rawOld.shifted(old))
+    case .move: .move(id, from: rawOld.shifted(old), to: rawNew.shifted(new), changedColumns: changedColumns)
+    case .update: .update(id, from: rawOld.shifted(old), to: rawNew.shifted(new), changedColumns: changedColumns)
+    }
+  }
+}
+
+extension IndexPath {
+  /// The path so many sections further on.
+  package func shifted(_ sections: Int) -> IndexPath { IndexPath(section: section + sections, row: row) }
+}

@@ -1,0 +1,114 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// What a bracket changed in a collection: the changes of its children, each moved to where the child stands.
+final class CollectionChanges: ListChanges {
+    /// The changes of one child, or of the placeholder in its place.
+    struct Part {
+        let changes: ListChanges
+        /// Its sections in the collection before the bracket and after it.
+        let old: Range<Int>
+        let new: Range<Int>
+    }
+
+    private let parts: [Part]
+    /// The parts that have sections before and after, for searching.
+    private let oldParts: [Part]
+    private let newParts: [Part]
+
+    /// - Parameter parts: In the order of the children.
+    init(_ parts: [Part]) {
+        self.parts = parts
+        oldParts = parts.filter { !$0.old.isEmpty }
+        newParts = parts.filter { !$0.new.isEmpty }
+        super.init(Self.changeSet(parts))
+    }
+
+    private static func changeSet(_ parts: [Part]) -> ChangeSet {
+        if parts.contains(where: \.changes.changeSet.isReload) { return .reload }
+        var sections: [SectionChange] = []
+        var objects: [ObjectChange] = []
+        sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })
+        objects.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.objectChanges.count })
+        // Deletes come in descending order, all else in ascending order.
+        for part in parts.reversed() { sections.append(part, \.sectionDeletes) }
+        for part in parts { sections.append(part, \.sectionInserts) }
+        for part in parts { sections.append(part, \.sectionMoves) }
+        for part in parts { sections.append(part, \.sectionUpdates) }
+        for part in parts.reversed() { objects.append(part, \.deletes) }
+        for part in parts { objects.append(part, \.inserts) }
+        for part in parts { objects.append(part, \.moves) }
+        for part in parts { objects.append(part, \.updates) }
+        return ChangeSet(sectionChanges: sections, objectChanges: objects)
+    }
+
+    /// The part in which a section was, or is.
+    private func part(_ section: Int, _ parts: [Part], _ range: Swift.KeyPath<Part, Range<Int>>) -> Part? {
+        var low = 0
+        var high = parts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if parts[middle][keyPath: range].upperBound <= section { low = middle + 1 } else { high = middle }
+        }
+        guard low < parts.count, parts[low][keyPath: range].contains(section) else { return nil }
+        return parts[low]
+    }
+
+    private func source(of change: ObjectChange) throws -> (ListChanges, ObjectChange) {
+        let found = change.newPath.map { part($0.section, newParts, \.new) } ?? change.oldPath.flatMap { part($0.section, oldParts, \.old) }
+        guard let found else { throw Self.unknown }
+        return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
+    }
+
+    private func source(of change: SectionChange) throws -> (ListChanges, SectionChange) {
+        let found = change.newIndex.map { part($0, newParts, \.new) } ?? change.oldIndex.flatMap { part($0, oldParts, \.old) }
+        guard let found else { throw Self.unknown }
+        return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
+    }
+
+    override func object(of change: ObjectChange) throws -> FetchedObject {
+        let (changes, change) = try source(of: change)
+        return try changes.object(of: change)
+    }
+
+    override func identity(of change: ObjectChange) -> [Value] {
+        (try? source(of: change)).map { $0.identity(of: $1) } ?? []
+    }
+
+    override func oldContent(of change: ObjectChange) -> Record? {
+        (try? source(of: change)).flatMap { $0.oldContent(of: $1) }
+    }
+
+    override func columns(of change: ObjectChange) -> [String] {
+        (try? source(of: change)).map { $0.columns(of: $1) } ?? []
+    }
+
+    override func info(of change: SectionChange) -> SectionInfo? {
+        (try? source(of: change)).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
+    }
+
+    override func sectionObject(of change: SectionChange) throws -> FetchedObject? {
+        let (changes, change) = try source(of: change)
+        return try changes.sectionObject(of: change)
+    }
+}
+
+extension Array where Element == SectionChange {
+    fileprivate mutating func append(
+        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<SectionChange>>
+    ) {
+        for change in part.changes.changeSet[keyPath: group] {
+            append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))
+        }
+    }
+}
+
+extension Array where Element == ObjectChange {
+    fileprivate mutating func append(
+        _ part: CollectionChanges.Part, _ group: Swift.KeyPath<ChangeSet, ArraySlice<ObjectChange>>
+    ) {
+        for change in part.changes.changeSet[keyPath: group] {
+            append(change.shifted(old: part.old.lowerBound, new: part.new.lowerBound))
+        }
+    }
+}

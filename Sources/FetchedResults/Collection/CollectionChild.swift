@@ -1,0 +1,65 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// A list or placeholder in a collection.
+final class CollectionChild {
+    /// nil for a placeholder alone.
+    let list: (any LiveList)?
+    /// What is shown while there is no list, or while it has no sections.
+    let placeholder: Placeholder?
+    /// The collection that it was put into.
+    private(set) weak var collection: FetchedResultsCollection?
+    /// Its element in the collection's tree; -1 if it is not shown.
+    var handle: Int32 = -1
+    /// The placeholder's section as it is shown; nil if it is not shown.
+    private(set) var shownPlaceholder: SectionInfo?
+
+    init(list: (any LiveList)?, placeholder: Placeholder?, collection: FetchedResultsCollection) {
+        self.list = list
+        self.placeholder = placeholder
+        self.collection = collection
+        placeholder?.child = self
+        list?.announcer.parents.append(CollectionPlace(collection: collection, child: self))
+    }
+
+    /// Takes it out of its collection.
+    func leave() {
+        list?.announcer.parents.removeAll { $0.child === self }
+        if placeholder?.child === self { placeholder?.child = nil }
+        handle = -1
+        shownPlaceholder = nil
+    }
+
+    var isShown: Bool { handle >= 0 }
+
+    /// How many sections and objects the list has; none if its store is closed.
+    var weights: PositionTree.Weights {
+        PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
+    }
+
+    /// Shows the placeholder if there are no sections otherwise, and answers how many sections and objects are shown now.
+    func show() -> PositionTree.Weights {
+        var weights = weights
+        shownPlaceholder = nil
+        if weights.first == 0, let placeholder {
+            weights.first = 1
+            shownPlaceholder = SectionInfo(placeholder)
+        }
+        return weights
+    }
+}
+
+/// A place at which a collection shows a list.
+struct CollectionPlace {
+    weak var collection: FetchedResultsCollection?
+    let child: CollectionChild
+}
+
+extension SectionInfo {
+    init(_ placeholder: Placeholder) {
+        self.init(
+            record: placeholder.name.map { Record([.text($0)]) } ?? Record([]), indexTitle: placeholder.indexTitle, count: 0,
+            index: 0)
+    }
+}

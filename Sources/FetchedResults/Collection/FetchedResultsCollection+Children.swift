@@ -1,0 +1,129 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The children of a collection. Each change of a fetched collection is told as one bracket of exact changes; inside a
+/// callback, after the current round.
+extension FetchedResultsCollection {
+    public var numberOfChildren: Int { children.count }
+
+    /// The list at a place; nil for a placeholder.
+    public func list(at index: Int) throws -> (any LiveList)? { children[try checked(index, below: children.count)].list }
+
+    /// The placeholder at a place, or in the place of an empty list; nil if there is none.
+    public func placeholder(at index: Int) throws -> Placeholder? {
+        children[try checked(index, below: children.count)].placeholder
+    }
+
+    /// The place of a list; nil if it is no child.
+    public func index(of list: any LiveList) -> Int? { children.firstIndex { $0.list === list } }
+
+    /// The place of a placeholder; nil if it is no child.
+    public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
+
+    /// The place of the child that shows a section. O(log n).
+    public func child(ofSection section: Int) throws -> Int {
+        let (child, _) = try shownChild(ofSection: section)
+        return tree.index(of: child.handle)
+    }
+
+    /// The requests of all lists, in their order; those of collections inside it are among them.
+    public var fetchRequests: [FetchRequest] { controllers.map(\.request) }
+
+    /// The section key paths of all lists, in their order; nil for a flat one.
+    public var sectionKeyPaths: [String?] { controllers.map { $0.compiled.request.section?.keyPath } }
+
+    /// Puts a list at a place. One that was not fetched is fetched if the collection is.
+    ///
+    /// - Parameter emptySection: Shown while the list has no sections; nil to show nothing then.
+    public func insert(_ list: any LiveList, at index: Int, emptySection: Placeholder? = nil) throws {
+        try insert(list, emptySection, at: index, replacing: nil)
+    }
+
+    /// Puts a placeholder at a place: a section without objects.
+    public func insert(_ placeholder: Placeholder, at index: Int) throws { try insert(nil, placeholder, at: index, replacing: nil) }
+
+    public func append(_ list: any LiveList, emptySection: Placeholder? = nil) throws {
+        try insert(list, at: children.count, emptySection: emptySection)
+    }
+
+    public func append(_ placeholder: Placeholder) throws { try insert(placeholder, at: children.count) }
+
+    /// Puts a list into the place of a child, which leaves.
+    public func replace(at index: Int, with list: any LiveList, emptySection: Placeholder? = nil) throws {
+        try insert(list, emptySection, at: index, replacing: children[checked(index, below: children.count)])
+    }
+
+    /// Puts a list into the place of another.
+    public func replace(_ old: any LiveList, with list: any LiveList, emptySection: Placeholder? = nil) throws {
+        try replace(at: known(old), with: list, emptySection: emptySection)
+    }
+
+    /// Puts a placeholder into the place of a child, which leaves.
+    public func replace(at index: Int, with placeholder: Placeholder) throws {
+        try insert(nil, placeholder, at: index, replacing: children[checked(index, below: children.count)])
+    }
+
+    /// Takes a child out. It reports no more to the collection.
+    public func remove(at index: Int) throws {
+        let child = children[try checked(index, below: children.count)]
+        setChildren(children.filter { $0 !== child })
+        try deliver(removing: child, inserting: nil, at: index)
+    }
+
+    public func remove(_ list: any LiveList) throws { try remove(at: known(list)) }
+
+    private func insert(
+        _ list: (any LiveList)?, _ placeholder: Placeholder?, at index: Int, replacing old: CollectionChild?
+    ) throws {
+        _ = try checked(index, below: children.count + (old == nil ? 1 : 0))
+        try check(list, placeholder, replacing: old)
+        if isFetched, let list, !list.isFetched { try list.performFetch() }
+        if let list { joinQueues(list) }
+        let child = CollectionChild(list: list, placeholder: placeholder, collection: self)
+        var children = children.filter { $0 !== old }
+        children.insert(child, at: index)
+        setChildren(children)
+        try deliver(removing: old, inserting: child, at: index)
+    }
+
+    private func check(_ list: (any LiveList)?, _ placeholder: Placeholder?, replacing old: CollectionChild?) throws {
+        if let list {
+            guard list !== self, !shows(self, in: list) else { throw StoreError(.misuse, "a collection can't be inside itself") }
+            guard children.allSatisfy({ $0.list !== list || $0 === old }) else {
+                throw StoreError(.misuse, "the list is in the collection already")
+            }
+            if let controller = list as? FetchedResultsController { try controller.store.checkOpen() }
+            if let collection = list as? FetchedResultsCollection {
+                for controller in collection.controllers { try controller.store.checkOpen() }
+            }
+        }
+        if let placeholder, let child = placeholder.child, child !== old {
+            throw StoreError(.misuse, "the placeholder is in a collection already")
+        }
+    }
+
+    private func shows(_ wanted: FetchedResultsCollection, in list: any LiveList) -> Bool {
+        guard let collection = list as? FetchedResultsCollection else { return false }
+        return collection.children.contains { child in
+            child.list.map { $0 === wanted || shows(wanted, in: $0) } ?? false
+        }
+    }
+
+    /// Has deliveries of this collection and of a list wait for each other.
+    private func joinQueues(_ list: any LiveList) {
+        if let controller = list as? FetchedResultsController { queue.join(controller.store.queue) }
+        if let collection = list as? FetchedResultsCollection { queue.join(collection.queue) }
+    }
+
+    private func known(_ list: any LiveList) throws -> Int {
+        guard let index = index(of: list) else { throw StoreError(.notFound, "the list is not in the collection") }
+        return index
+    }
+
+    private func checked(_ index: Int, below count: Int) throws -> Int {
+        guard index >= 0, index < count else {
+            throw StoreError(.range, "child \(index) is out of range: there are \(children.count)")
+        }
+        return index
+    }
+}

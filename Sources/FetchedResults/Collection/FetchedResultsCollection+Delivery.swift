@@ -1,0 +1,130 @@
+internal import ChangeSets
+internal import OrderedTree
+
+/// How changes of children become changes of the collection.
+extension FetchedResultsCollection {
+    /// Takes over what changed in children; called when these have switched.
+    func commit(_ changed: [CollectionChild], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges? {
+        var olds: [(child: CollectionChild, changes: ListChanges, first: Int, count: Int, placeholder: SectionInfo?)] = []
+        for child in changed {
+            guard child.isShown, let list = child.list, let changes = changes[ObjectIdentifier(list)] else { continue }
+            let weights = tree.weights(of: child.handle)
+            olds.append((child, changes, firstSection(of: child), weights.first, child.shownPlaceholder))
+        }
+        guard !olds.isEmpty else { return nil }
+        for old in olds { tree.setWeights(old.child.show(), of: old.child.handle) }
+        var parts: [CollectionChanges.Part] = []
+        for old in olds.sorted(by: { $0.first == $1.first ? tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) : $0.first < $1.first }) {
+            let first = firstSection(of: old.child)
+            let count = tree.weights(of: old.child.handle).first
+            let placeholder = old.child.shownPlaceholder
+            if let section = old.placeholder, placeholder == nil {
+                parts.append(
+                    CollectionChanges.Part(
+                        changes: PlaceholderChanges(.delete(at: 0), section), old: old.first..<old.first + 1, new: first..<first))
+            }
+            parts.append(
+                CollectionChanges.Part(
+                    changes: old.changes, old: old.first..<old.first + (old.placeholder == nil ? old.count : 0),
+                    new: first..<first + (placeholder == nil ? count : 0)))
+            if let section = placeholder, old.placeholder == nil {
+                parts.append(
+                    CollectionChanges.Part(
+                        changes: PlaceholderChanges(.insert(at: 0), section), old: old.first..<old.first, new: first..<first + 1))
+            }
+        }
+        return finish(CollectionChanges(parts))
+    }
+
+    /// Notes that the collection shows another state.
+    private func finish(_ changes: ListChanges) -> ListChanges {
+        announcer.version += 1
+        if changes.changeSet.isReload || !changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
+        return changes
+    }
+
+    /// Takes over how many sections and objects children have now, without telling anyone.
+    func refresh(_ changed: [CollectionChild]) {
+        for child in changed where child.isShown { tree.setWeights(child.show(), of: child.handle) }
+        indexTitles = nil
+        announcer.version += 1
+    }
+
+    // MARK: Children that come and go
+
+    /// Delivers that children came and went: at once, or, inside a callback, after the current round.
+    func deliver(removing old: CollectionChild?, inserting new: CollectionChild?, at index: Int) throws {
+        guard isFetched else {
+            old?.leave()
+            return
+        }
+        try queue.runOrWait { [weak self] in
+            guard let self, isFetched else { return }
+            Bracket.announce(self) { self.exchange(old, new, at: index) }
+        }
+    }
+
+    private func exchange(_ old: CollectionChild?, _ new: CollectionChild?, at index: Int) -> ListChanges? {
+        var parts: [CollectionChanges.Part] = []
+        if let old, old.isShown {
+            let first = firstSection(of: old)
+            let count = tree.weights(of: old.handle).first
+            let changes = old.wholeChanges(.delete)
+            hide(old)
+            parts.append(CollectionChanges.Part(changes: changes, old: first..<first + count, new: first..<first))
+        }
+        if let new {
+            show(new, at: index)
+            let first = firstSection(of: new)
+            let count = tree.weights(of: new.handle).first
+            parts.append(
+                CollectionChanges.Part(changes: new.wholeChanges(.insert), old: first..<first, new: first..<first + count))
+        }
+        return finish(CollectionChanges(parts))
+    }
+
+    /// Delivers that a placeholder has another name or title.
+    func updatePlaceholder(of child: CollectionChild, _ columns: [Int]) {
+        guard isFetched else { return }
+        try? queue.runOrWait { [weak self, weak child] in
+            guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
+            Bracket.announce(self) {
+                _ = child.show()
+                guard let section = child.shownPlaceholder else { return nil }
+                let first = self.firstSection(of: child)
+                let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
+                self.indexTitles = nil
+                return self.finish(
+                    CollectionChanges([
+                        CollectionChanges.Part(
+                            changes: PlaceholderChanges(change, section), old: first..<first + 1, new: first..<first + 1)
+                    ]))
+            }
+        }
+    }
+}
+
+extension CollectionChild {
+    /// Everything that the child shows as inserted or deleted.
+    fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
+        if let section = shownPlaceholder {
+            return PlaceholderChanges(type == .insert ? .insert(at: 0) : .delete(at: 0), section)
+        }
+        if let collection = list as? FetchedResultsCollection { return collection.wholeChanges(type) }
+        return (list as? FetchedResultsController)?.wholeChanges(type) ?? ListChanges(ChangeSet())
+    }
+}
+
+extension FetchedResultsCollection {
+    fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
+        let parts = children.filter(\.isShown).map { child in
+            let first = firstSection(of: child)
+            let sections = first..<first + tree.weights(of: child.handle).first
+            let changes = child.wholeChanges(type)
+            return type == .insert
+                ? CollectionChanges.Part(changes: changes, old: 0..<0, new: sections)
+                : CollectionChanges.Part(changes: changes, old: sections, new: 0..<0)
+        }
+        return CollectionChanges(parts)
+    }
+}

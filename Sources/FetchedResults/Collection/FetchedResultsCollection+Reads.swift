@@ -1,0 +1,152 @@
+public import ChangeSets
+internal import OrderedTree
+public import SQLiteKit
+
+/// What the collection shows, over all children.
+extension FetchedResultsCollection {
+    private func checkFetched() throws {
+        guard isFetched else { throw StoreError(.notFetched, "the collection has not fetched yet") }
+    }
+
+    public var numberOfObjects: Int {
+        get throws {
+            try checkFetched()
+            return tree.totals.second
+        }
+    }
+
+    public var numberOfSections: Int {
+        get throws {
+            try checkFetched()
+            return tree.totals.first
+        }
+    }
+
+    /// The child that shows a section, and the section's number in it.
+    func shownChild(ofSection section: Int) throws -> (child: CollectionChild, section: Int) {
+        try checkFetched()
+        guard let found = tree.find(firstOffset: section), let child = child(found.handle) else {
+            throw StoreError(.range, "section \(section) is out of range: there are \(tree.totals.first)")
+        }
+        return (child, found.offset)
+    }
+
+    /// The list that shows a section, and the section's number in it; nil for the section of a placeholder.
+    private func shownList(ofSection section: Int) throws -> (list: any LiveList, section: Int)? {
+        let (child, section) = try shownChild(ofSection: section)
+        guard child.shownPlaceholder == nil, let list = child.list else { return nil }
+        return (list, section)
+    }
+
+    public func section(at index: Int) throws -> SectionInfo {
+        let (child, section) = try shownChild(ofSection: index)
+        if let placeholder = child.shownPlaceholder { return placeholder.shown(at: index) }
+        guard let list = child.list else { throw StoreError(.range, "section \(index) is out of range") }
+        return try list.section(at: section).shown(at: index)
+    }
+
+    public func numberOfObjects(inSection index: Int) throws -> Int {
+        guard let (list, section) = try shownList(ofSection: index) else { return 0 }
+        return try list.numberOfObjects(inSection: section)
+    }
+
+    public func sectionObject(at index: Int) throws -> FetchedObject? {
+        guard let (list, section) = try shownList(ofSection: index) else { return nil }
+        return try list.sectionObject(at: section)
+    }
+
+    public func object(at path: IndexPath) throws -> FetchedObject {
+        guard let (list, section) = try shownList(ofSection: path.section) else {
+            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
+        }
+        return try list.object(at: IndexPath(section: section, row: path.row))
+    }
+
+    /// Where an object is now; nil if it is not in the collection. If several children show its row, it is the place in the
+    /// one that the object came from. O(log n); O(children) if that one does not show it any more.
+    public func indexPath(of object: FetchedObject) throws -> IndexPath? {
+        try checkFetched()
+        if let list = object.layout.list, let first = firstSection(of: list), let path = try? list.indexPath(of: object) {
+            return path.shifted(first)
+        }
+        return find { try $0.indexPath(of: object) }
+    }
+
+    /// The number of the first section of a list anywhere in the collection; nil if it is not shown.
+    private func firstSection(of list: any LiveList) -> Int? {
+        for place in list.announcer.parents {
+            guard let collection = place.collection, place.child.isShown, collection.isFetched else { continue }
+            let first = collection.firstSection(of: place.child)
+            if collection === self { return first }
+            if let outer = firstSection(of: collection) { return outer + first }
+        }
+        return nil
+    }
+
+    /// Where the row with an identity is now, in the first child that shows one; nil if none does. O(children).
+    public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
+        try checkFetched()
+        return find { try $0.indexPath(ofIdentity: identity) }
+    }
+
+    private func find(_ path: (any LiveList) throws -> IndexPath?) -> IndexPath? {
+        for child in children where child.isShown && child.shownPlaceholder == nil {
+            if let found = try? child.list.flatMap(path) { return found.shifted(firstSection(of: child)) }
+        }
+        return nil
+    }
+
+    public func indexPath(at index: Int) throws -> IndexPath {
+        try checkFetched()
+        guard let found = tree.find(secondOffset: index), let child = child(found.handle), let list = child.list else {
+            throw StoreError(.range, "object \(index) is out of range: there are \(tree.totals.second)")
+        }
+        return try list.indexPath(at: found.offset).shifted(firstSection(of: child))
+    }
+
+    public func index(of path: IndexPath) throws -> Int {
+        let (child, section) = try shownChild(ofSection: path.section)
+        guard let list = child.list, child.shownPlaceholder == nil else {
+            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
+        }
+        return try tree.weightsBefore(child.handle).second + list.index(of: IndexPath(section: section, row: path.row))
+    }
+
+    /// The children's index titles, one after another: a title that two of them have is there twice.
+    public var sectionIndexTitles: [String] { get throws { try shownIndexTitles().titles } }
+
+    public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
+        let titles = try shownIndexTitles()
+        guard titles.titles.contains(title) else { return nil }
+        guard titles.titles.indices.contains(index), titles.titles[index] == title else {
+            throw StoreError(.range, "index title \(index) is not \(title)")
+        }
+        let place = titles.places[index]
+        guard place.child.isShown else { return nil }
+        let first = firstSection(of: place.child)
+        if place.child.shownPlaceholder != nil { return first }
+        return try place.child.list?.section(forIndexTitle: title, at: place.index).map { $0 + first }
+    }
+
+    private func shownIndexTitles() throws -> CollectionIndexTitles {
+        try checkFetched()
+        if let indexTitles { return indexTitles }
+        let titles = CollectionIndexTitles(children)
+        indexTitles = titles
+        return titles
+    }
+}
+
+/// The index titles of a collection's children, and where each comes from.
+struct CollectionIndexTitles {
+    private(set) var titles: [String] = []
+    private(set) var places: [(child: CollectionChild, index: Int)] = []
+
+    init(_ children: [CollectionChild]) {
+        for child in children where child.isShown {
+            let own = child.shownPlaceholder.map { [$0.indexTitle].compactMap(\.self) } ?? (try? child.list?.sectionIndexTitles) ?? []
+            titles += own
+            places += own.indices.map { (child, $0) }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Several lists shown as one: controllers, section maps and other collections, of one store or several, and placeholders.
+///
+/// The sections of all children are numbered one after another, as if there were no children. Children can come and go at
+/// any time; of a fetched collection that is told as one bracket of exact changes. A commit that changes several children
+/// is one bracket as well. Children keep observers of their own. The same list can be in several collections, but only once
+/// in each.
+public final class FetchedResultsCollection: LiveList {
+    public let announcer = Announcer(store: nil)
+    /// In which its deliveries wait for those of its children's stores.
+    let queue = DeliveryQueue()
+    /// The children as the program put them.
+    private(set) var children: [CollectionChild] = []
+    /// Those that are shown, weighed by their sections and objects.
+    let tree = PositionTree()
+    private var childrenByHandle: [CollectionChild?] = []
+    public private(set) var isFetched = false
+    /// The children's index titles, until one of them changes.
+    var indexTitles: CollectionIndexTitles?
+
+    /// Makes a collection of lists, in their order.
+    public init(_ lists: [any LiveList] = []) throws {
+        for list in lists { try append(list) }
+    }
+
+    /// Makes a collection of controllers of requests, in their order.
+    public convenience init(store: Store, requests: [FetchRequest]) throws {
+        try self.init(try requests.map { try FetchedResultsController(store: store, request: $0) })
+    }
+
+    deinit { for child in children { child.leave() } }
+
+    // MARK: Fetching
+
+    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections that show this one are
+    /// told to reload.
+    public func performFetch(progress: @escaping (Int) -> Bool) throws {
+        var count = 0
+        var last = 0
+        let fetched = try reading(stores) {
+            try prepareFetch { rows in
+                // Each child counts from its own beginning.
+                if rows < last { count += last }
+                last = rows
+                return progress(count + rows)
+            }
+        }
+        try Bracket.reload(collectionsShowing: self) {
+            for (controller, list) in fetched.lists { controller.show(list) }
+            for collection in fetched.collections { collection.showAll() }
+        }
+    }
+
+    /// All stores of the children.
+    private var stores: [Store] {
+        var seen: Set<ObjectIdentifier> = []
+        return controllers.map(\.store).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// All controllers in it, also in collections in it, in their order.
+    var controllers: [FetchedResultsController] {
+        children.flatMap { child -> [FetchedResultsController] in
+            if let collection = child.list as? FetchedResultsCollection { return collection.controllers }
+            return [child.list as? FetchedResultsController].compactMap(\.self)
+        }
+    }
+
+    private func reading<Result>(_ stores: [Store], _ body: () throws -> Result) throws -> Result {
+        guard let store = stores.first else { return try body() }
+        try store.checkOpen()
+        return try store.connection.reading { try reading(Array(stores.dropFirst()), body) }
+    }
+
+    /// Lists that were fetched and are not shown yet, and the collections that show them, inner ones first.
+    typealias Fetched = (
+        lists: [(FetchedResultsController, PreparedFetch)], collections: [FetchedResultsCollection]
+    )
+
+    private func prepareFetch(_ progress: @escaping (Int) -> Bool) throws -> Fetched {
+        var fetched: Fetched = ([], [])
+        do {
+            for child in children {
+                if let collection = child.list as? FetchedResultsCollection {
+                    let inner = try collection.prepareFetch(progress)
+                    fetched.lists += inner.lists
+                    fetched.collections += inner.collections
+                } else if let controller = child.list as? FetchedResultsController {
+                    fetched.lists.append((controller, try controller.prepareFetch(progress)))
+                }
+            }
+            fetched.collections.append(self)
+            return fetched
+        } catch {
+            for (_, list) in fetched.lists { list.cancel() }
+            throw error
+        }
+    }
+
+    /// Shows all children as they are now.
+    private func showAll() {
+        while tree.count > 0 { tree.remove(tree.handle(at: tree.count - 1)) }
+        for (index, child) in children.enumerated() { show(child, at: index) }
+        isFetched = true
+        indexTitles = nil
+        announcer.version += 1
+    }
+
+    // MARK: Shown children
+
+    func show(_ child: CollectionChild, at index: Int) {
+        child.handle = tree.insert(at: index, weights: child.show())
+        while childrenByHandle.count <= Int(child.handle) { childrenByHandle.append(nil) }
+        childrenByHandle[Int(child.handle)] = child
+    }
+
+    func hide(_ child: CollectionChild) {
+        guard child.isShown else { return }
+        tree.remove(child.handle)
+        childrenByHandle[Int(child.handle)] = nil
+        child.leave()
+    }
+
+    func child(_ handle: Int32) -> CollectionChild? { childrenByHandle[Int(handle)] }
+
+    /// The number of a child's first section.
+    func firstSection(of child: CollectionChild) -> Int { tree.weightsBefore(child.handle).first }
+
+    func setChildren(_ children: [CollectionChild]) { self.children = children }
+
+    func forgetIndexTitles() {
+        indexTitles = nil
+        for parent in announcer.parents { parent.collection?.forgetIndexTitles() }
+    }
+}

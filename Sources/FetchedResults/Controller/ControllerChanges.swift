@@ -1,0 +1,98 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// What a row showed before a delivery, and what it shows after it, as far as these are known.
+struct RowContents {
+    var old: Record?
+    var new: Record?
+}
+
+/// What one delivery changed in a controller's list.
+final class ControllerChanges: ListChanges {
+    private var contents: RowTable<RowContents>
+    private let identities: Identities
+    private let sections: ChangedSections
+    private let layout: ObjectLayout
+    /// Reads what was not read yet.
+    private weak var controller: FetchedResultsController?
+    /// Whether the list itself came or went, and not its rows.
+    private let isWhole: Bool
+
+    init(
+        _ changeSet: ChangeSet, _ controller: FetchedResultsController, contents: RowTable<RowContents> = RowTable(),
+        sections: ChangedSections, isWhole: Bool = false
+    ) {
+        self.contents = contents
+        identities = controller.decoder.identities
+        self.sections = sections
+        self.controller = controller
+        layout = controller.compiled.content.layout
+        self.isWhole = isWhole
+        super.init(changeSet)
+    }
+
+    override func object(of change: ObjectChange) throws -> FetchedObject {
+        change.type == .delete ? object(deleted: change.id) : try object(change.id)
+    }
+
+    /// The last known state of a deleted object.
+    func object(deleted id: Int64) -> FetchedObject {
+        FetchedObject(id: id, identities: identities, content: oldContent(of: id) ?? lastContent(id), layout: layout)
+    }
+
+    /// The new state of an object.
+    func object(_ id: Int64) throws -> FetchedObject {
+        FetchedObject(id: id, identities: identities, content: try newContent(id), layout: layout)
+    }
+
+    /// What a row shows that is told as deleted because its whole list went.
+    private func lastContent(_ id: Int64) -> Record? { isWhole ? try? controller?.content(of: id) : nil }
+
+    private func newContent(_ id: Int64) throws -> Record {
+        let index = contents.index(of: id)
+        if let index, let content = contents[at: index].new {
+            controller?.rememberGiven(id, content)
+            return content
+        }
+        guard let controller else { throw StoreError(.gone, "the row was not read as long as its list was there") }
+        let content = try controller.content(of: id)
+        if let index { contents[at: index].new = content } else { contents.add(id, RowContents(old: nil, new: content)) }
+        return content
+    }
+
+    /// Whether a row was touched.
+    func isTouched(_ id: Int64) -> Bool { contents.index(of: id) != nil }
+
+    /// What a touched row showed before, as far as it is known.
+    func oldContent(of id: Int64) -> Record? { contents[id]?.old }
+
+    override func identity(of change: ObjectChange) -> [Value] { identities.values(change.id).values }
+
+    override func oldContent(of change: ObjectChange) -> Record? { change.type == .insert ? nil : contents[change.id]?.old }
+
+    override func columns(of change: ObjectChange) -> [String] { layout.columns }
+
+    override func info(of change: SectionChange) -> SectionInfo? {
+        let section = sections.section(of: change) ?? .flat
+        return SectionInfo(
+            record: section.value, indexTitle: controller?.indexTitle(of: section), count: 0, index: change.newIndex)
+    }
+
+    override func sectionObject(of change: SectionChange) throws -> FetchedObject? {
+        guard let row = sections.section(of: change)?.row else { return nil }
+        if let rows = sections.rows { return try rows.sectionObject(row) }
+        return try controller?.sectionRows?.controller?.object(id: row)
+    }
+}
+
+/// The sections that a change set has records of.
+struct ChangedSections {
+    var old: [Int: List.Section] = [:]
+    var new: [Int: List.Section] = [:]
+    /// Where sections are rows: what changed in these.
+    var rows: SectionRowChanges?
+
+    func section(of change: SectionChange) -> List.Section? {
+        change.newIndex.flatMap { new[$0] } ?? change.oldIndex.flatMap { old[$0] }
+    }
+}

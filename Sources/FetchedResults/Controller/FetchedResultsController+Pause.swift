@@ -1,0 +1,45 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// Whether a list's changes are not delivered for now, and whether there were any meanwhile.
+struct Pause {
+    var isPaused = false
+    var hasMissed = false
+}
+
+extension FetchedResultsController {
+    /// Whether changes are not delivered for now.
+    public var isPaused: Bool { pause.isPaused }
+
+    /// Keeps the list as it is until `resume`. Objects that changed meanwhile and are not in the cache are reported gone.
+    public func setPaused() { pause.isPaused = true }
+
+    /// Goes on delivering. What changed meanwhile is delivered as one change set of the difference, or, with `reload`, as
+    /// one reload, which comes also if nothing changed. Inside a callback that is done after the current round. A failure
+    /// is told to the observers, and the list goes on by itself when the cause is gone.
+    public func resume(reload: Bool = false) throws {
+        try store.checkOpen()
+        guard pause.isPaused else { return }
+        pause.isPaused = false
+        try store.queue.runOrWait { [weak self] in try self?.deliverMissed(reload: reload) }
+        try store.deliverIfDue()
+    }
+
+    private func deliverMissed(reload: Bool) throws {
+        guard !store.isClosed, isFetched else { return }
+        guard pause.hasMissed || reload else { return }
+        pause.hasMissed = false
+        do {
+            if reload {
+                let fetched = try store.connection.reading { try prepareFetch { _ in true } }
+                Bracket.reload(self) { show(fetched) }
+            } else {
+                try store.connection.reading { try prepareNoting(Round([], reread: .pause)) }
+                Bracket.announce([self])
+            }
+        } catch {
+            let error = StoreError(any: error)
+            if noteFailure(error) { announcer.tellFailure(self, error) }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+extension FetchedResultsController {
+    /// Everything that the list shows as inserted or deleted, for a collection that it comes to or leaves.
+    func wholeChanges(_ type: ChangeType) -> ListChanges {
+        guard let list, !store.isClosed else { return ListChanges(ChangeSet()) }
+        var sections: [SectionChange] = []
+        var objects: [ObjectChange] = []
+        objects.reserveCapacity(list.count)
+        var infos: [Int: List.Section] = [:]
+        for index in 0..<list.sectionCount {
+            let id = list.rows.section(at: index)
+            infos[index] = list.section(id)
+            sections.append(type == .insert ? .insert(at: index) : .delete(at: index))
+            var row = 0
+            list.rows.forEachLeaf(in: id) { leaf, _ in
+                for id in leaf {
+                    let path = IndexPath(section: index, row: row)
+                    objects.append(type == .insert ? .insert(id, at: path) : .delete(id, at: path))
+                    row += 1
+                }
+            }
+        }
+        let changeSet =
+            type == .insert
+            ? ChangeSet(sectionChanges: sections, objectChanges: objects)
+            : ChangeSet(sectionChanges: sections.reversed(), objectChanges: objects.reversed())
+        return ControllerChanges(
+            changeSet, self, sections: ChangedSections(old: infos, new: infos), isWhole: true)
+    }
+}

@@ -1,0 +1,31 @@
+internal import SQLiteKit
+
+/// A list that was fetched and is not shown yet, so that several can be shown together or not at all.
+final class PreparedFetch {
+    let compiled: CompiledRequest
+    let decoder: RowDecoder
+    let subscription: Subscription
+    let list: List
+    /// In a section map: its sections.
+    let sections: SectionRows.Prepared?
+    /// Whether there were changes that no list shows yet.
+    let isInTransaction: Bool
+
+    init(
+        compiled: CompiledRequest, decoder: RowDecoder, subscription: Subscription, list: List,
+        sections: SectionRows.Prepared?, isInTransaction: Bool
+    ) {
+        self.compiled = compiled
+        self.decoder = decoder
+        self.subscription = subscription
+        self.list = list
+        self.sections = sections
+        self.isInTransaction = isInTransaction
+    }
+
+    /// Forgets it.
+    func cancel() {
+        subscription.cancel()
+        sections?.cancel()
+    }
+}

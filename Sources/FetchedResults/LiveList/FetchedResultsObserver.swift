@@ -1,0 +1,32 @@
+public import ChangeSets
+public import SQLiteKit
+
+/// Who is told of the changes of a list: a controller, a section map or a collection. Every method has a default that does
+/// nothing.
+///
+/// A delivery calls, in this order: `controllerWillChangeContent`, while the list still shows the old state; then, the
+/// list showing the new one, each section change and each object change, `controller(_:didDeliver:)` with all of them, and
+/// `controllerDidChangeContent`. An observer may read any list, write to the store (its changes come in a round of their
+/// own), add and remove observers, and let go of the list.
+public protocol FetchedResultsObserver: AnyObject {
+    func controllerWillChangeContent(_ controller: any LiveList)
+    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange)
+    /// `object` is nil if nothing is known of it any more.
+    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange)
+    func controller(_ controller: any LiveList, didDeliver changes: ListChanges)
+    func controllerDidChangeContent(_ controller: any LiveList)
+    /// A commit left the list without a right state: it keeps the one it has, until the cause is gone.
+    func controller(_ controller: any LiveList, didFail error: StoreError)
+    /// Whether each change is to be told on its own; if not, the list's objects need not be read for it.
+    var wantsSingleChanges: Bool { get }
+}
+
+extension FetchedResultsObserver {
+    public func controllerWillChangeContent(_ controller: any LiveList) {}
+    public func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {}
+    public func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {}
+    public func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {}
+    public func controllerDidChangeContent(_ controller: any LiveList) {}
+    public func controller(_ controller: any LiveList, didFail error: StoreError) {}
+    public var wantsSingleChanges: Bool { true }
+}

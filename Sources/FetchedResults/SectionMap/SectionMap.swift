@@ -1,0 +1,220 @@
+internal import ChangeSets
+internal import OrderedTree
+public import SQLiteKit
+
+/// A controller whose sections are rows of their own, or keys that the program gives: in their own order, whatever their
+/// names, and with or without items.
+///
+/// Each item belongs to the section whose key equals the value of a key path of the item, as the section's column compares.
+/// Two sections can't have the same key. A section is its row: it has an identity, can be moved, renamed, and brought back
+/// by its predicate, and its object is read like any other.
+public final class SectionMap: FetchedResultsController {
+    /// Makes a map whose sections are the rows of a second request, in its order.
+    ///
+    /// - Parameters:
+    ///   - items: A request without a section, limit and offset of its own.
+    ///   - sections: The request for the sections; a section key path of its own is ignored.
+    ///   - itemKey: The key path from an item to the key of its section.
+    ///   - sectionKey: The column of the section's row that holds the key; nil to find it by `itemKey`, which then has to
+    ///     be a foreign key to the sections, or to end in one of their columns.
+    ///   - indexTitle: The column of the section's row that index titles are made of; nil for the key.
+    public convenience init(
+        store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
+        indexTitle: String? = nil, emptySections: EmptySections = .kept, itemsWithoutSection: ItemsWithoutSection = .shown
+    ) throws {
+        try self.init(
+            store: store, items: items, sections: sections, itemKey: itemKey, sectionKey: sectionKey, indexTitle: indexTitle,
+            emptySections: emptySections, itemsWithoutSection: itemsWithoutSection, nodes: .standard)
+    }
+
+    package init(
+        store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
+        indexTitle: String? = nil, emptySections: EmptySections = .kept, itemsWithoutSection: ItemsWithoutSection = .shown,
+        nodes: NodeSizes
+    ) throws {
+        var sections = sections
+        if sections.select == nil { sections.section = nil }
+        let key = try sectionKey ?? Self.sectionKey(store, items, sections, itemKey)
+        let controller = try FetchedResultsController(
+            store: store, request: SectionRows.request(sections, key: key, title: indexTitle), nodes: nodes)
+        let rows = try SectionRows(
+            store: store, source: .request(controller),
+            options: SectionMapOptions(
+                itemKey: itemKey, sectionKey: key, titleColumn: indexTitle, emptySections: emptySections,
+                itemsWithoutSection: itemsWithoutSection))
+        try super.init(store: store, request: items, nodes: nodes, sectionRows: rows)
+        controller.owner = self
+    }
+
+    /// Makes a map of sections with given keys, in their order. Keys compare byte by byte.
+    public convenience init(
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown
+    ) throws {
+        try self.init(
+            store: store, items: items, sectionKeys: sectionKeys, itemKey: itemKey, emptySections: emptySections,
+            itemsWithoutSection: itemsWithoutSection, nodes: .standard)
+    }
+
+    package init(
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown, nodes: NodeSizes
+    ) throws {
+        try Self.checkKeys(sectionKeys)
+        let rows = try SectionRows(
+            store: store, source: .keys(sectionKeys),
+            options: SectionMapOptions(
+                itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
+                itemsWithoutSection: itemsWithoutSection))
+        try super.init(store: store, request: items, nodes: nodes, sectionRows: rows)
+    }
+
+    /// The column of the sections that an item's key path means.
+    private static func sectionKey(
+        _ store: Store, _ items: FetchRequest, _ sections: FetchRequest, _ itemKey: String
+    ) throws -> String {
+        try store.checkOpen()
+        let schema = SchemaReader(connection: store.connection)
+        if items.select == nil, sections.select == nil {
+            let entity = try schema.entity(items.entity, identity: items.identity)
+            let sectionEntity = try schema.entity(sections.entity, identity: sections.identity)
+            let path = try schema.keyPath(itemKey, of: entity)
+            if let parent = path.hops.last?.parent, parent.sqlName == sectionEntity.sqlName { return path.column.name }
+            if path.hops.isEmpty, let key = entity.foreignKey(path.column.name),
+                isSameName("\(entity.schema).\(key.parentTable)", "\(sectionEntity.schema).\(sectionEntity.name)")
+            {
+                return key.parentColumn
+            }
+        }
+        throw StoreError(.misuse, "\(itemKey) does not lead to a column of \(sections.entity): the section's key must be named")
+    }
+
+    private static func checkKeys(_ keys: [Value]) throws {
+        guard !keys.contains(.null) else { throw StoreError(.misuse, "a section's key can't be NULL") }
+        for (index, key) in keys.enumerated() where keys[..<index].contains(key) {
+            throw StoreError(.constraint, "two sections have the key \(key)")
+        }
+    }
+
+    // MARK: Sections
+
+    /// The number of all sections, with and without items, shown or not. O(1).
+    public var numberOfAllSections: Int {
+        get throws {
+            let list = try shownList()
+            return (sectionRows?.table?.count ?? 0) + (list.orphans == nil ? 0 : 1)
+        }
+    }
+
+    /// The section with a number among all, as its row and, if it is shown, its section; the row is nil for the items
+    /// without a section.
+    private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
+        let count = try numberOfAllSections
+        guard index >= 0, index < count, let table = sectionRows?.table else {
+            throw StoreError(.range, "section \(index) is out of range: there are \(count) in all")
+        }
+        let row = index < table.count ? table.row(at: index) : nil
+        return (row, list.section(ofRow: row))
+    }
+
+    /// What is known of a section, by its number among all. O(log n).
+    public func section(ofAll index: Int) throws -> SectionInfo {
+        let list = try shownList()
+        let (row, id) = try section(ofAll: index, in: list)
+        if let id { return info(list, id, at: list.rows.index(of: id)) }
+        let section = row.flatMap { row in sectionRows?.table?[row]?.section(row) } ?? .orphans
+        return SectionInfo(record: section.value, indexTitle: indexTitle(of: section), count: 0, index: nil)
+    }
+
+    /// The row of a section, by its number among all; nil where sections are no rows. O(log n).
+    public func sectionObject(ofAll index: Int) throws -> FetchedObject? {
+        let (row, _) = try section(ofAll: index, in: try shownList())
+        return try row.flatMap { try sectionRows?.controller?.object(id: $0) }
+    }
+
+    /// All sections, with and without items, shown or not, in their order. O(sections).
+    public var allSections: [SectionInfo] { get throws { try (0..<numberOfAllSections).map { try section(ofAll: $0) } } }
+
+    /// The sections that have items, in their order. O(sections).
+    public var sections: [SectionInfo] { get throws { try allSections.filter { $0.numberOfObjects > 0 } } }
+
+    // MARK: Changing it
+
+    /// Whether sections without items are shown. Changing it delivers the difference as one change set.
+    public var emptySections: EmptySections { sectionRows?.options.emptySections ?? .kept }
+    public func setEmptySections(_ emptySections: EmptySections) throws { try setOptions { $0.emptySections = emptySections } }
+
+    /// What is done with items without a section. Changing it delivers the difference as one change set.
+    public var itemsWithoutSection: ItemsWithoutSection { sectionRows?.options.itemsWithoutSection ?? .shown }
+    public func setItemsWithoutSection(_ items: ItemsWithoutSection) throws {
+        try setOptions { $0.itemsWithoutSection = items }
+    }
+
+    private func setOptions(_ change: @escaping (inout SectionMapOptions) -> Void) throws {
+        try edit { map in
+            guard let rows = map.sectionRows, let previous = map.sectionRows?.options else { return }
+            change(&rows.options)
+            do {
+                if let list = map.list { map.pending = try map.reread(list, Round([], reread: .request), .request, nil) }
+            } catch {
+                rows.options = previous
+                throw error
+            }
+        }
+    }
+
+    /// Takes other keys, or other places for them; what that changes is delivered as one change set.
+    public func setSectionKeys(_ keys: [Value]) throws {
+        guard let rows = sectionRows, rows.controller == nil else {
+            throw StoreError(.misuse, "the sections of this map are rows, not keys")
+        }
+        try Self.checkKeys(keys)
+        try edit { map in
+            if map.isFetched { try map.prepare(try rows.prepare(keys: keys)) }
+            rows.use(keys: keys)
+        }
+    }
+
+    /// Takes another request for the sections, of the same entity; what that changes is delivered as one change set.
+    public func setSectionRequest(_ request: FetchRequest) throws {
+        guard let rows = sectionRows, let controller = rows.controller else {
+            throw StoreError(.misuse, "the sections of this map are keys, not rows")
+        }
+        var request = request
+        if request.select == nil { request.section = nil }
+        request = SectionRows.request(request, key: rows.options.sectionKey ?? "", title: rows.options.titleColumn)
+        let compiled = try store.compile(request)
+        guard compiled.entity.sqlName == controller.compiled.entity.sqlName else {
+            throw StoreError(
+                .misuse, "the request is for \(compiled.entity.displayName), the sections are of \(controller.compiled.entity.displayName)")
+        }
+        let wanted = request
+        try edit { map in
+            guard map.isFetched else { return controller.replaceRequest(wanted, compiled) }
+            let previous = controller.request
+            do {
+                try map.prepare(try rows.prepare(wanted))
+            } catch {
+                controller.replaceRequest(previous, try controller.compile(previous))
+                throw error
+            }
+        }
+    }
+
+    /// Changes the map and delivers the difference: at once, or, inside a callback, after the current round.
+    private func edit(_ body: @escaping (SectionMap) throws -> Void) throws {
+        try store.checkOpen()
+        try store.queue.runOrWait { [weak self] in
+            guard let self, !store.isClosed else { return }
+            try store.connection.reading { try body(self) }
+            Bracket.announce([self])
+        }
+        try store.deliverIfDue()
+    }
+
+    /// While it is set, nothing is delivered; when it is cleared, the list is read anew and observers are told to reload.
+    public var isDisabled: Bool { isPaused }
+    public func setDisabled(_ isDisabled: Bool) throws {
+        if isDisabled { setPaused() } else { try resume(reload: true) }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// An edit of a section map's rows that can be taken back and done again.
+final class SectionRowEdit {
+    private let table: SectionRowTable
+    private let oldOrder: List
+    private let newOrder: List
+    private let changes: [SectionRowChange]
+    private(set) var isApplied = false
+
+    init(_ table: SectionRowTable, newOrder: List, _ changes: [SectionRowChange]) {
+        self.table = table
+        oldOrder = table.order
+        self.newOrder = newOrder
+        self.changes = changes.filter { $0.old != $0.new }
+    }
+
+    /// Throws if two rows have the same key; the table is then as it was.
+    func apply() throws {
+        guard !isApplied else { return }
+        do {
+            for change in changes { try table.set(change.id, nil) }
+            for change in changes { try table.set(change.id, change.new) }
+            table.order = newOrder
+            isApplied = true
+        } catch {
+            try putBack()
+            throw error
+        }
+    }
+
+    func revert() throws {
+        guard isApplied else { return }
+        try putBack()
+        table.order = oldOrder
+        isApplied = false
+    }
+
+    private func putBack() throws {
+        for change in changes { try table.set(change.id, nil) }
+        for change in changes { try table.set(change.id, change.old) }
+    }
+}
+
+/// What a delivery changed in the rows of a section map's sections.
+final class SectionRowChanges {
+    let all: [SectionRowChange]
+    let edit: SectionRowEdit
+    private weak var controller: FetchedResultsController?
+    /// What the rows' own controller found out.
+    private let changes: ControllerChanges?
+
+    init(_ all: [SectionRowChange], _ edit: SectionRowEdit, _ controller: FetchedResultsController?) {
+        self.all = all
+        self.edit = edit
+        self.controller = controller
+        changes = controller?.pending?.changes
+    }
+
+    private(set) lazy var byRow = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+
+    /// The row of a section: its new state, or, of a deleted one, its last known state.
+    func sectionObject(_ id: Int64) throws -> FetchedObject? {
+        if byRow[id].map({ $0.new == nil }) ?? false { return changes?.object(deleted: id) }
+        return try changes?.object(id) ?? controller?.object(id: id)
+    }
+}

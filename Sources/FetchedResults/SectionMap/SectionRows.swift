@@ -1,0 +1,228 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Where a section map's sections come from: a second request, whose rows they stand for, or a list of keys that the
+/// program gives.
+///
+/// A request is followed by a controller of its own, which no program sees. It takes part in the map's rounds: what it
+/// finds out about its rows, the map turns into changes of its sections.
+final class SectionRows {
+    enum Source {
+        case request(FetchedResultsController)
+        case keys([Value])
+    }
+
+    private let store: Store
+    private(set) var source: Source
+    var options: SectionMapOptions
+    /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
+    private(set) var table: SectionRowTable?
+    private var nextKeyID: Int64 = 1
+
+    init(store: Store, source: Source, options: SectionMapOptions) throws {
+        self.store = store
+        self.source = source
+        self.options = options
+        _ = try columns()
+    }
+
+    /// The controller of the section request.
+    var controller: FetchedResultsController? { if case .request(let controller) = source { controller } else { nil } }
+
+    // MARK: Requests
+
+    /// The items' request with the order by their sections' keys.
+    func itemsRequest(_ request: FetchRequest) throws -> FetchRequest {
+        guard request.section == nil else { throw StoreError(.misuse, "the items of a section map can't have a section of their own") }
+        guard !request.isWindow else { throw StoreError(.misuse, "the items of a section map can't have a limit or an offset") }
+        var request = request
+        request.section = SortDescriptor(options.itemKey, collation: try keyComponent().collation.name)
+        return request
+    }
+
+    /// The section request, showing the columns that the map needs as well.
+    static func request(_ request: FetchRequest, key: String, title: String?) -> FetchRequest {
+        guard !request.columns.isEmpty, request.select == nil else { return request }
+        var request = request
+        for column in [key, title].compactMap(\.self) where !request.columns.contains(where: { isSameName($0, column) }) {
+            request.columns.append(column)
+        }
+        return request
+    }
+
+    /// The numbers of the shown columns that hold key and title.
+    private func columns() throws -> (key: Int, title: Int?) {
+        guard let controller, let name = options.sectionKey else { return (0, nil) }
+        let content = controller.compiled.content
+        func number(_ name: String) throws -> Int {
+            guard let index = content.layout.index(of: name) else {
+                throw StoreError(.schema, "\(controller.compiled.entity.displayName) has no column named \(name)")
+            }
+            return index
+        }
+        return (try number(name), try options.titleColumn.map(number))
+    }
+
+    /// How keys compare: as the section's column does.
+    private func keyComponent() throws -> KeyComponent {
+        guard let controller else { return KeyComponent() }
+        return KeyComponent(collation: controller.compiled.content.columns[try columns().key].keyPath.column.collation)
+    }
+
+    private func emptyTable(_ order: List) throws -> SectionRowTable {
+        SectionRowTable(order: order, keyOrder: try SectionOrder(component: try keyComponent(), connection: store.connection))
+    }
+
+    private func sectionRow(_ content: Record) throws -> SectionRow {
+        let (key, title) = try columns()
+        return try sectionRow(
+            Record(content, columns: [key]),
+            title.map { .text(content.storageClass($0) == .null ? nil : content.text($0)) } ?? .name)
+    }
+
+    private func sectionRow(_ value: Record, _ title: List.Title) throws -> SectionRow {
+        SectionRow(value: value, key: Record.Part(value, 0).encoded(try keyComponent()), title: title)
+    }
+
+    // MARK: Fetching
+
+    /// Sections that were fetched and are not shown yet.
+    struct Prepared {
+        let table: SectionRowTable
+        let fetch: PreparedFetch?
+
+        func cancel() { fetch?.cancel() }
+    }
+
+    func prepareFetch() throws -> Prepared {
+        switch source {
+        case .request(let controller):
+            let fetch = try controller.prepareFetch { _ in true }
+            do {
+                let table = try emptyTable(fetch.list)
+                try readRows(fetch.list, controller, fetch.compiled, fetch.decoder) { try table.set($0, $1) }
+                return Prepared(table: table, fetch: fetch)
+            } catch {
+                fetch.cancel()
+                throw error
+            }
+        case .keys(let keys):
+            let table = try emptyTable(Self.order([]))
+            var ids: [Int64] = []
+            for key in keys {
+                let row = try sectionRow(Record([key]), .name)
+                ids.append(nextKeyID)
+                try table.set(nextKeyID, row)
+                nextKeyID += 1
+            }
+            table.order = try Self.order(ids)
+            return Prepared(table: table, fetch: nil)
+        }
+    }
+
+    func show(_ prepared: Prepared) {
+        if let fetch = prepared.fetch { controller?.show(fetch) }
+        table = prepared.table
+    }
+
+    private func readRows(
+        _ list: List, _ controller: FetchedResultsController, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        _ body: (Int64, SectionRow) throws -> Void
+    ) throws {
+        var ids: [Int64] = []
+        list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in ids.append(contentsOf: leaf) }
+        try controller.readContents(of: ids, compiled, decoder) { try body($0, sectionRow($1)) }
+    }
+
+    /// Ids as a list of one section.
+    private static func order(_ ids: [Int64]) throws -> List {
+        let list = List(isFlat: true, isKeyed: false)
+        list.beginSection(.flat)
+        for id in ids { list.rows.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0) }
+        try list.rows.finishBulk()
+        return list
+    }
+
+    // MARK: Rounds
+
+    /// What a round changes in the rows; nil if nothing. The table is in its new state afterwards; on throw, in its old one.
+    func prepare(_ round: Round) throws -> SectionRowChanges? {
+        guard let controller else { return nil }
+        try controller.prepareNoting(round)
+        return try changes(of: controller)
+    }
+
+    /// What another request for the rows changes.
+    func prepare(_ request: FetchRequest) throws -> SectionRowChanges? {
+        guard let controller else { return nil }
+        try controller.prepareRequest(request)
+        return try changes(of: controller)
+    }
+
+    private func changes(of controller: FetchedResultsController) throws -> SectionRowChanges? {
+        guard let table, let pending = controller.pending else { return nil }
+        let order: List
+        var rows: [Int64: SectionRow] = [:]
+        switch pending.form {
+        case .edit:
+            order = table.order
+            for (id, contents) in zip(pending.contents.ids, pending.contents.values) {
+                if let content = contents.new { rows[id] = try sectionRow(content) }
+            }
+        case .replacement(let list):
+            order = list
+            try readRows(list, controller, controller.compiled, controller.decoder) { id, row in rows[id] = row }
+        }
+        var changes: [SectionRowChange] = []
+        var seen: Set<Int64> = []
+        for touched in pending.touched {
+            seen.insert(touched.id)
+            changes.append(
+                change(table, touched.id, touched.isThere ? rows[touched.id] : nil, touched.isReordered, touched.changedColumns))
+        }
+        // Keys and titles are compared even where it is not known which rows changed.
+        for (id, row) in rows where !seen.contains(id) && table[id] != row { changes.append(change(table, id, row, false, [])) }
+        let edit = SectionRowEdit(table, newOrder: order, changes)
+        try edit.apply()
+        return SectionRowChanges(changes, edit, controller)
+    }
+
+    private func change(
+        _ table: SectionRowTable, _ id: Int64, _ new: SectionRow?, _ isReordered: Bool, _ columns: ColumnSet
+    ) -> SectionRowChange {
+        var columns = columns
+        if let old = table[id], let new, let numbers = try? self.columns() {
+            if !old.value.isSame(0, as: new.value, 0) { columns.insert(numbers.key) }
+            if old.title != new.title, let title = numbers.title { columns.insert(title) }
+        }
+        return SectionRowChange(id: id, old: table[id], new: new, isReordered: isReordered, changedColumns: columns)
+    }
+
+    /// What another list of keys changes.
+    func prepare(keys: [Value]) throws -> SectionRowChanges? {
+        guard let table else { return nil }
+        var ids: [Int64] = []
+        var changes: [SectionRowChange] = []
+        var seen: Set<Int64> = []
+        for key in keys {
+            let row = try sectionRow(Record([key]), .name)
+            let known = row.isNull ? nil : try row.key.withUnsafeBytes { try table.row(withKey: $0, row.value) }
+            if let known, seen.contains(known) { throw StoreError(.constraint, "two sections have the key \(key)") }
+            let id = known ?? nextKeyID
+            if known == nil { nextKeyID += 1 }
+            seen.insert(id)
+            ids.append(id)
+            changes.append(SectionRowChange(id: id, old: table[id], new: row, isReordered: true, changedColumns: []))
+        }
+        for index in 0..<table.count where !seen.contains(table.row(at: index)) {
+            let id = table.row(at: index)
+            changes.append(SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
+        }
+        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes)
+        try edit.apply()
+        return SectionRowChanges(changes, edit, nil)
+    }
+
+    func use(keys: [Value]) { source = .keys(keys) }
+}

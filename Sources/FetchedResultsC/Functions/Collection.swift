@@ -1,0 +1,158 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_placeholder_new") @implementation
+public func fr_placeholder_new(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ name: UnsafePointer<CChar>!, _ indexTitle: UnsafePointer<CChar>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let placeholder = Placeholder(
+            name: try optionalString(name, "name"), indexTitle: try optionalString(indexTitle, "index_title"))
+        out.pointee = try newHandle(placeholder, .placeholder)
+    }
+}
+
+@_cdecl("fr_placeholder_free") @implementation
+public func fr_placeholder_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .placeholder) }
+
+@_cdecl("fr_placeholder_set_name") @implementation
+public func fr_placeholder_set_name(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
+    status { try placeholder(handle).name = try optionalString(name, "name") }
+}
+
+@_cdecl("fr_placeholder_set_index_title") @implementation
+public func fr_placeholder_set_index_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!) -> fr_status {
+    status { try placeholder(handle).indexTitle = try optionalString(title, "index_title") }
+}
+
+@_cdecl("fr_collection_new") @implementation
+public func fr_collection_new(_ out: UnsafeMutablePointer<OpaquePointer?>!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try newListHandle(try FetchedResultsCollection())
+    }
+}
+
+@_cdecl("fr_collection_new_with_requests") @implementation
+public func fr_collection_new_with_requests(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ storeHandle: OpaquePointer!,
+    _ requests: UnsafePointer<OpaquePointer?>!, _ count: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let store = try store(storeHandle)
+        let requests = try array(requests, count, "requests").map { try request($0).request }
+        out.pointee = try newListHandle(try FetchedResultsCollection(store: store, requests: requests))
+    }
+}
+
+@_cdecl("fr_collection_insert") @implementation
+public func fr_collection_insert(
+    _ handle: OpaquePointer!, _ index: Int64, _ child: OpaquePointer!, _ empty: OpaquePointer!
+) -> fr_status {
+    status {
+        let collection = try collection(handle)
+        try collection.insert(
+            try controller(child).list, at: place(index, collection), emptySection: try optionalPlaceholder(empty))
+    }
+}
+
+@_cdecl("fr_collection_insert_placeholder") @implementation
+public func fr_collection_insert_placeholder(
+    _ handle: OpaquePointer!, _ index: Int64, _ empty: OpaquePointer!
+) -> fr_status {
+    status {
+        let collection = try collection(handle)
+        try collection.insert(try placeholder(empty), at: place(index, collection))
+    }
+}
+
+@_cdecl("fr_collection_replace") @implementation
+public func fr_collection_replace(
+    _ handle: OpaquePointer!, _ index: Int64, _ child: OpaquePointer!, _ empty: OpaquePointer!
+) -> fr_status {
+    status {
+        try collection(handle).replace(
+            at: Int(index), with: try controller(child).list, emptySection: try optionalPlaceholder(empty))
+    }
+}
+
+@_cdecl("fr_collection_replace_with_placeholder") @implementation
+public func fr_collection_replace_with_placeholder(
+    _ handle: OpaquePointer!, _ index: Int64, _ empty: OpaquePointer!
+) -> fr_status {
+    status { try collection(handle).replace(at: Int(index), with: try placeholder(empty)) }
+}
+
+@_cdecl("fr_collection_remove") @implementation
+public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr_status {
+    status { try collection(handle).remove(at: Int(index)) }
+}
+
+@_cdecl("fr_collection_child_count") @implementation
+public func fr_collection_child_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try collection(handle).numberOfChildren) }
+}
+
+@_cdecl("fr_collection_child") @implementation
+public func fr_collection_child(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let list = try collection(handle).list(at: Int(index))
+        out.pointee = (list?.announcer.attachment as? ControllerBox)?.handle
+    }
+}
+
+@_cdecl("fr_collection_index_of") @implementation
+public func fr_collection_index_of(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ child: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        guard let index = try collection(handle).index(of: try controller(child).list) else {
+            throw StoreError(.notFound, "the list is not in the collection")
+        }
+        out.pointee = Int64(index)
+    }
+}
+
+@_cdecl("fr_collection_index_of_placeholder") @implementation
+public func fr_collection_index_of_placeholder(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ child: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        guard let index = try collection(handle).index(of: try placeholder(child)) else {
+            throw StoreError(.notFound, "the placeholder is not in the collection")
+        }
+        out.pointee = Int64(index)
+    }
+}
+
+@_cdecl("fr_collection_child_of_section") @implementation
+public func fr_collection_child_of_section(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = Int64(try collection(handle).child(ofSection: index(section)))
+    }
+}
+
+private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollection {
+    guard let collection = try controller(handle).list as? FetchedResultsCollection else {
+        throw StoreError(.misuse, "the list is no collection")
+    }
+    return collection
+}
+
+private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? { try handle.map { try placeholder($0) } }
+
+/// The place that an index means: -1 is the end.
+private func place(_ index: Int64, _ collection: FetchedResultsCollection) -> Int {
+    index == -1 ? collection.numberOfChildren : Int(index)
+}

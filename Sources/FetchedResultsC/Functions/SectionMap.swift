@@ -1,0 +1,132 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_section_map_new") @implementation
+public func fr_section_map_new(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ storeHandle: OpaquePointer!, _ items: OpaquePointer!,
+    _ sections: OpaquePointer!, _ itemKey: UnsafePointer<CChar>!, _ options: UnsafePointer<fr_section_map_options>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let options = try SectionMapArguments(options)
+        let map = try SectionMap(
+            store: try store(storeHandle), items: try request(items).request, sections: try request(sections).request,
+            itemKey: try string(itemKey, "item_key"), sectionKey: options.sectionKey, indexTitle: options.indexTitle,
+            emptySections: options.emptySections, itemsWithoutSection: options.itemsWithoutSection)
+        out.pointee = try newListHandle(map)
+    }
+}
+
+@_cdecl("fr_section_map_new_with_keys") @implementation
+public func fr_section_map_new_with_keys(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ storeHandle: OpaquePointer!, _ items: OpaquePointer!,
+    _ keys: UnsafePointer<fr_value>!, _ count: Int, _ itemKey: UnsafePointer<CChar>!,
+    _ options: UnsafePointer<fr_section_map_options>!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let options = try SectionMapArguments(options)
+        let map = try SectionMap(
+            store: try store(storeHandle), items: try request(items).request,
+            sectionKeys: try values(keys, count, "keys"), itemKey: try string(itemKey, "item_key"),
+            emptySections: options.emptySections, itemsWithoutSection: options.itemsWithoutSection)
+        out.pointee = try newListHandle(map)
+    }
+}
+
+@_cdecl("fr_section_map_set_keys") @implementation
+public func fr_section_map_set_keys(
+    _ handle: OpaquePointer!, _ keys: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status { try sectionMap(handle).setSectionKeys(try values(keys, count, "keys")) }
+}
+
+@_cdecl("fr_section_map_set_section_request") @implementation
+public func fr_section_map_set_section_request(_ handle: OpaquePointer!, _ sections: OpaquePointer!) -> fr_status {
+    status { try sectionMap(handle).setSectionRequest(try request(sections).request) }
+}
+
+@_cdecl("fr_section_map_set_empty_sections") @implementation
+public func fr_section_map_set_empty_sections(_ handle: OpaquePointer!, _ value: Int32) -> fr_status {
+    status { try sectionMap(handle).setEmptySections(try emptySections(value)) }
+}
+
+@_cdecl("fr_section_map_set_items_without_section") @implementation
+public func fr_section_map_set_items_without_section(_ handle: OpaquePointer!, _ value: Int32) -> fr_status {
+    status { try sectionMap(handle).setItemsWithoutSection(try itemsWithoutSection(value)) }
+}
+
+@_cdecl("fr_section_map_all_section_count") @implementation
+public func fr_section_map_all_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try sectionMap(handle).numberOfAllSections) }
+}
+
+@_cdecl("fr_section_map_all_section") @implementation
+public func fr_section_map_all_section(
+    _ out: UnsafeMutablePointer<fr_section>!, _ handle: OpaquePointer!, _ number: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let info = try sectionMap(handle).section(ofAll: index(number))
+        out.pointee = fr_section(lending: info, try controller(handle))
+    }
+}
+
+@_cdecl("fr_section_map_all_section_object") @implementation
+public func fr_section_map_all_section_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ number: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try sectionObjectHandle(try sectionMap(handle).sectionObject(ofAll: index(number)))
+    }
+}
+
+@_cdecl("fr_section_map_set_disabled") @implementation
+public func fr_section_map_set_disabled(_ handle: OpaquePointer!, _ disabled: Bool) -> fr_status {
+    status { try sectionMap(handle).setDisabled(disabled) }
+}
+
+@_cdecl("fr_section_map_is_disabled") @implementation
+public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try sectionMap(handle).isDisabled }
+}
+
+private func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
+    guard let map = try controller(handle).list as? SectionMap else { throw StoreError(.misuse, "the list is no section map") }
+    return map
+}
+
+private func emptySections(_ value: Int32) throws -> EmptySections {
+    guard let option = EmptySections(rawValue: value) else {
+        throw StoreError(.range, "empty_sections has the unknown value \(value)")
+    }
+    return option
+}
+
+private func itemsWithoutSection(_ value: Int32) throws -> ItemsWithoutSection {
+    guard let option = ItemsWithoutSection(rawValue: value) else {
+        throw StoreError(.range, "items_without_section has the unknown value \(value)")
+    }
+    return option
+}
+
+/// The options of a new map, copied.
+private struct SectionMapArguments {
+    var sectionKey: String?
+    var indexTitle: String?
+    var emptySections = EmptySections.kept
+    var itemsWithoutSection = ItemsWithoutSection.shown
+
+    init(_ options: UnsafePointer<fr_section_map_options>?) throws {
+        guard let options = options?.pointee else { return }
+        guard options.struct_size >= MemoryLayout<fr_section_map_options>.size else {
+            throw StoreError(.range, "struct_size of the options is too small: \(options.struct_size)")
+        }
+        sectionKey = try optionalString(options.section_key, "section_key")
+        indexTitle = try optionalString(options.index_title, "index_title")
+        emptySections = try FetchedResultsC.emptySections(options.empty_sections)
+        itemsWithoutSection = try FetchedResultsC.itemsWithoutSection(options.items_without_section)
+    }
+}

@@ -1,0 +1,138 @@
+/* Section maps: controllers whose sections are rows of their own, or keys that the program gives. */
+#ifndef FETCHEDRESULTS_SECTION_MAP_H
+#define FETCHEDRESULTS_SECTION_MAP_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "controller.h"
+#include "object.h"
+#include "request.h"
+#include "store.h"
+#include "value.h"
+
+FR_BEGIN_DECLS
+
+/*
+ * A section map is an fr_controller: all functions of controller.h work on it, and it is freed like one. What differs is
+ * where its sections come from: a second request, whose rows they are, or a list of keys. They stand in the order of that
+ * request or list, whatever their names, and are there with or without items.
+ *
+ * Each item belongs to the section whose key equals the value of a key path of the item. Keys compare by value (1 equals
+ * 1.0, and not '1'), texts under the collation of the section's column; keys out of a list compare byte by byte. Two
+ * sections with one key are an error (FR_CONSTRAINT). A section's name is its key as text, its value the key itself.
+ *
+ * A section is its row. It is told as inserted, deleted and moved with its row, and as updated when a shown column of the
+ * row changed: never because its items did. Its key counts as content: with another key, its items are matched anew. Rows
+ * of a moved section are not reported for its sake, and moving it costs the same whatever its size.
+ */
+
+/* What is done with sections that have no items. */
+enum {
+    FR_EMPTY_SECTIONS_KEPT = 0,
+    FR_EMPTY_SECTIONS_HIDDEN = 1
+};
+
+/* What is done with items whose key is NULL, or that of no section. */
+enum {
+    FR_ITEMS_WITHOUT_SECTION_SHOWN = 0,       /* in a last section, of NULL, that is there while it has any */
+    FR_ITEMS_WITHOUT_SECTION_HIDDEN = 1,
+    FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN = 2 /* the last section is there without any, too */
+};
+
+/* Set `struct_size` to sizeof(fr_section_map_options) and all else to 0 before changing anything. */
+typedef struct fr_section_map_options {
+    size_t struct_size;
+    /*
+     * The column of a section's row that holds its key. NULL to find it by the items' key path, which then has to be a
+     * foreign key to the sections ("list_id"), or to end in one of their columns ("list_id.name").
+     */
+    const char *section_key;
+    /* The column of a section's row that index titles are made of; NULL for the key. */
+    const char *index_title;
+    int32_t empty_sections;        /* FR_EMPTY_SECTIONS_... */
+    int32_t items_without_section; /* FR_ITEMS_WITHOUT_SECTION_... */
+} fr_section_map_options;
+
+/*
+ * fr_section_map_new: a section map of two requests. Nothing is fetched yet.
+ *
+ * out: receives the map, to be freed with fr_controller_free. store: must outlive the map's use; both requests read from it.
+ * items: copied; without a section, a limit or an offset of its own (FR_MISUSE).
+ * sections: copied; a section of its own is ignored. Its columns are what a section's object shows, with those that the
+ *   options name.
+ * item_key: the key path from an item to the key of its section.
+ * options: copied; NULL for the defaults.
+ * Errors: those of fr_controller_new; FR_MISUSE if the section's key can't be found by `item_key`; FR_RANGE for unknown
+ *   options. Since 0.1.
+ */
+fr_status fr_section_map_new(fr_controller **out, fr_store *store, fr_request *items, fr_request *sections,
+                             const char *item_key, const fr_section_map_options *options);
+
+/*
+ * fr_section_map_new_with_keys: a section map of given keys, in their order.
+ * keys: `count` values, copied; none of them NULL (FR_MISUSE) or twice (FR_CONSTRAINT). Else as fr_section_map_new;
+ * section_key and index_title of the options are ignored. Since 0.1.
+ */
+fr_status fr_section_map_new_with_keys(fr_controller **out, fr_store *store, fr_request *items, const fr_value *keys,
+                                       size_t count, const char *item_key, const fr_section_map_options *options);
+
+/*
+ * fr_section_map_set_keys: other keys, or another order of them. Of a fetched map the difference is delivered as one change
+ * set before the call returns; inside a callback, after the current round.
+ * Errors: FR_MISUSE, also if the sections are rows; FR_CONSTRAINT; FR_CLOSED. The map is then what it was. O(keys), and
+ * what the items cost that change their section. Since 0.1.
+ */
+fr_status fr_section_map_set_keys(fr_controller *map, const fr_value *keys, size_t count);
+
+/*
+ * fr_section_map_set_section_request: another request for the sections, of the same entity; delivered as in
+ * fr_section_map_set_keys. Errors: those of fr_section_map_new; FR_MISUSE also if the sections are keys. The map is then
+ * what it was. Since 0.1.
+ */
+fr_status fr_section_map_set_section_request(fr_controller *map, fr_request *sections);
+
+/*
+ * fr_section_map_set_empty_sections: shows or hides sections without items; `value` is FR_EMPTY_SECTIONS_... Delivered as
+ * in fr_section_map_set_keys. Errors: FR_MISUSE, FR_RANGE, those of fr_controller_perform_fetch. O(n). Since 0.1.
+ */
+fr_status fr_section_map_set_empty_sections(fr_controller *map, int32_t value);
+
+/*
+ * fr_section_map_set_items_without_section: `value` is FR_ITEMS_WITHOUT_SECTION_... Else as
+ * fr_section_map_set_empty_sections. Since 0.1.
+ */
+fr_status fr_section_map_set_items_without_section(fr_controller *map, int32_t value);
+
+/*
+ * fr_section_map_all_section_count: the number of all sections, with and without items, shown or not. Errors: FR_MISUSE,
+ * FR_NOT_FETCHED, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_section_map_all_section_count(int64_t *out, fr_controller *map);
+
+/*
+ * fr_section_map_all_section: what is known of a section, by its number among all. Those that have items are those whose
+ * count is not 0. out: as in fr_controller_section; its `index` is -1 if the list does not show it. Errors: also FR_RANGE.
+ * O(log n). Since 0.1.
+ */
+fr_status fr_section_map_all_section(fr_section *out, fr_controller *map, int64_t index);
+
+/*
+ * fr_section_map_all_section_object: the row of a section, by its number among all; else as fr_controller_section_object.
+ * Since 0.1.
+ */
+fr_status fr_section_map_all_section_object(fr_object **out, fr_controller *map, int64_t index);
+
+/*
+ * fr_section_map_set_disabled: while a map is disabled nothing is delivered to it, and it shows what it showed. When it is
+ * enabled again, it is read anew, and its observers are told to reload, even if nothing changed.
+ * Errors: FR_MISUSE, FR_CLOSED. A list that can't be read then is told to the observers' `error`. Since 0.1.
+ */
+fr_status fr_section_map_set_disabled(fr_controller *map, bool disabled);
+
+/* fr_section_map_is_disabled: whether nothing is delivered to it. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_section_map_is_disabled(bool *out, fr_controller *map);
+
+FR_END_DECLS
+
+#endif
