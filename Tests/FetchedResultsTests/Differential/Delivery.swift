@@ -36,4 +36,6 @@ enum Knowledge {
     case newRequest
     /// The request changed, and the columns that it shows.
     case newColumns
+    /// A section map shows others of its sections; else as `listsOnly`.
+    case newSections
 }

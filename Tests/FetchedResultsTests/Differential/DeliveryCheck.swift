@@ -79,13 +79,13 @@ struct DeliveryCheck {
 
     private func replayFaults(_ delivery: Delivery) -> [String] {
         let changes = delivery.changeSet
-        let oldLists = old.sections.map { Shown($0.value, $0.rows.map(\.id)) }
-        let newLists = new.sections.map { Shown($0.value, $0.rows.map(\.id)) }
+        let oldLists = old.sections.map { Shown($0.mark, $0.rows.map(\.id)) }
+        let newLists = new.sections.map { Shown($0.mark, $0.rows.map(\.id)) }
         func section(_ change: SectionChange, _ before: Cell??) throws -> Cell? {
             guard let index = change.newIndex, new.sections.indices.contains(index) else {
                 throw ImpossibleChange(text: "\(change)")
             }
-            return before ?? new.sections[index].value
+            return before ?? new.sections[index].mark
         }
         func row(_ change: ObjectChange, _ before: [Cell]?) throws -> [Cell] {
             guard let path = change.newPath else { throw ImpossibleChange(text: "\(change)") }
@@ -128,14 +128,18 @@ struct DeliveryCheck {
 
     private func sectionFaults(_ delivery: Delivery) -> [String] {
         let changes = delivery.changeSet
-        var faults = changes.sectionUpdates.map { "\($0), though sections have no content of their own" }
+        var faults: [String] = []
         let staying = stayingSections(changes)
         for (old, new) in staying where self.old.sections[old].key != self.new.sections[new].key {
             faults.append("section \(old) is said to be the new \(new)")
         }
         let expected = new.sections.filter { section in old.sections.contains { $0.key == section.key } }.count
         if staying.count != expected { faults.append("\(staying.count) sections stay, not \(expected)") }
-        if knowledge == .exact || knowledge == .listsOnly {
+        if (old.sections + new.sections).contains(where: \.isRow) {
+            faults += mappedSectionFaults(changes, staying)
+        } else if !changes.sectionUpdates.isEmpty {
+            faults += changes.sectionUpdates.map { "\($0), though sections have no content of their own" }
+        } else if knowledge == .exact || knowledge == .listsOnly || knowledge == .newSections {
             faults += changes.sectionMoves.map { "\($0), though a section's place never changes" }
         } else {
             let kept = LongestChain.length(staying.map(\.old))
@@ -148,6 +152,38 @@ struct DeliveryCheck {
             let expected = change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
             if value != expected {
                 faults.append("\(change) is told with \(String(describing: value)), not \(String(describing: expected))")
+            }
+        }
+        return faults
+    }
+
+    /// Sections that are rows move only if their sort keys changed, and of these as few as possible; they are updated if
+    /// their rows' content changed.
+    private func mappedSectionFaults(_ changes: ChangeSet, _ staying: [(old: Int, new: Int)]) -> [String] {
+        var faults: [String] = []
+        let isFixed = staying.map { old.sections[$0.old].sortKeys == new.sections[$0.new].sortKeys }
+        let isUntouched = staying.map { old.sections[$0.old].sortValues == new.sections[$0.new].sortValues }
+        let moved = Set(changes.sectionMoves.compactMap(\.newIndex))
+        for (index, section) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(section.new) {
+            faults.append("section \(section.old) moves, though its sort keys did not change")
+        }
+        let least = staying.count - LongestChain.length(staying.map(\.old), through: isFixed)
+        let leastOfTouched =
+            staying.count - LongestChain.length(staying.map(\.old), through: zip(isFixed, isUntouched).map { $0 && $1 })
+        if moved.count != least, moved.count != leastOfTouched {
+            faults.append("\(moved.count) sections move, \(least) would do")
+        }
+        let records = Dictionary(
+            (changes.sectionMoves + changes.sectionUpdates).compactMap { change in change.newIndex.map { ($0, change) } }
+        ) { first, _ in first }
+        for (old, new) in staying {
+            let (before, after) = (self.old.sections[old].content, self.new.sections[new].content)
+            guard before.count == after.count else { continue }
+            let changed = ColumnSet(after.indices.filter { before[$0] != after[$0] })
+            let told = records[new]?.changedColumns ?? []
+            let mayBeUnknown = told.isUnknown && !changed.isEmpty
+            if knowledge == .exact ? told != changed && !mayBeUnknown : !told.isEmpty && changed.isEmpty {
+                faults.append("columns \(changed) of section \(new) changed, \(told) are told")
             }
         }
         return faults

@@ -22,6 +22,14 @@ struct Picture: Equatable {
         var name: String?
         var key: Cell?
         var rows: [Row] = []
+        /// In a section map: whether it stands for a row, and what that shows and is ordered by.
+        var isRow = false
+        var content: [Cell] = []
+        var sortKeys: [Cell] = []
+        var sortValues: [Cell] = []
+
+        /// What stays the same as long as it is the same section.
+        var mark: Cell? { isRow ? key : value }
 
         static func == (a: Section, b: Section) -> Bool { a.value == b.value && a.rows == b.rows }
     }
@@ -50,7 +58,7 @@ struct Picture: Equatable {
     /// A section keeps the spelling with which it came to be.
     func spelled(as old: Picture) -> Picture {
         var result = self
-        for index in sections.indices {
+        for index in sections.indices where !sections[index].isRow {
             if let section = old.sections.first(where: { $0.key == sections[index].key }) {
                 result.sections[index].value = section.value
                 result.sections[index].name = section.name

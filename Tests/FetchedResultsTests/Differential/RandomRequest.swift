@@ -141,6 +141,22 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
+    /// The same as the request for a section map's sections.
+    func asSections() -> RequestModel {
+        var request = self
+        request.section = nil
+        return request
+    }
+
+    /// The same as the request for a section map's items.
+    func asItems() -> RequestModel {
+        var request = self
+        request.section = nil
+        request.limit = nil
+        request.offset = 0
+        return request
+    }
+
     /// Whether rows come and go only because they were touched themselves.
     var dependsOnOwnRowsOnly: Bool {
         let predicate = predicate?.sql ?? ""

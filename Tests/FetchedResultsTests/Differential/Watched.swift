@@ -9,6 +9,13 @@ final class Watched: FetchedResultsObserver {
     let controller: FetchedResultsController
     private let world: World
     private(set) var request: RequestModel
+    /// Where the sections come from, if it is a section map.
+    private(set) var map: MapModel?
+    private var sectionContent: [RequestModel.Path] = []
+    /// Whether two sections have the same key, so that the list stays as it was.
+    private var isFailing = false
+    private(set) var isFetched = false
+    private var failures = 0
     /// The columns that were settled when the request was fetched last.
     private(set) var content: [RequestModel.Path] = []
     /// What the list has to show now.
@@ -33,6 +40,23 @@ final class Watched: FetchedResultsObserver {
         controller.addObserver(self)
     }
 
+    init(_ map: MapModel, items: RequestModel, _ world: World) throws {
+        request = items
+        self.map = map
+        self.world = world
+        controller = try SectionMap(
+            store: world.store, items: items.request, sections: map.sections.request, itemKey: map.itemKey.text,
+            sectionKey: map.sectionKey, emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection,
+            nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+        controller.addObserver(self)
+    }
+
+    /// What the list has to show; nil if it can't.
+    private func picture() throws -> Picture? {
+        guard let map else { return try world.oracle.picture(request, content: content) }
+        return try world.oracle.picture(map, sectionContent: sectionContent, request, content: content)
+    }
+
     // MARK: Doing
 
     private func settledContent() -> [RequestModel.Path] {
@@ -40,9 +64,22 @@ final class Watched: FetchedResultsObserver {
     }
 
     func fetch() throws {
+        let content = settledContent()
+        let sectionContent = map?.sectionContent ?? []
+        let previous = (self.content, self.sectionContent)
+        (self.content, self.sectionContent) = (content, sectionContent)
+        guard let new = try picture() else {
+            (self.content, self.sectionContent) = previous
+            do {
+                try controller.performFetch()
+                note("two sections have the same key, and the fetch succeeds")
+            } catch let error as StoreError where error.status == .constraint {}
+            return
+        }
         try controller.performFetch()
-        content = settledContent()
-        shown = try world.oracle.picture(request, content: content)
+        shown = new
+        isFetched = true
+        isFailing = false
         given = []
         knowledge = .exact
         wasFetchedInTransaction = try world.store.isInTransaction
@@ -50,7 +87,30 @@ final class Watched: FetchedResultsObserver {
         deliveries = []
     }
 
+    /// Shows other sections of a map.
+    func changeSections() throws {
+        guard var changed = map, let controller = controller as? SectionMap, isFetched else { return }
+        let previous = map
+        knowledge = .newSections
+        do {
+            if world.random.chance(50) {
+                changed.emptySections = world.random.pick([.kept, .hidden])
+                map = changed
+                try controller.setEmptySections(changed.emptySections)
+            } else {
+                changed.itemsWithoutSection = world.random.pick([.shown, .hidden, .alwaysShown])
+                map = changed
+                try controller.setItemsWithoutSection(changed.itemsWithoutSection)
+            }
+        } catch {
+            map = previous
+            if !isFailing { note("sections: \(error)") }
+        }
+        settle()
+    }
+
     func change(to request: RequestModel) throws {
+        guard isFetched, !isFailing else { return }
         let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
         let previous = self.request
         self.request = request
@@ -75,14 +135,19 @@ final class Watched: FetchedResultsObserver {
 
     // MARK: Checking
 
-    private func note(_ fault: String) { world.note("\(fault)\n    of \(request)") }
+    private func note(_ fault: String) { world.note("\(fault)\n    of \(map.map { "\($0), " } ?? "")\(request)") }
 
     /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to date.
     func settle() {
         do {
             if request.entity.isView || wasFetchedInTransaction { loseTrack() }
+            guard isFetched else { return }
             let old = shown
-            shown = try world.oracle.picture(request, content: content).spelled(as: old)
+            guard let new = try picture() else { return settleFailing() }
+            if isFailing { loseTrack() }
+            isFailing = false
+            failures = 0
+            shown = new.spelled(as: old)
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, knowledge: knowledge, given: given,
@@ -105,6 +170,7 @@ final class Watched: FetchedResultsObserver {
             given.formIntersection(shown.rows.map(\.id))
             for fault in listFaults() { note(fault) }
             if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+            if map != nil { for fault in sectionObjectFaults() { note(fault) } }
             if let list = controller.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
         } catch {
             note("the test's own SELECT: \(error)")
@@ -114,14 +180,27 @@ final class Watched: FetchedResultsObserver {
         wasFetchedInTransaction = false
     }
 
+    /// Checks that a list which can't follow the database stays as it was, and says so once.
+    private func settleFailing() {
+        if !deliveries.isEmpty { note("two sections have the same key, and there is a delivery") }
+        if failures != (isFailing ? 0 : 1) { note("told of the failure \(failures) times") }
+        isFailing = true
+        failures = 0
+        deliveries = []
+        knowledge = .exact
+        for fault in listFaults() { note("while it fails: \(fault)") }
+    }
+
     /// Looks at the list while the database has moved on, but nothing was delivered.
     func checkOldState() {
+        guard isFetched else { return }
         for fault in listFaults() { note("before the delivery: \(fault)") }
         checkContents(mayBeGone: true, share: 30)
     }
 
     /// What is wrong with the list: counts, sections, identities, index paths.
     func listFaults() -> [String] {
+        guard isFetched else { return [] }
         do {
             let lists = try (0..<controller.numberOfSections).map { try controller.numberOfObjects(inSection: $0) }
             guard lists == shown.sections.map(\.rows.count) else {
@@ -150,6 +229,20 @@ final class Watched: FetchedResultsObserver {
             return faults + (try titleFaults())
         } catch {
             return ["\(error)"]
+        }
+    }
+
+    /// What is wrong with the rows of a section map's sections.
+    private func sectionObjectFaults() -> [String] {
+        do {
+            return try shown.sections.enumerated().compactMap { index, section in
+                let object = try controller.sectionObject(at: index)
+                guard section.isRow else { return object == nil ? nil : "the last section has a row" }
+                return object?.content?.cells == section.content
+                    ? nil : "section \(index) is the row \(object?.content?.cells ?? []), not \(section.content)"
+            }
+        } catch {
+            return ["section objects: \(error)"]
         }
     }
 
@@ -226,13 +319,15 @@ final class Watched: FetchedResultsObserver {
 
     func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) { note("failed: \(error)") }
+    func controller(_ controller: any LiveList, didFail error: StoreError) {
+        if map != nil, error.status == .constraint { failures += 1 } else { note("failed: \(error)") }
+    }
 
     lazy var wantsSingleChanges: Bool = world.random.chance(50)
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        let new = try world.oracle.picture(request, content: content).spelled(as: shown)
+        guard isFetched, let new = try picture()?.spelled(as: shown) else { return true }
         let old = shown
         shown = new
         defer { shown = old }

@@ -55,6 +55,17 @@ final class World {
             for fault in controller.listFaults() { note("after the fetch: \(fault)") }
             controllers.append(controller)
         }
+        if random.chance(60) { try addMap() }
+    }
+
+    private func addMap() throws {
+        let map = MapModel(schema, &random)
+        let items = RequestModel(schema, entity: schema.items, &random).asItems()
+        log.append("fetch \(map), items \(items)")
+        let controller = try Watched(map, items: items, self)
+        try controller.fetch()
+        for fault in controller.listFaults() { note("after the fetch: \(fault)") }
+        controllers.append(controller)
     }
 
     func close() {
@@ -130,7 +141,13 @@ final class World {
         case 82..<90:
             let controller = random.pick(controllers)
             try settle()
-            let request = controller.request.varied(schema, &random)
+            if controller.map != nil, random.chance(50) {
+                log.append("change sections")
+                try controller.changeSections()
+                break
+            }
+            var request = controller.request.varied(schema, &random)
+            if controller.map != nil { request = request.asItems() }
             log.append("set request \(request)")
             try controller.change(to: request)
         case 90..<94:

@@ -20,6 +20,16 @@ enum Cell: Hashable {
     }
 
     init(_ value: Value) { self.init(Record([value]), 0) }
+
+    var value: Value {
+        switch self {
+        case .null: .null
+        case .integer(let integer): .integer(integer)
+        case .real(let bits): .real(Double(bitPattern: bits))
+        case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
+        case .blob(let bytes): .blob(bytes)
+        }
+    }
 }
 
 extension Record {

@@ -1,0 +1,95 @@
+import SQLiteKit
+
+@testable import FetchedResults
+
+/// A random section map: items, the rows that are their sections, and how these find each other.
+struct MapModel {
+    let sections: RequestModel
+    /// The path from an item to its section's key.
+    let itemKey: RequestModel.Path
+    /// The column of a section's row that holds the key; nil where the item's path tells.
+    let sectionKey: String?
+    /// The same, never nil.
+    let keyColumn: String
+    var emptySections: EmptySections
+    var itemsWithoutSection: ItemsWithoutSection
+
+    init(_ schema: Schema, _ random: inout SeededRandom) {
+        sections = RequestModel(schema, entity: schema.lists, &random).asSections()
+        let paths = RequestModel.paths(schema.items)
+        func path(_ text: String) -> RequestModel.Path { paths.first { $0.text == text } ?? paths[0] }
+        switch random.below(10) {
+        case 0..<6: (itemKey, sectionKey, keyColumn) = (path("list_id"), nil, "id")
+        case 6: (itemKey, sectionKey, keyColumn) = (path("list_id.id"), nil, "id")
+        case 7: (itemKey, sectionKey, keyColumn) = (path("a"), "id", "id")
+        case 8: (itemKey, sectionKey, keyColumn) = (path("list_id.name"), nil, "name")
+        default: (itemKey, sectionKey, keyColumn) = (path("a"), "position", "position")
+        }
+        emptySections = random.chance(60) ? .kept : .hidden
+        itemsWithoutSection = random.pick([.shown, .shown, .hidden, .alwaysShown])
+    }
+
+    var sectionContent: [RequestModel.Path] {
+        var content = sections.content ?? RequestModel.paths(sections.entity).filter { !$0.isKeyPath }
+        if sections.content != nil, !content.contains(where: { $0.text == keyColumn }) {
+            content += RequestModel.paths(sections.entity).filter { $0.text == keyColumn }
+        }
+        return content
+    }
+}
+
+extension MapModel: CustomStringConvertible {
+    var description: String {
+        "map by \(itemKey.text) to \(keyColumn) of \(sections), \(emptySections) \(itemsWithoutSection)"
+    }
+}
+
+extension Oracle {
+    /// What a section map has to show; nil if two sections have the same key.
+    func picture(
+        _ map: MapModel, sectionContent: [RequestModel.Path], _ items: RequestModel, content: [RequestModel.Path]
+    ) throws -> Picture? {
+        let keyPath = RequestModel.paths(map.sections.entity).first { $0.text == map.keyColumn }
+        guard let keyPath else { return nil }
+        let rows = try picture(map.sections, content: sectionContent + [keyPath]).rows
+        let items = try picture(items.asSections(), content: content + [map.itemKey]).rows
+        var picture = Picture(sections: [])
+        var places: [Cell: Int] = [:]
+        for row in rows {
+            let value = row.content[sectionContent.count]
+            let key = value.representative(keyPath.collation)
+            if value != .null {
+                guard places[key] == nil else { return nil }
+                places[key] = picture.sections.count
+            }
+            picture.sections.append(
+                Picture.Section(
+                    value: value, name: try text(value), key: .text(Array("\(row.id)".utf8)), isRow: true,
+                    content: Array(row.content.prefix(sectionContent.count)), sortKeys: row.sortKeys,
+                    sortValues: row.sortValues))
+        }
+        var orphans = Picture.Section(value: .null, name: nil, key: .null)
+        for item in items {
+            let key = item.content[content.count].representative(keyPath.collation)
+            let row = Picture.Row(
+                id: item.id, identity: item.identity, sortValues: item.sortValues, sortKeys: item.sortKeys,
+                content: Array(item.content.prefix(content.count)))
+            if let place = places[key] { picture.sections[place].rows.append(row) } else { orphans.rows.append(row) }
+        }
+        if map.emptySections == .hidden { picture.sections.removeAll(where: \.rows.isEmpty) }
+        switch map.itemsWithoutSection {
+        case .shown: if !orphans.rows.isEmpty { picture.sections.append(orphans) }
+        case .hidden: break
+        case .alwaysShown: picture.sections.append(orphans)
+        }
+        return picture
+    }
+
+    /// A value as SQLite casts it to text.
+    private func text(_ cell: Cell) throws -> String? {
+        let statement = try connection.prepare("SELECT CAST(? AS TEXT)")
+        try statement.bind([cell.value])
+        guard try statement.step() else { return nil }
+        return statement.record(from: 0, count: 1).value(0).text
+    }
+}
