@@ -60,6 +60,10 @@ extension FetchedResultsCollection {
         }
         try queue.runOrWait { [weak self] in
             guard let self, isFetched else { return }
+            guard old?.showsSections ?? false || new?.willShowSections ?? false else {
+                _ = exchange(old, new, at: index)
+                return
+            }
             Bracket.announce(self) { self.exchange(old, new, at: index) }
         }
     }
@@ -105,6 +109,11 @@ extension FetchedResultsCollection {
 }
 
 extension CollectionChild {
+    /// Whether there is anything to be told when it goes.
+    fileprivate var showsSections: Bool { isShown && (shownPlaceholder != nil || weights.first > 0) }
+    /// Whether there is anything to be told when it comes.
+    fileprivate var willShowSections: Bool { placeholder != nil || weights.first > 0 }
+
     /// Everything that the child shows as inserted or deleted.
     fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
         if let section = shownPlaceholder {

@@ -63,6 +63,13 @@ final class Watched: FetchedResultsObserver {
         request.content ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
     }
 
+    /// Notes that the list was fetched with the same request by others.
+    func noteFetched() {
+        guard isFetched else { return }
+        given = []
+        knowledge = .exact
+    }
+
     func fetch() throws {
         let content = settledContent()
         let sectionContent = map?.sectionContent ?? []
@@ -117,6 +124,8 @@ final class Watched: FetchedResultsObserver {
         let content = settledContent()
         knowledge = isSameContent && content.count == self.content.count ? .newRequest : .newColumns
         self.content = content
+        // What was given was given in other columns.
+        if knowledge == .newColumns { given = [] }
         let old = shown
         shown = old.recoded(by: request.section?.collation)
         do {
@@ -151,7 +160,7 @@ final class Watched: FetchedResultsObserver {
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, knowledge: knowledge, given: given,
-                knowsDeleted: request.dependsOnOwnRowsOnly && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy)
+                knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy)
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {

@@ -9,6 +9,7 @@ final class World {
     let schema: Schema
     var random: SeededRandom
     private(set) var controllers: [Watched] = []
+    private var collection: WatchedCollection?
     /// What was done, for whoever has to find out why.
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
@@ -56,7 +57,16 @@ final class World {
             controllers.append(controller)
         }
         if random.chance(60) { try addMap() }
+        if random.chance(50) {
+            let collection = try WatchedCollection(self, depth: 2)
+            try collection.fetch()
+            self.collection = collection
+            for controller in controllers { controller.noteFetched() }
+        }
     }
+
+    /// The lists that can be shown.
+    var fetchedControllers: [FetchedResultsController] { controllers.filter(\.isFetched).map(\.controller) }
 
     private func addMap() throws {
         let map = MapModel(schema, &random)
@@ -144,18 +154,25 @@ final class World {
             if controller.map != nil, random.chance(50) {
                 log.append("change sections")
                 try controller.changeSections()
+                collection?.settle()
                 break
             }
             var request = controller.request.varied(schema, &random)
             if controller.map != nil { request = request.asItems() }
             log.append("set request \(request)")
             try controller.change(to: request)
+            collection?.settle()
         case 90..<94:
             let controller = random.pick(controllers)
             try settle()
             log.append("fetch again \(controller.request)")
             try controller.fetch()
-        case 94..<97: try changeSchema()
+            collection?.settle()
+        case 94..<96: try changeSchema()
+        case 96:
+            try settle()
+            log.append("change children")
+            collection?.changeChildren()
         default: try commitElsewhere()
         }
         if isQueued, random.chance(40) {
@@ -172,6 +189,7 @@ final class World {
         }
         phase = .settled
         for controller in controllers { controller.settle() }
+        collection?.settle()
     }
 
     private func transaction() throws {

@@ -63,10 +63,9 @@ extension ListChanges {
             let id = identity(of: change).map { "\(Cell($0))" }.joined(separator: "/").filter { $0 != "\"" }
             let places = [change.oldPath, change.newPath].compactMap { $0.map(word) }
             var text = "\(change.type) \(id) " + (places.count == 1 ? "at \(places[0])" : "from \(places[0]) to \(places[1])")
-            if let columns = change.changedColumns.columns {
-                text += columns.map { column in
-                    " " + (self.columns.indices.contains(column) ? self.columns[column] : "#\(column)")
-                }.joined()
+            if let changed = change.changedColumns.columns {
+                let columns = columns(of: change)
+                text += changed.map { " " + (columns.indices.contains($0) ? columns[$0] : "#\($0)") }.joined()
             } else {
                 text += " something"
             }
@@ -77,12 +76,4 @@ extension ListChanges {
 
     /// By record: what its object held before.
     var oldValues: [[Value]?] { changeSet.objectChanges.map { oldValues(of: $0) } }
-
-    /// The names of the content, as the object of some record tells them.
-    private var columns: [String] {
-        for change in changeSet.objectChanges {
-            if let object = try? object(of: change) { return object.columns }
-        }
-        return []
-    }
 }

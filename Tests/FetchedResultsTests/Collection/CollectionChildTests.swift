@@ -1,0 +1,133 @@
+import ChangeSets
+import FetchedResults
+import SQLiteKit
+import Testing
+
+/// Children that come and go.
+@Suite struct CollectionChildTests {
+    @Test func aControllerMayBeInsertedReplacedAndRemoved() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let files = try makeList(store, "files", "name")
+        let found = try CollectionWatch([files])
+        try found.collection.insert(people, at: 0)
+        #expect(found.take() == ["section insert 0 -", "insert 1 at 0.0", "insert 2 at 0.1"])
+        #expect(found.faults == [])
+        let messages = try makeList(store, "messages", "subject", section: "sender")
+        try found.collection.replace(at: 0, with: messages)
+        #expect(
+            found.take() == [
+                "section delete 0 -", "section insert 0 Ann", "section insert 1 Ben", "delete 2 at 0.1", "delete 1 at 0.0",
+                "insert 3 at 0.0", "insert 1 at 0.1", "insert 2 at 1.0",
+            ])
+        #expect(found.faults == [])
+        try found.collection.replace(messages, with: people)
+        _ = found.take()
+        #expect(try found.rows == [["people 1", "people 2"], ["files 1", "files 2"]])
+        try found.collection.remove(files)
+        #expect(found.take() == ["section delete 1 -", "delete 2 at 1.1", "delete 1 at 1.0"])
+        // It reports no more.
+        try store.execute("DELETE FROM files")
+        #expect(found.take() == [])
+        try found.collection.append(files)
+        #expect(found.take() == ["section insert 1 -"])
+        #expect(found.faults == [])
+    }
+
+    @Test func aRemovedChildsObjectsKeepTheirValues() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let found = try CollectionWatch([people])
+        try found.collection.remove(at: 0)
+        let delivery = try #require(found.recorder.deliveries.last)
+        #expect(try delivery.changeSet.deletes.map { try delivery.object(of: $0)["name"] } == ["Ben", "Ann"])
+        #expect(found.collection.numberOfChildren == 0)
+        #expect(try people.numberOfObjects == 2)
+    }
+
+    @Test func aChildThatWasNotFetchedIsFetchedInTheBracketThatAddsIt() throws {
+        let store = try makeSearchStore()
+        let found = try CollectionWatch([])
+        let people = try makeList(store, "people", "name")
+        try found.collection.append(people)
+        #expect(people.isFetched)
+        #expect(found.recorder.events.first == "will")
+        #expect(found.take() == ["section insert 0 -", "insert 1 at 0.0", "insert 2 at 0.1"])
+        // One that can't be fetched changes nothing.
+        let files = try makeList(store, "files", "name")
+        try store.execute("ALTER TABLE files RENAME TO documents")
+        expectFailure(.schema, naming: "files") { try found.collection.append(files) }
+        #expect(found.collection.numberOfChildren == 1)
+        #expect(found.take() == [])
+    }
+
+    @Test func whatCanNotBeAChildIsRefused() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let found = try CollectionWatch([people])
+        let collection = found.collection
+        expectFailure(.misuse, naming: "already") { try collection.append(people) }
+        expectFailure(.misuse, naming: "itself") { try collection.append(collection) }
+        let outer = try FetchedResultsCollection([FetchedResultsCollection([collection])])
+        expectFailure(.misuse, naming: "itself") { try collection.append(outer) }
+        expectFailure(.notFound) { try collection.remove(outer) }
+        expectFailure(.notFound) { try collection.replace(outer, with: people) }
+        expectFailure(.range, naming: "1") { try collection.remove(at: 1) }
+        expectFailure(.range) { try collection.insert(outer, at: -1) }
+        let placeholder = Placeholder()
+        try collection.append(placeholder)
+        _ = found.take()
+        expectFailure(.misuse, naming: "placeholder") { try collection.append(placeholder) }
+        expectFailure(.misuse, naming: "placeholder") { try outer.append(placeholder) }
+        let elsewhere = try makeSearchStore()
+        let closed = try makeList(elsewhere, "people", "name")
+        elsewhere.close()
+        expectFailure(.closed) { try collection.append(closed) }
+        expectFailure(.closed) { try collection.replace(at: 0, with: closed) }
+        #expect(collection.numberOfChildren == 2)
+        #expect(found.take() == [])
+        #expect(found.faults == [])
+    }
+
+    @Test func aChildMayTakeItsOwnPlaceAgain() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let found = try CollectionWatch([people])
+        try found.collection.replace(at: 0, with: people, emptySection: Placeholder(name: "Nobody"))
+        #expect(found.faults == [])
+        try store.execute("DELETE FROM people WHERE id = 1")
+        #expect(found.take().last == "delete 1 at 0.0")
+    }
+
+    @Test func childrenMayChangeInsideACallback() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let files = try makeList(store, "files", "name")
+        let found = try CollectionWatch([people])
+        found.recorder.willChange = { _ in
+            found.recorder.willChange = { _ in }
+            try? found.collection.insert(files, at: 0)
+            #expect(found.collection.numberOfChildren == 2)
+            #expect((try? found.collection.numberOfSections) == 1)
+        }
+        try store.execute("DELETE FROM people WHERE id = 1")
+        #expect(
+            found.take() == ["delete 1 at 0.0", "section insert 0 -", "insert 1 at 0.0", "insert 2 at 0.1"])
+        #expect(found.faults == [])
+    }
+
+    @Test func aStoreOfAChildMayBeClosed() throws {
+        let first = try makeSearchStore()
+        let second = try makeSearchStore()
+        let found = try CollectionWatch([makeList(first, "people", "name"), makeList(second, "people", "name")])
+        second.close()
+        try first.execute("DELETE FROM people WHERE id = 1")
+        #expect(found.take() == ["delete 1 at 0.0"])
+        #expect(try found.collection.numberOfSections == 2)
+        expectFailure(.closed) { _ = try found.collection.object(at: IndexPath(section: 1, row: 0)) }
+        expectFailure(.closed) { try found.collection.performFetch() }
+        #expect(try found.collection.object(at: IndexPath(section: 0, row: 0))["name"] == "Ben")
+        try found.collection.remove(at: 1)
+        #expect(try found.collection.numberOfSections == 1)
+    }
+}

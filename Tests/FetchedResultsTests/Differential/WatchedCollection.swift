@@ -1,0 +1,185 @@
+import ChangeSets
+import OrderedTree
+import SQLiteKit
+
+@testable import FetchedResults
+
+/// A random tree of collections over some of the lists of a run, whose children come and go.
+///
+/// What its children show is checked by them; here it is compared with them, and every change set is replayed.
+final class WatchedCollection: FetchedResultsObserver {
+    let collection: FetchedResultsCollection
+    private let world: World
+    /// What replaying all change sets led to: by section, the rows' entities and identities.
+    private var mirror: [[String]] = []
+    private var brackets = 0
+    private var isInBracket = false
+    /// Collections inside, by their place among the children.
+    private(set) var inner: WatchedCollection?
+
+    init(_ world: World, depth: Int) throws {
+        self.world = world
+        collection = try FetchedResultsCollection()
+        for list in world.fetchedControllers where world.random.chance(70) {
+            try collection.append(list, emptySection: world.random.chance(40) ? Placeholder(name: "none") : nil)
+        }
+        if world.random.chance(40) { try collection.insert(Placeholder(name: "first"), at: 0) }
+        if depth > 0, world.random.chance(50) {
+            let inner = try WatchedCollection(world, depth: depth - 1)
+            try collection.append(inner.collection)
+            self.inner = inner
+        }
+        collection.addObserver(self)
+    }
+
+    func fetch() throws {
+        try collection.performFetch()
+        begin()
+    }
+
+    /// Starts to mirror what it shows.
+    func begin() {
+        mirror = shown
+        brackets = 0
+        inner?.begin()
+    }
+
+    // MARK: Children
+
+    /// Puts a child in, takes one out, or exchanges one.
+    func changeChildren() {
+        brackets = 0
+        let unused = world.fetchedControllers.filter { collection.index(of: $0) == nil }
+        do {
+            switch world.random.below(4) {
+            case 0 where collection.numberOfChildren > 0:
+                let index = world.random.below(collection.numberOfChildren)
+                if try collection.list(at: index) is FetchedResultsCollection { inner = nil }
+                try collection.remove(at: index)
+            case 1 where collection.numberOfChildren > 0:
+                let index = world.random.below(collection.numberOfChildren)
+                if try collection.list(at: index) is FetchedResultsCollection { inner = nil }
+                if let list = unused.first, world.random.chance(70) {
+                    try collection.replace(at: index, with: list)
+                } else {
+                    try collection.replace(at: index, with: Placeholder(name: "instead"))
+                }
+            case 2 where inner != nil:
+                inner?.changeChildren()
+            default:
+                let index = world.random.below(collection.numberOfChildren + 1)
+                if let list = unused.last, world.random.chance(80) {
+                    try collection.insert(list, at: index, emptySection: world.random.chance(30) ? Placeholder() : nil)
+                } else {
+                    try collection.insert(Placeholder(name: "more"), at: index)
+                }
+            }
+        } catch {
+            world.note("children: \(error)")
+        }
+    }
+
+    // MARK: Checking
+
+    /// Compares what it shows with the mirror and with its children.
+    func settle() {
+        for fault in faults { world.note("collection: \(fault)") }
+        if brackets > 1 { world.note("collection: \(brackets) brackets for one transaction") }
+        if isInBracket { world.note("collection: a bracket was not ended") }
+        brackets = 0
+        inner?.settle()
+    }
+
+    private var faults: [String] {
+        let expected = Self.expected(collection)
+        if mirror != expected { return ["replay led to \(mirror), the children show \(expected)"] }
+        do {
+            guard try (0..<collection.numberOfSections).map({ try collection.numberOfObjects(inSection: $0) }) == expected.map(\.count)
+            else { return ["it has other sections than its children"] }
+            var flat = 0
+            var faults: [String] = []
+            for (section, rows) in expected.enumerated() {
+                for row in rows.indices {
+                    let path = IndexPath(section: section, row: row)
+                    if try collection.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
+                    if try collection.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
+                    flat += 1
+                }
+            }
+            if try collection.numberOfObjects != flat { faults.append("\(try collection.numberOfObjects) objects, not \(flat)") }
+            return faults + collection.tree.checkInvariants()
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    /// What its children show.
+    private static func expected(_ collection: FetchedResultsCollection) -> [[String]] {
+        (0..<collection.tree.count).compactMap { collection.child(collection.tree.handle(at: $0)) }.flatMap { child -> [[String]] in
+            var sections: [[String]] = []
+            if let inner = child.list as? FetchedResultsCollection { sections = expected(inner) }
+            if let controller = child.list as? FetchedResultsController { sections = rows(controller) }
+            return sections.isEmpty && child.placeholder != nil ? [[]] : sections
+        }
+    }
+
+    private static func rows(_ controller: FetchedResultsController) -> [[String]] {
+        guard let list = try? controller.shownList() else { return [] }
+        return (0..<list.sectionCount).map { index in
+            let section = list.rows.section(at: index)
+            return (0..<list.rows.rowCount(in: section)).map { row in
+                word(controller, controller.decoder.identityValues(list.rows.row(section: section, at: row)).values)
+            }
+        }
+    }
+
+    private static func word(_ controller: FetchedResultsController, _ identity: [Value]) -> String {
+        "\(controller.compiled.entity.displayName) \(identity.map { "\(Cell($0))" })"
+    }
+
+    private var shown: [[String]] { Self.expected(collection) }
+
+    // MARK: Callbacks
+
+    func controllerWillChangeContent(_ controller: any LiveList) {
+        if isInBracket { world.note("collection: two brackets at once") }
+        isInBracket = true
+        brackets += 1
+        let expected = Self.expected(collection)
+        if mirror != expected { world.note("collection: while it will change it shows \(expected), not \(mirror)") }
+    }
+
+    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+        if changes.changeSet.isEmpty { world.note("collection: an empty bracket") }
+        if changes.changeSet.isReload {
+            // A list that was fetched by itself.
+            brackets -= 1
+            mirror = shown
+            return
+        }
+        let new = shown
+        func row(_ change: ObjectChange) throws -> String {
+            guard let path = change.newPath, new.indices.contains(path.section), new[path.section].indices.contains(path.row)
+            else { return "out of range" }
+            let identity = changes.identity(of: change).map { "\(Cell($0))" }
+            let word = new[path.section][path.row]
+            return word.hasSuffix(" \(identity)") ? word : "\(change) of \(identity)"
+        }
+        let old = mirror.map { ListSection(0, $0) }
+        let faults = violations(
+            of: changes.changeSet, oldCounts: mirror.map(\.count), newCounts: new.map(\.count))
+        // Ids are those of the children, and several may show the same row.
+        for fault in faults where !fault.hasSuffix("has two records") { world.note("collection: \(fault)") }
+        do {
+            mirror = try changes.changeSet.applied(to: old, section: { _, _ in 0 }, row: { change, _ in try row(change) }).map(\.rows)
+            let sequential = try changes.changeSet.sequential().applied(to: old) { _, _ in 0 } row: { step, _ in
+                try row(changes.changeSet.objectChanges[step.record])
+            }
+            if sequential.map(\.rows) != mirror { world.note("collection: the steps replay to \(sequential)") }
+        } catch {
+            world.note("collection: \(error)")
+        }
+    }
+
+    func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
+}
