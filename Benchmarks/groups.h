@@ -6,6 +6,7 @@ void measure_fetches(void);
 void measure_edits(void);
 void measure_inserts(void);
 void measure_section_moves(void);
+void measure_collections(void);
 void measure_foreign_commits(void);
 void measure_many_controllers(void);
 void measure_memory(void);

@@ -38,6 +38,7 @@ int main(int count, char **arguments)
     measure_fetches();
     measure_edits();
     measure_section_moves();
+    measure_collections();
     measure_inserts();
     measure_foreign_commits();
     measure_many_controllers();

@@ -1,4 +1,13 @@
-/// Records of a list that is part of a longer one.
+extension ChangeSet {
+  /// The same changes of a list that is part of a longer one, so many sections further on.
+  package func shifted(old: Int, new: Int) -> ChangeSet {
+    if isReload || (old == 0 && new == 0) { return self }
+    return ChangeSet(
+      sectionChanges: sectionChanges.map { $0.shifted(old: old, new: new) },
+      objectChanges: objectChanges.map { $0.shifted(old: old, new: new) })
+  }
+}
+
 extension SectionChange {
   /// The same change with its indexes so many sections further on.
   package func shifted(old: Int, new: Int) -> SectionChange {

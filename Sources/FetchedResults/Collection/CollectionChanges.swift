@@ -13,19 +13,18 @@ final class CollectionChanges: ListChanges {
 
     private let parts: [Part]
     /// The parts that have sections before and after, for searching.
-    private let oldParts: [Part]
-    private let newParts: [Part]
+    private lazy var oldParts = parts.filter { !$0.old.isEmpty }
+    private lazy var newParts = parts.filter { !$0.new.isEmpty }
 
     /// - Parameter parts: In the order of the children.
     init(_ parts: [Part]) {
         self.parts = parts
-        oldParts = parts.filter { !$0.old.isEmpty }
-        newParts = parts.filter { !$0.new.isEmpty }
         super.init(Self.changeSet(parts))
     }
 
     private static func changeSet(_ parts: [Part]) -> ChangeSet {
-        if parts.contains(where: \.changes.changeSet.isReload) { return .reload }
+        if parts.count == 1 { return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound) }
+        if parts.contains(where: { $0.changes.changeSet.isReload }) { return .reload }
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
         sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })

@@ -3,37 +3,67 @@ internal import OrderedTree
 
 /// How changes of children become changes of the collection.
 extension FetchedResultsCollection {
-    /// Takes over what changed in children; called when these have switched.
+    /// A child that changed: what it told, and what it showed before.
+    private struct Changed {
+        let child: CollectionChild
+        let changes: ListChanges
+        /// Its sections before.
+        let old: Range<Int>
+        /// What it showed instead of sections.
+        let placeholder: SectionInfo?
+    }
+
+    /// Takes over what changed in children; called when these have switched. nil if nothing did.
     func commit(_ changed: [CollectionChild], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges? {
-        var olds: [(child: CollectionChild, changes: ListChanges, first: Int, count: Int, placeholder: SectionInfo?)] = []
+        var olds: [Changed] = []
         for child in changed {
             guard child.isShown, let list = child.list, let changes = changes[ObjectIdentifier(list)] else { continue }
-            let weights = tree.weights(of: child.handle)
-            olds.append((child, changes, firstSection(of: child), weights.first, child.shownPlaceholder))
+            olds.append(old(child, changes))
         }
         guard !olds.isEmpty else { return nil }
         for old in olds { tree.setWeights(old.child.show(), of: old.child.handle) }
+        if olds.count > 1 { olds.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) } }
         var parts: [CollectionChanges.Part] = []
-        for old in olds.sorted(by: { $0.first == $1.first ? tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) : $0.first < $1.first }) {
-            let first = firstSection(of: old.child)
-            let count = tree.weights(of: old.child.handle).first
-            let placeholder = old.child.shownPlaceholder
-            if let section = old.placeholder, placeholder == nil {
-                parts.append(
-                    CollectionChanges.Part(
-                        changes: PlaceholderChanges(.delete(at: 0), section), old: old.first..<old.first + 1, new: first..<first))
-            }
+        for old in olds { append(old, to: &parts) }
+        return finish(CollectionChanges(parts))
+    }
+
+    /// The same for one child.
+    func commit(_ child: CollectionChild, _ changes: ListChanges) -> ListChanges {
+        let old = old(child, changes)
+        tree.setWeights(child.show(), of: child.handle)
+        var parts: [CollectionChanges.Part] = []
+        append(old, to: &parts)
+        return finish(CollectionChanges(parts))
+    }
+
+    private func old(_ child: CollectionChild, _ changes: ListChanges) -> Changed {
+        let first = firstSection(of: child)
+        return Changed(
+            child: child, changes: changes, old: first..<first + tree.weights(of: child.handle).first,
+            placeholder: child.shownPlaceholder)
+    }
+
+    /// Appends what a child changed, and that its placeholder came or went.
+    private func append(_ old: Changed, to parts: inout [CollectionChanges.Part]) {
+        let new = sections(of: old.child)
+        let placeholder = old.child.shownPlaceholder
+        if let section = old.placeholder, placeholder == nil {
             parts.append(
                 CollectionChanges.Part(
-                    changes: old.changes, old: old.first..<old.first + (old.placeholder == nil ? old.count : 0),
-                    new: first..<first + (placeholder == nil ? count : 0)))
-            if let section = placeholder, old.placeholder == nil {
-                parts.append(
-                    CollectionChanges.Part(
-                        changes: PlaceholderChanges(.insert(at: 0), section), old: old.first..<old.first, new: first..<first + 1))
-            }
+                    changes: PlaceholderChanges(.delete(at: 0), section), old: old.old,
+                    new: new.lowerBound..<new.lowerBound))
         }
-        return finish(CollectionChanges(parts))
+        parts.append(
+            CollectionChanges.Part(
+                changes: old.changes, old: old.placeholder == nil ? old.old : old.old.lowerBound..<old.old.lowerBound,
+                new: placeholder == nil ? new : new.lowerBound..<new.lowerBound))
+        if let section = placeholder, old.placeholder == nil {
+            parts.append(
+                CollectionChanges.Part(
+                    changes: PlaceholderChanges(.insert(at: 0), section), old: old.old.lowerBound..<old.old.lowerBound,
+                    new: new))
+        }
     }
 
     /// Notes that the collection shows another state.
@@ -71,18 +101,18 @@ extension FetchedResultsCollection {
     private func exchange(_ old: CollectionChild?, _ new: CollectionChild?, at index: Int) -> ListChanges? {
         var parts: [CollectionChanges.Part] = []
         if let old, old.isShown {
-            let first = firstSection(of: old)
-            let count = tree.weights(of: old.handle).first
+            let sections = sections(of: old)
             let changes = old.wholeChanges(.delete)
             hide(old)
-            parts.append(CollectionChanges.Part(changes: changes, old: first..<first + count, new: first..<first))
+            parts.append(
+                CollectionChanges.Part(changes: changes, old: sections, new: sections.lowerBound..<sections.lowerBound))
         }
         if let new {
             show(new, at: index)
-            let first = firstSection(of: new)
-            let count = tree.weights(of: new.handle).first
+            let sections = sections(of: new)
             parts.append(
-                CollectionChanges.Part(changes: new.wholeChanges(.insert), old: first..<first, new: first..<first + count))
+                CollectionChanges.Part(
+                    changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
         return finish(CollectionChanges(parts))
     }
@@ -95,13 +125,13 @@ extension FetchedResultsCollection {
             Bracket.announce(self) {
                 _ = child.show()
                 guard let section = child.shownPlaceholder else { return nil }
-                let first = self.firstSection(of: child)
+                let sections = self.sections(of: child)
                 let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
                 self.indexTitles = nil
                 return self.finish(
                     CollectionChanges([
                         CollectionChanges.Part(
-                            changes: PlaceholderChanges(change, section), old: first..<first + 1, new: first..<first + 1)
+                            changes: PlaceholderChanges(change, section), old: sections, new: sections)
                     ]))
             }
         }
@@ -127,8 +157,7 @@ extension CollectionChild {
 extension FetchedResultsCollection {
     fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
         let parts = children.filter(\.isShown).map { child in
-            let first = firstSection(of: child)
-            let sections = first..<first + tree.weights(of: child.handle).first
+            let sections = sections(of: child)
             let changes = child.wholeChanges(type)
             return type == .insert
                 ? CollectionChanges.Part(changes: changes, old: 0..<0, new: sections)

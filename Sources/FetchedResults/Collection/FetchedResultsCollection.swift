@@ -128,6 +128,12 @@ public final class FetchedResultsCollection: LiveList {
     /// The number of a child's first section.
     func firstSection(of child: CollectionChild) -> Int { tree.weightsBefore(child.handle).first }
 
+    /// The numbers of a child's sections.
+    func sections(of child: CollectionChild) -> Range<Int> {
+        let first = firstSection(of: child)
+        return first..<first + tree.weights(of: child.handle).first
+    }
+
     func setChildren(_ children: [CollectionChild]) { self.children = children }
 
     func forgetIndexTitles() {

@@ -67,16 +67,25 @@ extension FetchedResultsController {
             earlierContents = EarlierContents(ids: [], subscription, writeCount: store.capture.writeCount)
             return
         }
-        let rowids = watch.rowids.keys.map { rowid in
-            compiled.entity.isIdentityRowid ? rowid : watch.rowids.image(of: rowid).flatMap { $0 }.flatMap {
-                decoder.id(ofImage: $0, rowid: rowid)
-            }
+        // A row that came, or got another identity, has no image that tells the one it has now.
+        let rowids = watch.rowids.keys.flatMap { rowid -> [Int64?] in
+            if compiled.entity.isIdentityRowid { return [rowid] }
+            let image = watch.rowids.image(of: rowid).flatMap { $0 }
+            return [image.flatMap { decoder.id(ofImage: $0, rowid: rowid) }, try? currentID(ofRowid: rowid)]
         }
         let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         cache.limit = max(cache.limit, ids.count * 2)
         try? readContents(of: ids.sorted()) { remember($0, $1) }
         earlierContents = EarlierContents(ids: ids, subscription, writeCount: nil)
+    }
+
+    /// The id of the row that has a rowid now; nil if none in the list has it.
+    private func currentID(ofRowid rowid: Int64) throws -> Int64? {
+        guard let statement = compiled.touched else { return nil }
+        try statement.bind(rowid, at: statement.parameterCount)
+        defer { statement.reset() }
+        return try statement.step() ? decoder.id(statement) : nil
     }
 
     public var isFetched: Bool { list != nil }

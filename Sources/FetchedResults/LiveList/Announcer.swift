@@ -39,6 +39,7 @@ public final class Announcer {
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
             listener(id)?.controller(list, didChange: info.counting(count), change)
         }
+        guard listener(id)?.wantsSingleObjects ?? false else { return }
         for change in changes.changeSet.objectChanges {
             listener(id)?.controller(list, didChange: try? changes.object(of: change), change)
         }

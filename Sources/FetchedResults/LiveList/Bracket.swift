@@ -61,7 +61,13 @@ struct Bracket {
 
     /// Makes prepared states the shown ones.
     static func announce(_ controllers: [FetchedResultsController]) {
-        if controllers.count == 1, controllers[0].announcer.parents.isEmpty { return announce(controllers[0]) }
+        if controllers.count == 1 {
+            let places = controllers[0].announcer.parents
+            if places.isEmpty { return announce(controllers[0]) }
+            if places.count == 1, let collection = places[0].collection, collection.announcer.parents.isEmpty {
+                return announce(controllers[0], in: collection, places[0].child)
+            }
+        }
         let changing = controllers.filter(\.hasChanges)
         var bracket = Bracket(changing)
         for controller in changing { controller.announcer.tellWillChange(controller) }
@@ -79,6 +85,19 @@ struct Bracket {
     private static func announce(_ controller: FetchedResultsController) {
         if controller.hasChanges { controller.announcer.tellWillChange(controller) }
         if let changes = controller.commitPending() { controller.announcer.tellDidChange(controller, changes) }
+    }
+
+    /// The same for one controller in one collection, without looking for more.
+    private static func announce(
+        _ controller: FetchedResultsController, in collection: FetchedResultsCollection, _ child: CollectionChild
+    ) {
+        guard collection.isFetched, child.isShown, controller.hasChanges else { return announce(controller) }
+        controller.announcer.tellWillChange(controller)
+        collection.announcer.tellWillChange(collection)
+        let changes = controller.commitPending()
+        let collected = changes.map { collection.commit(child, $0) }
+        if let changes { controller.announcer.tellDidChange(controller, changes) }
+        if let collected { collection.announcer.tellDidChange(collection, collected) }
     }
 
     /// Changes a collection by other means than its children's changes.

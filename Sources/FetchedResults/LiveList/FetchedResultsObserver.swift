@@ -19,6 +19,8 @@ public protocol FetchedResultsObserver: AnyObject {
     func controller(_ controller: any LiveList, didFail error: StoreError)
     /// Whether each change is to be told on its own; if not, the list's objects need not be read for it.
     var wantsSingleChanges: Bool { get }
+    /// Whether that holds for changes of objects too, so that these are read for it.
+    var wantsSingleObjects: Bool { get }
 }
 
 extension FetchedResultsObserver {
@@ -29,4 +31,5 @@ extension FetchedResultsObserver {
     public func controllerDidChangeContent(_ controller: any LiveList) {}
     public func controller(_ controller: any LiveList, didFail error: StoreError) {}
     public var wantsSingleChanges: Bool { true }
+    public var wantsSingleObjects: Bool { wantsSingleChanges }
 }

@@ -19,6 +19,8 @@ final class ObserverAdapter: FetchedResultsObserver {
 
     var wantsSingleChanges: Bool { callbacks.section_change != nil || callbacks.object_change != nil }
 
+    var wantsSingleObjects: Bool { callbacks.object_change != nil }
+
     func controllerWillChangeContent(_ controller: any LiveList) {
         callbacks.will_change?(handle, userData.pointer)
     }

@@ -116,7 +116,8 @@ struct Oracle {
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
             // Columns of a key that holds NULL still break ties, though the rowid stands in as the identity.
-            let ties = entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
+            var ties = entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
+            if !ties.dropLast().contains(.null) { ties = Array(ties.dropLast()) }
             let (id, values) = self.id(record, entity, identity.map(\.order))
             picture.sections[picture.sections.count - 1].rows.append(
                 Picture.Row(

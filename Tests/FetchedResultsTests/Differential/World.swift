@@ -173,6 +173,7 @@ final class World {
             try settle()
             log.append("change children")
             collection?.changeChildren()
+            collection?.settle()
         default: try commitElsewhere()
         }
         if isQueued, random.chance(40) {
