@@ -87,12 +87,13 @@ final class ControllerChanges: ListChanges {
 
 /// The sections that a change set has records of.
 struct ChangedSections {
-    var old: [Int: List.Section] = [:]
-    var new: [Int: List.Section] = [:]
+    /// By index.
+    var old = RowTable<List.Section>()
+    var new = RowTable<List.Section>()
     /// Where sections are rows: what changed in these.
     var rows: SectionRowChanges?
 
     func section(of change: SectionChange) -> List.Section? {
-        change.newIndex.flatMap { new[$0] } ?? change.oldIndex.flatMap { old[$0] }
+        change.newIndex.flatMap { new[Int64($0)] } ?? change.oldIndex.flatMap { old[Int64($0)] }
     }
 }

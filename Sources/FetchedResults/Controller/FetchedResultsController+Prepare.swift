@@ -210,12 +210,18 @@ extension FetchedResultsController {
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         return pendingUpdate(
             .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
-            ChangedSections(
-                old: Dictionary(
-                    uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.oldIndex }.map { ($0, list.section(at: $0)) }),
-                new: Dictionary(
-                    uniqueKeysWithValues: changeSet.sectionChanges.compactMap { $0.newIndex }.map { ($0, new.section(at: $0)) }),
-                rows: rowChanges))
+            changedSections(changeSet, list, new, rowChanges))
+    }
+
+    private func changedSections(
+        _ changeSet: ChangeSet, _ list: List, _ new: List, _ rowChanges: SectionRowChanges?
+    ) -> ChangedSections {
+        var changed = ChangedSections(rows: rowChanges)
+        for change in changeSet.sectionChanges {
+            if let index = change.oldIndex { changed.old.add(Int64(index), list.section(at: index)) }
+            if let index = change.newIndex { changed.new.add(Int64(index), new.section(at: index)) }
+        }
+        return changed
     }
 
     /// What is known of the contents of all rows that a change set has records of.
@@ -312,6 +318,6 @@ extension FetchedResultsController {
     ) -> PendingUpdate {
         PendingUpdate(
             form: form, changes: ControllerChanges(changeSet, self, contents: contents, sections: sections),
-            contents: contents, touched: owner == nil ? [] : touched, sectionRows: sections.rows)
+            contents: contents, touched: isOwned ? touched : [], sectionRows: sections.rows)
     }
 }

@@ -9,10 +9,10 @@ extension FetchedResultsController {
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
         objects.reserveCapacity(list.count)
-        var infos: [Int: List.Section] = [:]
+        var infos = RowTable<List.Section>()
         for index in 0..<list.sectionCount {
             let id = list.rows.section(at: index)
-            infos[index] = list.section(id)
+            infos.add(Int64(index), list.section(id))
             sections.append(type == .insert ? .insert(at: index) : .delete(at: index))
             var row = 0
             list.rows.forEachLeaf(in: id) { leaf, _ in

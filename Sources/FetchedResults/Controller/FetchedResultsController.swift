@@ -41,7 +41,15 @@ public class FetchedResultsController: LiveList {
     /// Where sections come from in a section map; nil where they are the values of the request's section key path.
     let sectionRows: SectionRows?
     /// The section map whose sections this controller follows, if it does; it takes part in that map's rounds.
-    weak var owner: FetchedResultsController?
+    private(set) weak var owner: FetchedResultsController?
+    /// Whether there is such a map: what changes is then told by it.
+    private(set) var isOwned = false
+
+    func setOwner(_ owner: FetchedResultsController) {
+        self.owner = owner
+        isOwned = true
+    }
+
     var pause = Pause()
     /// The store's schema when the request was compiled.
     private var schemaGeneration: Int

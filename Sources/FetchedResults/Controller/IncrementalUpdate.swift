@@ -8,7 +8,7 @@ internal import SQLiteKit
 /// through foreign keys to the rows that they feed. Each is read again by its row key with the list's own SELECT, so it is
 /// SQLite that says whether it belongs to the list and what its keys are. Rows whose key did not change keep their place;
 /// the others are taken out, all before the first is put in again, since the tree may compare with any row in it.
-struct IncrementalUpdate {
+struct IncrementalUpdate: ~Copyable {
     private let controller: FetchedResultsController
     let list: List
     private let compiled: CompiledRequest
@@ -17,8 +17,7 @@ struct IncrementalUpdate {
     private(set) var touched = RowTable<TouchedEntry>()
     var edit: ListEdit
     private var sections: [TouchedSection] = []
-    private var deletedSections: [Int: List.Section] = [:]
-    private var insertedSections: [Int: List.Section] = [:]
+    private var changedSections = ChangedSections()
     /// In a section map: what becomes of the sections.
     private var mapping: SectionMapping?
 
@@ -187,7 +186,7 @@ struct IncrementalUpdate {
             mapping?.removeEmptied(emptied, &edit)
         } else if !list.isFlat {
             for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
-                deletedSections[index] = list.section(id)
+                changedSections.old.add(Int64(index), list.section(id))
                 sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
                 edit.removeSection(id)
             }
@@ -195,7 +194,7 @@ struct IncrementalUpdate {
         for id in newSections {
             spell(id)
             let index = list.rows.index(of: id)
-            insertedSections[index] = list.section(id)
+            changedSections.new.add(Int64(index), list.section(id))
             sections.append(TouchedSection(id: id.raw, oldIndex: nil, newIndex: index))
         }
     }
@@ -247,10 +246,12 @@ struct IncrementalUpdate {
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
             contents.add(id, RowContents(old: row.oldContent, new: row.new?.content))
         }
-        if let mapping { sections = mapping.touchedSections() }
-        let changed = mapping?.changedSections() ?? ChangedSections(old: deletedSections, new: insertedSections)
-        return controller.pendingUpdate(
-            .edit(edit, isReverted: false), ChangeSet(rows: rows, sections: sections), rows, contents, changed)
+        if let mapping {
+            sections = mapping.touchedSections()
+            changedSections = mapping.changedSections()
+        }
+        let changeSet = controller.isOwned ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
+        return controller.pendingUpdate(.edit(edit, isReverted: false), changeSet, rows, contents, changedSections)
     }
 
     // MARK: Keys of other rows

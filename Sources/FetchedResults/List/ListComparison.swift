@@ -46,7 +46,7 @@ struct ListComparison {
         for index in 0..<new.sectionCount {
             let id = new.rows.section(at: index)
             let row = new.section(id).row
-            let change = row.flatMap { rowChanges?.byRow[$0] }
+            let change = row.flatMap { rowChanges?[$0] }
             let oldID = old.section(ofRow: row)
             if let oldID {
                 oldSections[id] = oldID

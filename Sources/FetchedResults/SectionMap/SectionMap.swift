@@ -43,7 +43,7 @@ public final class SectionMap: FetchedResultsController {
                 itemKey: itemKey, sectionKey: key, titleColumn: indexTitle, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection))
         try super.init(store: store, request: items, nodes: nodes, sectionRows: rows)
-        controller.owner = self
+        controller.setOwner(self)
     }
 
     /// Makes a map of sections with given keys, in their order. Keys compare byte by byte.

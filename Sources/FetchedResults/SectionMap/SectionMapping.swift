@@ -19,8 +19,8 @@ struct SectionMapping {
     private let options: SectionMapOptions
     private let list: List
     private let rowChanges: SectionRowChanges?
-    /// By row; that of the items without a section has the key nil.
-    private var entries: [Int64?: Entry] = [:]
+    /// By row.
+    private var entries = RowTable<Entry>()
     /// Sections made here, by their new handles, which may be those of sections that went.
     private var groups: [SectionID: Int32] = [:]
 
@@ -48,8 +48,14 @@ struct SectionMapping {
 
     private mutating func noteOld(_ id: SectionID, _ index: Int) {
         let section = list.section(id)
-        if entries[section.row] == nil { entries[section.row] = Entry(oldIndex: index, old: section, oldGroup: id.raw) }
+        let row = section.row ?? Self.orphans
+        if entries.index(of: row) == nil { entries.add(row, Entry(oldIndex: index, old: section, oldGroup: id.raw)) }
     }
+
+    /// What stands for the section of items without one among rows.
+    private static var orphans: Int64 { .min }
+
+    private func section(ofEntry row: Int64) -> SectionID? { list.section(ofRow: row == Self.orphans ? nil : row) }
 
     // MARK: Editing
 
@@ -69,26 +75,45 @@ struct SectionMapping {
             if change.old != new { edit.setSection(id, new.section(change.id)) }
             if change.isReordered { moved.append((id, rank)) }
         }
-        let last = list.sectionCount - 1 - (list.orphans == nil ? 0 : 1)
-        for (id, _) in moved { edit.moveSection(id, to: last) }
-        var unplaced = Set(moved.map(\.id))
-        for (id, rank) in moved.sorted(by: { $0.rank < $1.rank }) {
-            let index = index(forRank: rank, unplaced)
-            unplaced.remove(id)
-            edit.moveSection(id, to: index)
-        }
+        move(moved, &edit)
         guard options.emptySections == .kept else { return }
         for change in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
             _ = section(ofRow: change.id, &edit)
         }
     }
 
-    /// Where a section of a rank belongs among those that are in order.
+    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: inout ListEdit) {
+        if moved.count == 1, let index = indexOfSection(after: moved[0].rank, besides: []) {
+            let from = list.rows.index(of: moved[0].id)
+            let target = from < index ? index - 1 : index
+            if from != target { edit.moveSection(moved[0].id, to: target) }
+            return
+        }
+        // Out of the way first, so that the others are in order.
+        let last = list.sectionCount - 1 - (list.orphans == nil ? 0 : 1)
+        for (id, _) in moved { edit.moveSection(id, to: last) }
+        var unplaced = Set(moved.map(\.id))
+        for (id, rank) in moved.sorted(by: { $0.rank < $1.rank }) {
+            edit.moveSection(id, to: index(forRank: rank, unplaced))
+            unplaced.remove(id)
+        }
+    }
+
+    /// Where a section of a rank belongs among those that are in order, before those that are not placed yet.
     private func index(forRank rank: Int, _ unplaced: Set<SectionID>) -> Int {
-        list.rows.firstSection { id in
+        if let index = indexOfSection(after: rank, besides: unplaced) { return index }
+        return list.rows.firstSection { id in
             guard !unplaced.contains(id), let row = list.section(id).row, let other = table.rank(of: row) else { return true }
             return other >= rank
         }
+    }
+
+    /// The index of the section of the next row, if one of the next few rows has a section.
+    private func indexOfSection(after rank: Int, besides unplaced: Set<SectionID>) -> Int? {
+        for next in rank + 1..<max(rank + 1, min(rank + 9, table.count)) {
+            if let id = list.section(ofRow: table.row(at: next)), !unplaced.contains(id) { return list.rows.index(of: id) }
+        }
+        return nil
     }
 
     /// The section that stands for a row, or for none, made if need be; nil if there is no such row.
@@ -102,7 +127,7 @@ struct SectionMapping {
             id = edit.insertSection(.orphans, at: list.sectionCount)
         }
         groups[id] = Int32.max - Int32(truncatingIfNeeded: groups.count)
-        if entries[row] == nil { entries[row] = Entry() }
+        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, Entry()) }
         return id
     }
 
@@ -123,10 +148,10 @@ struct SectionMapping {
 
     /// The sections that came, went, moved or changed.
     func touchedSections() -> [TouchedSection] {
-        entries.compactMap { row, entry in
-            let id = list.section(ofRow: row)
+        zip(entries.ids, entries.values).compactMap { row, entry in
+            let id = section(ofEntry: row)
             guard let group = entry.oldGroup ?? id.map(groupID) else { return nil }
-            let change = row.flatMap { rowChanges?.byRow[$0] }
+            let change = rowChanges?[row]
             return TouchedSection(
                 id: group, oldIndex: entry.oldIndex, newIndex: id.map { list.rows.index(of: $0) },
                 isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? [])
@@ -135,9 +160,9 @@ struct SectionMapping {
 
     func changedSections() -> ChangedSections {
         var changed = ChangedSections(rows: rowChanges)
-        for (row, entry) in entries {
-            if let index = entry.oldIndex { changed.old[index] = entry.old }
-            if let id = list.section(ofRow: row) { changed.new[list.rows.index(of: id)] = list.section(id) }
+        for (row, entry) in zip(entries.ids, entries.values) {
+            if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
+            if let id = section(ofEntry: row) { changed.new.add(Int64(list.rows.index(of: id)), list.section(id)) }
         }
         return changed
     }

@@ -45,24 +45,26 @@ final class SectionRowEdit {
 
 /// What a delivery changed in the rows of a section map's sections.
 final class SectionRowChanges {
-    let all: [SectionRowChange]
+    private let changesByRow: RowTable<SectionRowChange>
     let edit: SectionRowEdit
     private weak var controller: FetchedResultsController?
     /// What the rows' own controller found out.
     private let changes: ControllerChanges?
 
-    init(_ all: [SectionRowChange], _ edit: SectionRowEdit, _ controller: FetchedResultsController?) {
-        self.all = all
+    init(_ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ controller: FetchedResultsController?) {
+        changesByRow = changes
         self.edit = edit
         self.controller = controller
-        changes = controller?.pending?.changes
+        self.changes = controller?.pending?.changes
     }
 
-    private(set) lazy var byRow = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+    var all: [SectionRowChange] { changesByRow.values }
+
+    subscript(row: Int64) -> SectionRowChange? { changesByRow[row] }
 
     /// The row of a section: its new state, or, of a deleted one, its last known state.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
-        if byRow[id].map({ $0.new == nil }) ?? false { return changes?.object(deleted: id) }
+        if self[id].map({ $0.new == nil }) ?? false { return changes?.object(deleted: id) }
         return try changes?.object(id) ?? controller?.object(id: id)
     }
 }

@@ -19,6 +19,8 @@ final class SectionRows {
     /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
     private(set) var table: SectionRowTable?
     private var nextKeyID: Int64 = 1
+    /// The columns of the last layout that was asked for.
+    private var knownColumns: (layout: ObjectLayout, key: Int, title: Int?)?
 
     init(store: Store, source: Source, options: SectionMapOptions) throws {
         self.store = store
@@ -54,14 +56,17 @@ final class SectionRows {
     /// The numbers of the shown columns that hold key and title.
     private func columns() throws -> (key: Int, title: Int?) {
         guard let controller, let name = options.sectionKey else { return (0, nil) }
-        let content = controller.compiled.content
+        let layout = controller.compiled.content.layout
+        if let knownColumns, knownColumns.layout === layout { return (knownColumns.key, knownColumns.title) }
         func number(_ name: String) throws -> Int {
-            guard let index = content.layout.index(of: name) else {
+            guard let index = layout.index(of: name) else {
                 throw StoreError(.schema, "\(controller.compiled.entity.displayName) has no column named \(name)")
             }
             return index
         }
-        return (try number(name), try options.titleColumn.map(number))
+        let (key, title) = (try number(name), try options.titleColumn.map(number))
+        knownColumns = (layout, key, title)
+        return (key, title)
     }
 
     /// How keys compare: as the section's column does.
@@ -74,8 +79,10 @@ final class SectionRows {
         SectionRowTable(order: order, keyOrder: try SectionOrder(component: try keyComponent(), connection: store.connection))
     }
 
-    private func sectionRow(_ content: Record) throws -> SectionRow {
+    /// - Parameter old: What the row was, which is taken if it is the same.
+    private func sectionRow(_ content: Record, like old: SectionRow? = nil) throws -> SectionRow {
         let (key, title) = try columns()
+        if let old, title == nil, old.value.isSame(0, as: content, key) { return old }
         return try sectionRow(
             Record(content, columns: [key]),
             title.map { .text(content.storageClass($0) == .null ? nil : content.text($0)) } ?? .name)
@@ -162,64 +169,60 @@ final class SectionRows {
 
     private func changes(of controller: FetchedResultsController) throws -> SectionRowChanges? {
         guard let table, let pending = controller.pending else { return nil }
+        var changes = RowTable<SectionRowChange>()
         let order: List
-        var rows: [Int64: SectionRow] = [:]
         switch pending.form {
         case .edit:
             order = table.order
-            for (id, contents) in zip(pending.contents.ids, pending.contents.values) {
-                if let content = contents.new { rows[id] = try sectionRow(content) }
+            for touched in pending.touched {
+                let content = touched.isThere ? pending.contents[touched.id]?.new : nil
+                try changes.add(touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
             }
         case .replacement(let list):
             order = list
+            var rows: [Int64: SectionRow] = [:]
             try readRows(list, controller, controller.compiled, controller.decoder) { id, row in rows[id] = row }
+            for touched in pending.touched { try changes.add(touched.id, change(table, touched, rows[touched.id])) }
+            // Keys and titles are compared even where it is not known which rows changed.
+            for (id, row) in rows where changes.index(of: id) == nil && table[id] != row {
+                try changes.add(id, change(table, TouchedRow(id: id, oldPath: nil, newPath: nil), row))
+            }
         }
-        var changes: [SectionRowChange] = []
-        var seen: Set<Int64> = []
-        for touched in pending.touched {
-            seen.insert(touched.id)
-            changes.append(
-                change(table, touched.id, touched.isThere ? rows[touched.id] : nil, touched.isReordered, touched.changedColumns))
-        }
-        // Keys and titles are compared even where it is not known which rows changed.
-        for (id, row) in rows where !seen.contains(id) && table[id] != row { changes.append(change(table, id, row, false, [])) }
-        let edit = SectionRowEdit(table, newOrder: order, changes)
+        let edit = SectionRowEdit(table, newOrder: order, changes.values)
         try edit.apply()
         return SectionRowChanges(changes, edit, controller)
     }
 
-    private func change(
-        _ table: SectionRowTable, _ id: Int64, _ new: SectionRow?, _ isReordered: Bool, _ columns: ColumnSet
-    ) -> SectionRowChange {
-        var columns = columns
-        if let old = table[id], let new, let numbers = try? self.columns() {
-            if !old.value.isSame(0, as: new.value, 0) { columns.insert(numbers.key) }
-            if old.title != new.title, let title = numbers.title { columns.insert(title) }
+    private func change(_ table: SectionRowTable, _ touched: TouchedRow, _ new: SectionRow?) throws -> SectionRowChange {
+        let old = table[touched.id]
+        var changed = touched.changedColumns
+        if let old, let new, old != new {
+            let numbers = try columns()
+            if !old.value.isSame(0, as: new.value, 0) { changed.insert(numbers.key) }
+            if old.title != new.title, let title = numbers.title { changed.insert(title) }
         }
-        return SectionRowChange(id: id, old: table[id], new: new, isReordered: isReordered, changedColumns: columns)
+        return SectionRowChange(
+            id: touched.id, old: old, new: new, isReordered: touched.isReordered, changedColumns: changed)
     }
 
     /// What another list of keys changes.
     func prepare(keys: [Value]) throws -> SectionRowChanges? {
         guard let table else { return nil }
         var ids: [Int64] = []
-        var changes: [SectionRowChange] = []
-        var seen: Set<Int64> = []
+        var changes = RowTable<SectionRowChange>()
         for key in keys {
             let row = try sectionRow(Record([key]), .name)
             let known = row.isNull ? nil : try row.key.withUnsafeBytes { try table.row(withKey: $0, row.value) }
-            if let known, seen.contains(known) { throw StoreError(.constraint, "two sections have the key \(key)") }
+            if let known, changes.index(of: known) != nil { throw StoreError(.constraint, "two sections have the key \(key)") }
             let id = known ?? nextKeyID
             if known == nil { nextKeyID += 1 }
-            seen.insert(id)
             ids.append(id)
-            changes.append(SectionRowChange(id: id, old: table[id], new: row, isReordered: true, changedColumns: []))
+            changes.add(id, SectionRowChange(id: id, old: table[id], new: row, isReordered: true, changedColumns: []))
         }
-        for index in 0..<table.count where !seen.contains(table.row(at: index)) {
-            let id = table.row(at: index)
-            changes.append(SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
+        for id in (0..<table.count).map(table.row) where changes.index(of: id) == nil {
+            changes.add(id, SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
         }
-        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes)
+        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes.values)
         try edit.apply()
         return SectionRowChanges(changes, edit, nil)
     }
