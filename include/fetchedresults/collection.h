@@ -21,6 +21,8 @@ FR_BEGIN_DECLS
  * a commit changes in several children is one bracket. Index titles are the children's, one after another: a title of two
  * children is there twice, and its number decides between them.
  *
+ * When the store of a child is closed, the collection goes on counting what the child showed; reading that answers FR_CLOSED.
+ *
  * A child lives on in its collection when its handle is freed; it is then no longer told to its own observers. The same
  * list can be in several collections, but only once in each. Fetching a child by itself has its collections told to reload.
  *
@@ -98,8 +100,8 @@ fr_status fr_collection_index_of(int64_t *out, fr_controller *collection, fr_con
 fr_status fr_collection_index_of_placeholder(int64_t *out, fr_controller *collection, fr_placeholder *placeholder);
 
 /*
- * fr_collection_child_of_section: the place of the child that shows section `section`. Errors: FR_RANGE, FR_NOT_FETCHED.
- * O(log children). Since 0.1.
+ * fr_collection_child_of_section: the place of the child that shows section `section`. Errors: FR_RANGE, FR_NOT_FETCHED;
+ * FR_NOT_FOUND for a child that was removed inside a callback and is still shown. O(log children). Since 0.1.
  */
 fr_status fr_collection_child_of_section(int64_t *out, fr_controller *collection, int64_t section);
 

@@ -91,7 +91,7 @@ fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
 /*
  * fr_controller_set_request: replaces the request. Of a fetched controller the list is read anew and the difference is
  * delivered as one change set before the call returns (at once, also inside a transaction); inside a callback, after the
- * current round. request: copied; must be for the same entity (FR_MISUSE).
+ * current round, and a failure then is told to the observers' `error`. request: copied; must be for the same entity (FR_MISUSE).
  * Errors: those of fr_controller_new and fr_controller_perform_fetch; request and list are then what they were. Since 0.1.
  */
 fr_status fr_controller_set_request(fr_controller *controller, fr_request *request);
@@ -243,7 +243,8 @@ typedef struct fr_observer {
     void (*changes)(fr_controller *controller, fr_change_set *changes, void *user_data);
     /*
      * A commit left this list without a right state (its table was dropped, say): it keeps the one it has, and goes on
-     * by itself with exact changes when the cause is gone. Called once when this begins.
+     * by itself with exact changes when the cause is gone. Called once when this begins. Also called when something that
+     * was asked for inside a callback, such as another request, failed after it.
      */
     void (*error)(fr_controller *controller, fr_status status, const char *message, void *user_data);
 } fr_observer;

@@ -64,6 +64,19 @@ fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *na
 fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 
 /*
+ * fr_object_values: the values of the first `count` columns, in one call.
+ * out: an array of `count` values; their data is borrowed as long as the object lives. Errors: FR_MISUSE; FR_RANGE if
+ * there are fewer columns; FR_GONE as in fr_object_value. Since 0.1.
+ */
+fr_status fr_object_values(fr_value *out, size_t count, fr_object *object);
+
+/*
+ * fr_object_layout: a number for the object's entity and columns: objects with the same number have the same, so that a
+ * program can look names up once. Never given out again in a process, and never 0. Errors: FR_MISUSE. O(1). Since 0.1.
+ */
+fr_status fr_object_layout(uint64_t *out, fr_object *object);
+
+/*
  * fr_object_value_named: the value of the column called `name`; otherwise as fr_object_value.
  * Errors: those of fr_object_column_index and fr_object_value. Since 0.1.
  */

@@ -78,7 +78,8 @@ fr_status fr_section_map_new_with_keys(fr_controller **out, fr_store *store, fr_
                                        size_t count, const char *item_key, const fr_section_map_options *options);
 
 /*
- * fr_section_map_set_keys: other keys, or another order of them. Of a fetched map the difference is delivered as one change
+ * fr_section_map_set_keys: other keys, or another order of them. A key that equals one that was there is the same section;
+ * spelled otherwise (1 and 1.0), it is updated, with column 0 changed. Of a fetched map the difference is delivered as one change
  * set before the call returns; inside a callback, after the current round.
  * Errors: FR_MISUSE, also if the sections are rows; FR_CONSTRAINT; FR_CLOSED. The map is then what it was. O(keys), and
  * what the items cost that change their section. Since 0.1.

@@ -20,10 +20,13 @@ extension FetchedResultsCollection {
     /// The place of a placeholder; nil if it is no child.
     public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
 
-    /// The place of the child that shows a section. O(log n).
-    public func child(ofSection section: Int) throws -> Int {
+    /// The place of the child that shows a section; nil if it was taken out and that is still to be told. O(log n), or,
+    /// while changes of children are still to be told, O(n).
+    public func child(ofSection section: Int) throws -> Int? {
         let (child, _) = try shownChild(ofSection: section)
-        return tree.index(of: child.handle)
+        let index = tree.index(of: child.handle)
+        if children.indices.contains(index), children[index] === child { return index }
+        return children.firstIndex { $0 === child }
     }
 
     /// The requests of all lists, in their order; those of collections inside it are among them.

@@ -95,6 +95,7 @@ extension FetchedResultsCollection {
                 return
             }
             Bracket.announce(self) { self.exchange(old, new, at: index) }
+        } failed: { _ in
         }
     }
 
@@ -134,6 +135,7 @@ extension FetchedResultsCollection {
                             changes: PlaceholderChanges(change, section), old: sections, new: sections)
                     ]))
             }
+        } failed: { _ in
         }
     }
 }

@@ -17,6 +17,8 @@ extension FetchedResultsController {
         return failure == nil
     }
 
+    func tellFailure(_ error: StoreError) { announcer.tellFailure(self, error) }
+
     /// Whether the prepared state differs from the shown one in a way that can be seen.
     var hasChanges: Bool { pending.map { !$0.changes.changeSet.isEmpty } ?? false }
 

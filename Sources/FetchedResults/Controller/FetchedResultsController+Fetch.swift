@@ -91,7 +91,8 @@ extension FetchedResultsController {
     public var isFetched: Bool { list != nil }
 
     /// Takes another request for the same entity. If the list is fetched, it is read anew, and the difference is delivered
-    /// as one change set: at once, or, inside a callback, after the current round. On failure request and list stay.
+    /// as one change set: at once, or, inside a callback, after the current round. On failure request and list stay;
+    /// one after a callback is told to the observers.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()
         let compiled = try compile(request)
@@ -99,7 +100,7 @@ extension FetchedResultsController {
             throw StoreError(.misuse, "the request is for \(compiled.entity.displayName), the list is of \(self.compiled.entity.displayName)")
         }
         guard isFetched else { return replaceRequest(request, compiled) }
-        try store.queue.runOrWait { [weak self] in try self?.deliver(request) }
+        try store.queue.runOrWait { [weak self] in try self?.deliver(request) } failed: { [weak self] in self?.tellFailure($0) }
         try store.deliverIfDue()
     }
 

@@ -21,11 +21,11 @@ extension FetchedResultsController {
         try store.checkOpen()
         guard pause.isPaused else { return }
         pause.isPaused = false
-        try store.queue.runOrWait { [weak self] in try self?.deliverMissed(reload: reload) }
+        try store.queue.runOrWait { [weak self] in self?.deliverMissed(reload: reload) } failed: { _ in }
         try store.deliverIfDue()
     }
 
-    private func deliverMissed(reload: Bool) throws {
+    private func deliverMissed(reload: Bool) {
         guard !store.isClosed, isFetched else { return }
         guard pause.hasMissed || reload else { return }
         pause.hasMissed = false
@@ -39,7 +39,7 @@ extension FetchedResultsController {
             }
         } catch {
             let error = StoreError(any: error)
-            if noteFailure(error) { announcer.tellFailure(self, error) }
+            if noteFailure(error) { tellFailure(error) }
         }
     }
 }

@@ -133,7 +133,7 @@ struct Bracket {
         if outermost.queue.isUnderWay {
             switching()
             for collection in bracket.collections { collection.refresh(bracket.places[ObjectIdentifier(collection)] ?? []) }
-            return try outermost.queue.runOrWait { bracket.tellReload {} }
+            return try outermost.queue.runOrWait { bracket.tellReload {} } failed: { _ in }
         }
         try outermost.queue.run {
             bracket.tellReload {

@@ -201,13 +201,16 @@ public final class SectionMap: FetchedResultsController {
         }
     }
 
-    /// Changes the map and delivers the difference: at once, or, inside a callback, after the current round.
+    /// Changes the map and delivers the difference: at once, or, inside a callback, after the current round; then a failure
+    /// is told to the observers.
     private func edit(_ body: @escaping (SectionMap) throws -> Void) throws {
         try store.checkOpen()
         try store.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
             try store.connection.reading { try body(self) }
             Bracket.announce([self])
+        } failed: { [weak self] in
+            self?.tellFailure($0)
         }
         try store.deliverIfDue()
     }

@@ -217,7 +217,10 @@ final class SectionRows {
             let id = known ?? nextKeyID
             if known == nil { nextKeyID += 1 }
             ids.append(id)
-            changes.add(id, SectionRowChange(id: id, old: table[id], new: row, isReordered: true, changedColumns: []))
+            let isRespelled = table[id].map { $0 != row } ?? false
+            changes.add(
+                id,
+                SectionRowChange(id: id, old: table[id], new: row, isReordered: true, changedColumns: isRespelled ? [0] : []))
         }
         for id in (0..<table.count).map(table.row) where changes.index(of: id) == nil {
             changes.add(id, SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))

@@ -1,8 +1,10 @@
+internal import SQLiteKit
+
 /// Sees to it that one delivery ends before the next begins: for a store, and for all stores whose lists one collection
 /// shows. What is asked for inside a callback waits here until the delivery under way has been told to everyone.
 final class DeliveryQueue {
     private var depth = 0
-    private var waiting: [() throws -> Void] = []
+    private var waiting: [() -> Void] = []
     /// The queue that took this one over.
     private var successor: DeliveryQueue?
 
@@ -21,20 +23,22 @@ final class DeliveryQueue {
         old.successor = root
     }
 
-    /// Runs a delivery, and then what was asked for meanwhile; throws the first error of all these.
-    func run(_ body: () throws -> Void) throws {
+    /// Runs a delivery, and then what was asked for meanwhile.
+    func run(_ body: () throws -> Void) rethrows {
         root.depth += 1
-        defer { root.depth -= 1 }
-        try body()
-        var failure: (any Error)?
-        while root.depth == 1, !root.waiting.isEmpty {
-            do { try root.waiting.removeFirst()() } catch { failure = failure ?? error }
+        defer {
+            while root.depth == 1, !root.waiting.isEmpty { root.waiting.removeFirst()() }
+            root.depth -= 1
         }
-        if let failure { throw failure }
+        try body()
     }
 
-    /// Runs a delivery now, or, if one is under way, after it.
-    func runOrWait(_ body: @escaping () throws -> Void) throws {
-        if isUnderWay { root.waiting.append(body) } else { try run(body) }
+    /// Runs a delivery now, or, if one is under way, after it; `failed` is then told of its failure, as nobody can be
+    /// answered any more.
+    func runOrWait(_ body: @escaping () throws -> Void, failed: @escaping (StoreError) -> Void) throws {
+        guard isUnderWay else { return try run(body) }
+        root.waiting.append {
+            do { try body() } catch { failed(StoreError(any: error)) }
+        }
     }
 }

@@ -73,6 +73,9 @@ extension Store {
         try? queue.runOrWait { [weak self] in
             self?.isWaiting = false
             try self?.deliverRounds()
+        } failed: { [weak self] _ in
+            // What waits goes on waiting.
+            self?.wakeUp?.signal()
         }
     }
 
@@ -131,7 +134,7 @@ extension Store {
     private func finish(_ prepared: Prepared) {
         Bracket.announce(prepared.controllers)
         for (controller, error) in prepared.failed where connection.isOpen {
-            controller.announcer.tellFailure(controller, error)
+            controller.tellFailure(error)
         }
     }
 

@@ -23,6 +23,7 @@ final class StatementBox {
 final class ObjectNames {
     let columns: [CString]
     let entity: CString
+    let number = HandleTable.nextNumber()
 
     private init(_ layout: ObjectLayout) {
         columns = layout.columns.map(CString.init)

@@ -46,6 +46,16 @@ enum HandleTable {
         return State(chunks: chunks, lock: lock, used: counters, firstFree: counters + 1)
     }()
 
+    nonisolated(unsafe) private static var lastNumber: UInt64 = 0
+
+    /// A number that was never given out before.
+    static func nextNumber() -> UInt64 {
+        pthread_mutex_lock(state.lock)
+        defer { pthread_mutex_unlock(state.lock) }
+        lastNumber += 1
+        return lastNumber
+    }
+
     private static func slot(_ index: UInt32) -> UnsafeMutablePointer<Slot>? {
         let chunk = Int(index >> chunkBits)
         guard chunk < chunkCount, let slots = state.chunks[chunk] else { return nil }

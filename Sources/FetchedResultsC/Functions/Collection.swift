@@ -139,7 +139,10 @@ public func fr_collection_child_of_section(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        out.pointee = Int64(try collection(handle).child(ofSection: index(section)))
+        guard let child = try collection(handle).child(ofSection: index(section)) else {
+            throw StoreError(.notFound, "the child of section \(section) was taken out")
+        }
+        out.pointee = Int64(child)
     }
 }
 

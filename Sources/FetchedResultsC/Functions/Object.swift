@@ -67,6 +67,28 @@ public func fr_object_value(
     }
 }
 
+@_cdecl("fr_object_values") @implementation
+public func fr_object_values(
+    _ out: UnsafeMutablePointer<fr_value>!, _ count: Int, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let object = try object(handle)
+        guard count >= 0, count <= object.columns.count else {
+            throw StoreError(.range, "there are \(object.columns.count) columns, not \(count)")
+        }
+        guard count > 0 else { return }
+        // Fails before anything is written.
+        out.pointee = try value(object, 0)
+        for index in 1..<max(count, 1) { out[index] = try value(object, index) }
+    }
+}
+
+@_cdecl("fr_object_layout") @implementation
+public func fr_object_layout(_ out: UnsafeMutablePointer<UInt64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = ObjectNames.of(try object(handle)).number }
+}
+
 @_cdecl("fr_object_value_named") @implementation
 public func fr_object_value_named(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!

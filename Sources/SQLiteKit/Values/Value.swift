@@ -47,6 +47,19 @@ extension Value {
     public var isNull: Bool { self == .null }
 }
 
+extension Value: CustomStringConvertible {
+    /// The value as SQL writes it.
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let integer): "\(integer)"
+        case .real(let real): "\(real)"
+        case .text(let text): "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        }
+    }
+}
+
 /// SQLite's storage classes (https://www.sqlite.org/datatype3.html), numbered as in the C interface.
 package enum StorageClass: UInt8, Sendable {
     case null = 0
