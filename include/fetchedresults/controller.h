@@ -103,7 +103,8 @@ fr_status fr_controller_set_request(fr_controller *controller, fr_request *reque
 fr_status fr_controller_request(fr_request **out, fr_controller *controller);
 
 /*
- * fr_controller_pause: keeps the list as it is until fr_controller_resume. Objects that changed meanwhile, or may have,
+ * fr_controller_pause: keeps the list as it is until fr_controller_resume; another request or other sections set meanwhile
+ * show then. Objects that changed meanwhile, or may have,
  * and are not in the cache are reported FR_GONE. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_pause(fr_controller *controller);
@@ -165,7 +166,8 @@ fr_status fr_controller_row_count(int64_t *out, fr_controller *controller, int64
 fr_status fr_controller_object_at(fr_object **out, fr_controller *controller, fr_index_path path);
 
 /*
- * fr_controller_index_path_of: where an object is now, by its identity.
+ * fr_controller_index_path_of: where an object is now, by its identity. In a collection, several of whose lists may show
+ * the row, it is the place in the list that the object came from, as long as that shows it.
  * Errors: FR_NOT_FOUND if it is not in the list; FR_TYPE if it is of another entity. O(log n). Since 0.1.
  */
 fr_status fr_controller_index_path_of(fr_index_path *out, fr_controller *controller, fr_object *object);

@@ -82,6 +82,10 @@ final class CollectionChanges: ListChanges {
         (try? source(of: change)).map { $0.columns(of: $1) } ?? []
     }
 
+    override func sectionColumnCount(of change: SectionChange) -> Int {
+        (try? source(of: change)).map { $0.sectionColumnCount(of: $1) } ?? 0
+    }
+
     override func info(of change: SectionChange) -> SectionInfo? {
         (try? source(of: change)).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
     }

@@ -90,7 +90,8 @@ extension FetchedResultsCollection {
         }
         try queue.runOrWait { [weak self] in
             guard let self, isFetched else { return }
-            guard old?.showsSections ?? false || new?.willShowSections ?? false else {
+            let hasOldSections = old.map { $0.isShown && !self.sections(of: $0).isEmpty } ?? false
+            guard hasOldSections || new?.willShowSections ?? false else {
                 _ = exchange(old, new, at: index)
                 return
             }
@@ -141,8 +142,6 @@ extension FetchedResultsCollection {
 }
 
 extension CollectionChild {
-    /// Whether there is anything to be told when it goes.
-    fileprivate var showsSections: Bool { isShown && (shownPlaceholder != nil || weights.first > 0) }
     /// Whether there is anything to be told when it comes.
     fileprivate var willShowSections: Bool { placeholder != nil || weights.first > 0 }
 

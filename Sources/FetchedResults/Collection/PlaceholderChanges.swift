@@ -9,5 +9,8 @@ final class PlaceholderChanges: ListChanges {
         super.init(ChangeSet(sectionChanges: [change]))
     }
 
+    /// Name and index title.
+    override func sectionColumnCount(of change: SectionChange) -> Int { 2 }
+
     override func info(of change: SectionChange) -> SectionInfo? { section }
 }

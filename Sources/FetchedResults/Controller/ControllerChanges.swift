@@ -15,6 +15,7 @@ final class ControllerChanges: ListChanges {
     private let layout: ObjectLayout
     /// Reads what was not read yet.
     private weak var controller: FetchedResultsController?
+    private let sectionColumnCount: Int
     /// Whether the list itself came or went, and not its rows.
     private let isWhole: Bool
 
@@ -27,6 +28,7 @@ final class ControllerChanges: ListChanges {
         self.sections = sections
         self.controller = controller
         layout = controller.compiled.content.layout
+        sectionColumnCount = controller.sectionRows?.columnCount ?? 0
         self.isWhole = isWhole
         super.init(changeSet)
     }
@@ -71,6 +73,8 @@ final class ControllerChanges: ListChanges {
     override func oldContent(of change: ObjectChange) -> Record? { change.type == .insert ? nil : contents[change.id]?.old }
 
     override func columns(of change: ObjectChange) -> [String] { layout.columns }
+
+    override func sectionColumnCount(of change: SectionChange) -> Int { sectionColumnCount }
 
     override func info(of change: SectionChange) -> SectionInfo? {
         let section = sections.section(of: change) ?? .flat

@@ -53,7 +53,7 @@ extension FetchedResultsController {
         if let subscription { store.subscriptions.setEager(subscription, isInTransaction) }
         pending = nil
         failure = nil
-        pause.hasMissed = false
+        pause.forget()
         announcer.version += 1
         indexTitles = nil
         cache.removeAll()
@@ -95,18 +95,39 @@ extension FetchedResultsController {
     /// one after a callback is told to the observers.
     public func setRequest(_ request: FetchRequest) throws {
         try store.checkOpen()
+        try checkEntity(of: request)
         let compiled = try compile(request)
-        guard compiled.entity.sqlName == self.compiled.entity.sqlName else {
-            throw StoreError(.misuse, "the request is for \(compiled.entity.displayName), the list is of \(self.compiled.entity.displayName)")
-        }
         guard isFetched else { return replaceRequest(request, compiled) }
         try store.queue.runOrWait { [weak self] in try self?.deliver(request) } failed: { [weak self] in self?.tellFailure($0) }
         try store.deliverIfDue()
     }
 
+    /// Refuses a request for another entity.
+    func checkEntity(of request: FetchRequest) throws {
+        let isSame: Bool
+        let name: String
+        if request.select != nil || compiled.isSelect {
+            isSame = request.select != nil && compiled.isSelect
+            name = request.select == nil ? request.entity : "SELECT"
+        } else {
+            let entity = try SchemaReader(connection: store.connection).entity(request.entity, identity: request.identity)
+            isSame = entity.sqlName == compiled.entity.sqlName
+            name = entity.displayName
+        }
+        guard isSame else {
+            throw StoreError(.misuse, "the request is for \(name), the list is of \(compiled.entity.displayName)")
+        }
+    }
+
     /// Delivers the difference that another request makes.
     private func deliver(_ request: FetchRequest) throws {
         guard !store.isClosed else { return }
+        if isPaused {
+            let compiled = try compile(request)
+            subscription = try store.subscribe(self, compiled)
+            replaceRequest(request, compiled)
+            return noteRequestForResume()
+        }
         try store.connection.reading { try prepareRequest(request) }
         if pending != nil { Bracket.announce([self]) }
     }

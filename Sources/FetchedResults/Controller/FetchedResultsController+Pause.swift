@@ -1,10 +1,30 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// Whether a list's changes are not delivered for now, and whether there were any meanwhile.
+/// Whether a list's changes are not delivered for now, and what there was meanwhile.
 struct Pause {
     var isPaused = false
-    var hasMissed = false
+    private(set) var hasMissed = false
+    private var hasMissedSchema = false
+    private var hasNewRequest = false
+
+    mutating func note(_ round: Round) {
+        hasMissed = true
+        hasMissedSchema = hasMissedSchema || round.isSchemaChanged
+    }
+
+    /// Notes that the list is to show something else when it is resumed.
+    mutating func noteRequest() {
+        hasMissed = true
+        hasNewRequest = true
+    }
+
+    mutating func forget() { self = Pause(isPaused: isPaused) }
+
+    init(isPaused: Bool = false) { self.isPaused = isPaused }
+
+    /// What the list catches up with.
+    var round: Round { Round([], reread: hasNewRequest ? .request : .pause, isSchemaChanged: hasMissedSchema) }
 }
 
 extension FetchedResultsController {
@@ -28,18 +48,36 @@ extension FetchedResultsController {
     private func deliverMissed(reload: Bool) {
         guard !store.isClosed, isFetched else { return }
         guard pause.hasMissed || reload else { return }
-        pause.hasMissed = false
+        let missed = pause.round
+        forgetMissed()
         do {
             if reload {
                 let fetched = try store.connection.reading { try prepareFetch { _ in true } }
                 Bracket.reload(self) { show(fetched) }
             } else {
-                try store.connection.reading { try prepareNoting(Round([], reread: .pause)) }
+                try store.connection.reading { try prepareNoting(missed) }
                 Bracket.announce([self])
             }
         } catch {
             let error = StoreError(any: error)
             if noteFailure(error) { tellFailure(error) }
         }
+    }
+
+    /// Notes a round that passes while the list is paused.
+    func noteMissed(_ round: Round) {
+        pause.note(round)
+        sectionRows?.controller?.pause.note(round)
+    }
+
+    /// Notes that the paused list is to show something else when it is resumed.
+    func noteRequestForResume() {
+        pause.noteRequest()
+        sectionRows?.controller?.pause.noteRequest()
+    }
+
+    func forgetMissed() {
+        pause.forget()
+        sectionRows?.controller?.pause.forget()
     }
 }

@@ -7,7 +7,7 @@ extension FetchedResultsController {
     /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
         if pause.isPaused {
-            pause.hasMissed = true
+            noteMissed(round)
             return
         }
         do {

@@ -5,7 +5,7 @@ internal import SQLiteKit
 extension FetchedResultsController {
     /// Everything that the list shows as inserted or deleted, for a collection that it comes to or leaves.
     func wholeChanges(_ type: ChangeType) -> ListChanges {
-        guard let list, !store.isClosed else { return ListChanges(ChangeSet()) }
+        guard let list else { return ListChanges(ChangeSet()) }
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
         objects.reserveCapacity(list.count)

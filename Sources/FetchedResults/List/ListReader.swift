@@ -65,26 +65,17 @@ struct ListReader {
         var seen: Set<[UInt8]> = []
         var last: List.Section?
         try run(scan) {
-            var boundaries = scan.boundaries[...]
-            let keys = scan.keyBytes
-            var start = 0
-            for row in 0..<scan.count {
-                if let boundary = boundaries.first, boundary.row == row {
-                    boundaries.removeFirst()
-                    let section = List.Section(value: boundary.value, key: boundary.key)
-                    if try last.map({ try !isSame($0, section) }) ?? true {
-                        if compiled.isSelect, !seen.insert(section.key).inserted {
-                            throw StoreError(
-                                .sql, "the rows of section \(section.value.values) do not stand together", sql: compiled.keys.sql)
-                        }
-                        list.beginSection(section)
-                        last = section
-                    }
+            try scan.forEachRow { boundary in
+                let section = List.Section(value: boundary.value, key: boundary.key)
+                if let last, try isSame(last, section) { return }
+                if compiled.isSelect, !seen.insert(section.key).inserted {
+                    throw StoreError(
+                        .sql, "the rows of section \(section.value.values) do not stand together", sql: compiled.keys.sql)
                 }
-                let end = scan.ends[row]
-                let key = isKeyed ? UnsafeRawBufferPointer(rebasing: keys[start..<end]) : Self.noKey
-                rows.append(id: scan.ids[row], key: key, keyHash: scan.hashes[row])
-                start = end
+                list.beginSection(section)
+                last = section
+            } row: { row, key in
+                rows.append(id: scan.ids[row], key: isKeyed ? key : Self.noKey, keyHash: scan.hashes[row])
             }
         }
     }
@@ -98,21 +89,12 @@ struct ListReader {
         let sorter = KeySorter()
         var sections = SectionSpellings()
         try run(scan) {
-            var boundaries = scan.boundaries[...]
-            let keys = scan.keyBytes
-            var start = 0
-            for row in 0..<scan.count {
-                if let boundary = boundaries.first, boundary.row == row {
-                    boundaries.removeFirst()
-                    sections.select(List.Section(value: boundary.value, key: boundary.key))
-                }
-                let end = scan.ends[row]
+            scan.forEachRow { boundary in
+                sections.select(List.Section(value: boundary.value, key: boundary.key))
+            } row: { row, key in
                 sections.withCurrentKey { section in
-                    sorter.append(
-                        section, UnsafeRawBufferPointer(rebasing: keys[start..<end]), id: scan.ids[row],
-                        hash: scan.hashes[row], tag: sections.current)
+                    sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
                 }
-                start = end
             }
         }
         var last: List.Section?

@@ -73,6 +73,9 @@ struct Bracket {
         for controller in changing { controller.announcer.tellWillChange(controller) }
         bracket.tellWillChange()
         for controller in controllers { bracket.changes[ObjectIdentifier(controller)] = controller.commitPending() }
+        for controller in changing where bracket.changes[ObjectIdentifier(controller)] == nil {
+            bracket.changes[ObjectIdentifier(controller)] = fetchedMeanwhile
+        }
         bracket.switchCollections()
         for controller in changing {
             if let changes = bracket.changes[ObjectIdentifier(controller)] {
@@ -83,9 +86,16 @@ struct Bracket {
     }
 
     private static func announce(_ controller: FetchedResultsController) {
-        if controller.hasChanges { controller.announcer.tellWillChange(controller) }
-        if let changes = controller.commitPending() { controller.announcer.tellDidChange(controller, changes) }
+        guard controller.hasChanges else {
+            _ = controller.commitPending()
+            return
+        }
+        controller.announcer.tellWillChange(controller)
+        controller.announcer.tellDidChange(controller, controller.commitPending() ?? fetchedMeanwhile)
     }
+
+    /// What is told of a list that was fetched while it was about to change: it shows more than was announced.
+    private static var fetchedMeanwhile: ListChanges { ListChanges(.reload) }
 
     /// The same for one controller in one collection, without looking for more.
     private static func announce(
@@ -94,10 +104,10 @@ struct Bracket {
         guard collection.isFetched, child.isShown, controller.hasChanges else { return announce(controller) }
         controller.announcer.tellWillChange(controller)
         collection.announcer.tellWillChange(collection)
-        let changes = controller.commitPending()
-        let collected = changes.map { collection.commit(child, $0) }
-        if let changes { controller.announcer.tellDidChange(controller, changes) }
-        if let collected { collection.announcer.tellDidChange(collection, collected) }
+        let changes = controller.commitPending() ?? fetchedMeanwhile
+        let collected = collection.commit(child, changes)
+        controller.announcer.tellDidChange(controller, changes)
+        collection.announcer.tellDidChange(collection, collected)
     }
 
     /// Changes a collection by other means than its children's changes.

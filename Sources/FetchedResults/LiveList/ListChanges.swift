@@ -35,5 +35,8 @@ public class ListChanges {
     /// The columns and key paths that the object of a record shows.
     package func columns(of change: ObjectChange) -> [String] { [] }
 
+    /// How many columns the changes of a section tell apart.
+    package func sectionColumnCount(of change: SectionChange) -> Int { 0 }
+
     static var unknown: StoreError { StoreError(.notFound, "the record is of another change set") }
 }

@@ -69,20 +69,15 @@ private struct MappedGroups {
     private mutating func eachRow(
         _ scan: KeyScan, group: (inout Self, Int64?) -> Void, row: (inout Self, Int64, UInt32, UnsafeRawBufferPointer) -> Void
     ) throws {
-        var boundaries = scan.boundaries[...]
-        let keys = scan.keyBytes
-        var start = 0
-        for index in 0..<scan.count {
-            if let boundary = boundaries.first, boundary.row == index {
-                boundaries.removeFirst()
-                let found = try boundary.key.withUnsafeBytes { try sections.row(withKey: $0, boundary.value) }
-                if isFirst || found != current { group(&self, found) }
-                isFirst = false
-                current = found
-            }
-            let end = scan.ends[index]
-            row(&self, scan.ids[index], scan.hashes[index], UnsafeRawBufferPointer(rebasing: keys[start..<end]))
-            start = end
+        var groups = self
+        defer { self = groups }
+        try scan.forEachRow { boundary in
+            let found = try boundary.key.withUnsafeBytes { try groups.sections.row(withKey: $0, boundary.value) }
+            if groups.isFirst || found != groups.current { group(&groups, found) }
+            groups.isFirst = false
+            groups.current = found
+        } row: { index, key in
+            row(&groups, scan.ids[index], scan.hashes[index], key)
         }
     }
 

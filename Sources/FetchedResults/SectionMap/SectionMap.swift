@@ -91,7 +91,8 @@ public final class SectionMap: FetchedResultsController {
 
     private static func checkKeys(_ keys: [Value]) throws {
         guard !keys.contains(.null) else { throw StoreError(.misuse, "a section's key can't be NULL") }
-        for (index, key) in keys.enumerated() where keys[..<index].contains(key) {
+        var seen: Set<[UInt8]> = []
+        for key in keys where !seen.insert(Record.Part(Record([key]), 0).encoded(KeyComponent())).inserted {
             throw StoreError(.constraint, "two sections have the key \(key)")
         }
     }
@@ -154,6 +155,7 @@ public final class SectionMap: FetchedResultsController {
         try edit { map in
             guard let rows = map.sectionRows, let previous = map.sectionRows?.options else { return }
             change(&rows.options)
+            if map.isPaused { return map.noteRequestForResume() }
             do {
                 if let list = map.list { map.pending = try map.reread(list, Round([], reread: .request), .request, nil) }
             } catch {
@@ -170,7 +172,11 @@ public final class SectionMap: FetchedResultsController {
         }
         try Self.checkKeys(keys)
         try edit { map in
-            if map.isFetched { try map.prepare(try rows.prepare(keys: keys)) }
+            if map.isPaused {
+                map.noteRequestForResume()
+            } else if map.isFetched {
+                try map.prepare(try rows.prepare(keys: keys))
+            }
             rows.use(keys: keys)
         }
     }
@@ -183,14 +189,14 @@ public final class SectionMap: FetchedResultsController {
         var request = request
         if request.select == nil { request.section = nil }
         request = SectionRows.request(request, key: rows.options.sectionKey ?? "", title: rows.options.titleColumn)
+        try controller.checkEntity(of: request)
         let compiled = try store.compile(request)
-        guard compiled.entity.sqlName == controller.compiled.entity.sqlName else {
-            throw StoreError(
-                .misuse, "the request is for \(compiled.entity.displayName), the sections are of \(controller.compiled.entity.displayName)")
-        }
         let wanted = request
         try edit { map in
-            guard map.isFetched else { return controller.replaceRequest(wanted, compiled) }
+            guard map.isFetched, !map.isPaused else {
+                if map.isPaused { map.noteRequestForResume() }
+                return controller.replaceRequest(wanted, compiled)
+            }
             let previous = controller.request
             do {
                 try map.prepare(try rows.prepare(wanted))

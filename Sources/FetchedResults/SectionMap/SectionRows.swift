@@ -32,6 +32,9 @@ final class SectionRows {
     /// The controller of the section request.
     var controller: FetchedResultsController? { if case .request(let controller) = source { controller } else { nil } }
 
+    /// How many columns sections show: those of their rows, or the key alone.
+    var columnCount: Int { controller?.compiled.content.columns.count ?? 1 }
+
     // MARK: Requests
 
     /// The items' request with the order by their sections' keys.
@@ -155,7 +158,11 @@ final class SectionRows {
 
     /// What a round changes in the rows; nil if nothing. The table is in its new state afterwards; on throw, in its old one.
     func prepare(_ round: Round) throws -> SectionRowChanges? {
-        guard let controller else { return nil }
+        guard let controller else {
+            // The keys may have been exchanged while the map was paused.
+            if round.reread == .request, case .keys(let keys) = source { return try prepare(keys: keys) }
+            return nil
+        }
         try controller.prepareNoting(round)
         return try changes(of: controller)
     }

@@ -6,12 +6,14 @@ struct Round {
     /// Why hooks can't tell what changed; nil if they can.
     let reread: RereadReason?
 
-    init(_ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?) {
+    let isSchemaChanged: Bool
+
+    init(_ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?, isSchemaChanged: Bool = false) {
+        self.isSchemaChanged = isSchemaChanged || reread == .schema
         self.touched = Dictionary(uniqueKeysWithValues: touched.map { (ObjectIdentifier($0.watch), $0.rows) })
         self.reread = reread
     }
 
-    var isSchemaChanged: Bool { reread == .schema }
     var watches: some Collection<ObjectIdentifier> { touched.keys }
 
     /// The touched rows of a table; nil if there are none.

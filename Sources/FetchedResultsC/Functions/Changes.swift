@@ -60,8 +60,8 @@ public func fr_change_set_column_changed(
         let box = try changeSet(handle)
         switch try box.subject(index) {
         case .section(let change):
-            guard column >= 0 else { throw StoreError(.range, "column \(column) is out of range") }
-            out.pointee = change.changedColumns.contains(Int(column))
+            let count = box.changes.sectionColumnCount(of: change)
+            out.pointee = change.changedColumns.contains(try checked(column, below: count, "column"))
         case .object(let change):
             out.pointee = change.changedColumns.contains(try checked(column, below: box.changes.columns(of: change).count, "column"))
         }

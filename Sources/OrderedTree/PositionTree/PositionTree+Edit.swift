@@ -148,7 +148,7 @@ extension PositionTree {
     sunk.pointee.secondSum = secondSum(left) + secondSum(right) + sunk.pointee.second
   }
 
-  private func allocateNode() -> Int32 {
+  func allocateNode() -> Int32 {
     let reused = state.pointee.free
     if reused != PositionTree.none {
       state.pointee.free = node(reused).pointee.left

@@ -11,6 +11,8 @@ final class BulkBuilder {
   private let forest: RowForest
   private(set) var isOpen = false
   private(set) var section: Int32?
+  /// All sections so far, in their order.
+  private(set) var sections: [Int32] = []
   private(set) var rowsInSection = 0
   private(set) var rowCount = 0
   /// The first row that did not follow the one before it.
@@ -32,6 +34,7 @@ final class BulkBuilder {
     pending.open()
     isOpen = true
     section = nil
+    sections = []
     rowCount = 0
     misplaced = nil
   }
@@ -39,10 +42,12 @@ final class BulkBuilder {
   func close() {
     if isOpen { pending.shut() }
     isOpen = false
+    sections = []
   }
 
   func begin(_ section: Int32) {
     self.section = section
+    sections.append(section)
     rowsInSection = 0
   }
 

@@ -7,9 +7,10 @@ extension SectionedRows {
       bulk.open()
     }
     endBulkSection()
-    let section = insertSection(at: sectionCount)
-    bulk.begin(section.raw)
-    return section
+    let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
+    forest.addSection(section)
+    bulk.begin(section)
+    return SectionID(raw: section)
   }
 
   /// Appends a row to the section begun last. Keys come in order. O(1).
@@ -23,6 +24,7 @@ extension SectionedRows {
   package func finishBulk() throws {
     guard bulk.isOpen else { return }
     endBulkSection()
+    positions.finishBulk(bulk.sections)
     bulk.close()
     if let misplaced = bulk.misplaced {
       removeAllSections()
@@ -40,7 +42,7 @@ extension SectionedRows {
   func endBulkSection() {
     guard bulk.isOpen, let section = bulk.section else { return }
     let rows = bulk.end()
-    if rows > 0 { positions.addWeights(.init(first: 0, second: rows), to: section) }
+    if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
   }
 
   private func removeAllSections() {

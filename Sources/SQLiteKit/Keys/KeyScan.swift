@@ -53,6 +53,28 @@ package final class KeyScan {
     package let hashes: UnsafeMutablePointer<UInt32>
     package private(set) var boundaries: [Boundary] = []
 
+    /// Calls `boundary` before the rows with which a section begins, and `row` with each row's number and key.
+    @inline(__always)
+    package func forEachRow(
+        boundary: (Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
+    ) rethrows {
+        let bytes = keyBytes
+        var start = 0
+        var next = 0
+        // A number of its own, as a look at the boundary would count references, row by row.
+        var nextRow = boundaries.first?.row ?? count
+        for index in 0..<count {
+            if index == nextRow {
+                try boundary(boundaries[next])
+                next += 1
+                nextRow = next < boundaries.count ? boundaries[next].row : count
+            }
+            let end = ends[index]
+            row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            start = end
+        }
+    }
+
     /// - Parameter limit: How many rows a chunk has at most.
     package init(_ statement: Statement, _ layout: Layout, limit: Int) {
         self.statement = statement
