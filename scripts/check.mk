@@ -3,7 +3,7 @@
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
-	@MAKE="$(MAKE)" scripts/check headers exports c valgrind python swift readme install
+	@MAKE="$(MAKE)" scripts/check headers exports c valgrind glib python swift readme install
 
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
 test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
@@ -28,6 +28,10 @@ check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses
 check-valgrind: build/tests/c-tests ## run them under valgrind
 	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests --warm $(WORDS)
 
+.PHONY: check-glib
+check-glib: $(library) ## run the tests of the models for GLib and GTK, where these are
+	@scripts/check-glib build
+
 .PHONY: check-headers
 check-headers: ## compile the headers as strict C99 and C++17, together and each alone
 	@scripts/check-headers
@@ -39,7 +43,7 @@ check-exports: $(library) ## compare the library's symbols and needs with what t
 .PHONY: check-python
 check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
-	    $(PYTHON) -m unittest discover -s bindings/python/tests
+	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
 .PHONY: check-swift
 check-swift: ## run the Swift tests

@@ -33,12 +33,13 @@ static void change_layout(void)
 
 static void section_layout(void)
 {
-    CHECK_INT(sizeof(fr_section), 72);
+    CHECK_INT(sizeof(fr_section), 80);
     PLACE(fr_section, name, 0);
     PLACE(fr_section, name_length, 8);
     PLACE(fr_section, index_title, 16);
     PLACE(fr_section, count, 24);
     PLACE(fr_section, value, 32);
+    PLACE(fr_section, index, 72);
 }
 
 /* These begin with their size and may grow at the end; what is there stays where it is. */
@@ -64,8 +65,14 @@ static void growing_layouts(void)
     PLACE(fr_counters, bytes_held, 32);
     PLACE(fr_counters, deliveries, 40);
     PLACE(fr_counters, rereads, 48);
-    CHECK_INT(FR_REREAD_REASONS, 10);
-    CHECK(sizeof(fr_counters) >= 128);
+    CHECK_INT(FR_REREAD_REASONS, 11);
+    CHECK(sizeof(fr_counters) >= 136);
+    PLACE(fr_section_map_options, struct_size, 0);
+    PLACE(fr_section_map_options, section_key, 8);
+    PLACE(fr_section_map_options, index_title, 16);
+    PLACE(fr_section_map_options, empty_sections, 24);
+    PLACE(fr_section_map_options, items_without_section, 28);
+    CHECK(sizeof(fr_section_map_options) >= 32);
 }
 
 static void enumeration_values(void)
@@ -89,6 +96,13 @@ static void enumeration_values(void)
     CHECK_INT(FR_STORE_NO_CREATE, 2);
     CHECK_INT(FR_STORE_NO_FOREIGN_KEYS, 4);
     CHECK_INT(FR_STORE_QUEUED, 8);
+    CHECK_INT(FR_EMPTY_SECTIONS_KEPT, 0);
+    CHECK_INT(FR_EMPTY_SECTIONS_HIDDEN, 1);
+    CHECK_INT(FR_ITEMS_WITHOUT_SECTION_SHOWN, 0);
+    CHECK_INT(FR_ITEMS_WITHOUT_SECTION_HIDDEN, 1);
+    CHECK_INT(FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN, 2);
+    CHECK_INT(FR_REREAD_RECOVERY, 9);
+    CHECK_INT(FR_REREAD_PAUSE, 10);
 }
 
 TESTS(layout_tests) = {

@@ -1,7 +1,9 @@
 /* NULL results, strings and arrays, counts out of all proportion: an error each time, and the store works on. */
 #include <string.h>
 
+#include "collections.h"
 #include "fixture.h"
+#include "maps.h"
 #include "test.h"
 
 #define SCHEMA "CREATE TABLE t(id INTEGER PRIMARY KEY, name TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b');"
@@ -57,6 +59,34 @@ static void results_must_have_a_place(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void results_of_maps_and_collections_must_have_a_place(void)
+{
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
+    fr_controller *map = task_map(store, NULL), *collection = collection_of(map, NULL, NULL);
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    fr_request *request = request_of("lists", NULL, NULL, NULL);
+    CHECK_STATUS(fr_request_entity(NULL, request), FR_MISUSE);
+    CHECK_STATUS(fr_request_section(NULL, request), FR_MISUSE);
+    CHECK_STATUS(fr_controller_request(NULL, map), FR_MISUSE);
+    CHECK_STATUS(fr_controller_is_paused(NULL, map), FR_MISUSE);
+    CHECK_STATUS(fr_controller_section_object(NULL, map, 0), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_all_section_count(NULL, map), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_all_section(NULL, map, 0), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_all_section_object(NULL, map, 0), FR_MISUSE);
+    CHECK_STATUS(fr_section_map_is_disabled(NULL, map), FR_MISUSE);
+    CHECK_STATUS(fr_collection_new(NULL), FR_MISUSE);
+    CHECK_STATUS(fr_collection_child_count(NULL, collection), FR_MISUSE);
+    CHECK_STATUS(fr_collection_child(NULL, collection, 0), FR_MISUSE);
+    CHECK_STATUS(fr_collection_index_of(NULL, collection, map), FR_MISUSE);
+    CHECK_STATUS(fr_collection_index_of_placeholder(NULL, collection, hint), FR_MISUSE);
+    CHECK_STATUS(fr_collection_child_of_section(NULL, collection, 0), FR_MISUSE);
+    fr_request_free(request);
+    fr_placeholder_free(hint);
+    fr_controller_free(map);
+    fr_controller_free(collection);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void change_set_results_must_have_a_place(fr_controller *controller, fr_change_set *changes, void *user_data)
 {
     const fr_change *records;
@@ -69,6 +99,8 @@ static void change_set_results_must_have_a_place(fr_controller *controller, fr_c
     CHECK_STATUS(fr_change_set_column_changed(NULL, changes, 0, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_section_name(NULL, changes, 0), FR_MISUSE);
     CHECK_STATUS(fr_change_set_sequential(NULL, changes), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_is_reload(NULL, changes), FR_MISUSE);
+    CHECK_STATUS(fr_change_set_section_object(NULL, changes, 0), FR_MISUSE);
     *(int *)user_data += 1;
 }
 
@@ -244,6 +276,7 @@ static void long_key_paths(void)
 
 TESTS(misuse_argument_tests) = {
     TEST(results_must_have_a_place),
+    TEST(results_of_maps_and_collections_must_have_a_place),
     TEST(results_of_a_change_set_must_have_a_place),
     TEST(strings_must_be_there_and_valid),
     TEST(arrays_must_be_there),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collections.h"
 #include "fixture.h"
 #include "handle_calls.h"
 #include "test.h"
@@ -36,6 +37,7 @@ static void make_handles(struct handles *handles)
     handles->of[CONTROLLER] = list_of(store, "t", NULL, NULL, NULL);
     CHECK_OK(fr_controller_object_at(&object, handles->of[CONTROLLER], path_at(0, 0)));
     handles->of[OBJECT] = object;
+    handles->of[PLACEHOLDER] = placeholder_of("hint", NULL);
     handles->of[CHANGE_SET] = NULL;
     CHECK_OK(fr_controller_add_observer(NULL, handles->of[CONTROLLER], &observer, &handles->of[CHANGE_SET], NULL));
     run(store, "INSERT INTO t VALUES (2)");
@@ -50,6 +52,7 @@ static void free_handles(struct handles *handles)
     CHECK_OK(fr_store_close(handles->of[STORE]));
     fr_object_unref(handles->of[OBJECT]);
     fr_change_set_unref(handles->of[CHANGE_SET]);
+    fr_placeholder_free(handles->of[PLACEHOLDER]);
 }
 
 static void check_misuse(const struct handle_call *call, void *handle, const char *what)
@@ -177,6 +180,55 @@ static void second_handles(void)
     free_handles(&handles);
 }
 
+/* Children, placeholders and requests that are none, given to collections and maps that are. */
+static void second_handles_of_maps_and_collections(void)
+{
+    struct handles handles, freed;
+    fr_controller *collection = collection_of(NULL, NULL, NULL), *made = NULL;
+    int64_t index = 0;
+    int kind;
+    make_handles(&handles);
+    make_handles(&freed);
+    free_handles(&freed);
+    for (kind = -1; kind < HANDLE_KINDS; kind++) {
+        int of;
+        for (of = 0; of < 2; of++) {
+            void *wrong = kind < 0 ? NULL : of == 0 ? freed.of[kind] : handles.of[kind];
+            if (of == 0 || kind != CONTROLLER) {
+                CHECK_STATUS(fr_collection_insert(collection, -1, wrong, NULL), FR_MISUSE);
+                CHECK_STATUS(fr_collection_replace(collection, 0, wrong, NULL), FR_MISUSE);
+                CHECK_STATUS(fr_collection_index_of(&index, collection, wrong), FR_MISUSE);
+            }
+            if (of == 0 || kind != PLACEHOLDER) {
+                CHECK_STATUS(fr_collection_insert_placeholder(collection, -1, wrong), FR_MISUSE);
+                CHECK_STATUS(fr_collection_replace_with_placeholder(collection, 0, wrong), FR_MISUSE);
+                CHECK_STATUS(fr_collection_index_of_placeholder(&index, collection, wrong), FR_MISUSE);
+                if (wrong != NULL) {
+                    CHECK_STATUS(fr_collection_insert(collection, -1, handles.of[CONTROLLER], wrong), FR_MISUSE);
+                }
+            }
+            if (of == 0 || kind != REQUEST) {
+                CHECK_STATUS(fr_section_map_new(&made, handles.of[STORE], wrong, handles.of[REQUEST], "id", NULL),
+                             FR_MISUSE);
+                CHECK_STATUS(fr_section_map_new(&made, handles.of[STORE], handles.of[REQUEST], wrong, "id", NULL),
+                             FR_MISUSE);
+                CHECK_STATUS(fr_section_map_new_with_keys(&made, handles.of[STORE], wrong, NULL, 0, "id", NULL),
+                             FR_MISUSE);
+            }
+            if (of == 0 || kind != STORE) {
+                CHECK_STATUS(fr_section_map_new_with_keys(&made, wrong, handles.of[REQUEST], NULL, 0, "id", NULL),
+                             FR_MISUSE);
+                CHECK_STATUS(fr_collection_new_with_requests(&made, wrong, NULL, 0), FR_MISUSE);
+            }
+        }
+    }
+    CHECK(made == NULL);
+    CHECK_OK(fr_collection_child_count(&index, collection));
+    CHECK_INT(index, 0);
+    fr_controller_free(collection);
+    free_handles(&handles);
+}
+
 /* Freeing can't answer; it must do nothing. */
 static void freeing_what_is_no_such_handle(void)
 {
@@ -210,6 +262,9 @@ static void freeing_what_is_no_such_handle(void)
                 CHECK(fr_change_set_ref(wrong[index]) == NULL);
                 fr_change_set_unref(wrong[index]);
             }
+            if (index == 0 || kind != PLACEHOLDER) {
+                fr_placeholder_free(wrong[index]);
+            }
         }
     }
     {
@@ -220,6 +275,7 @@ static void freeing_what_is_no_such_handle(void)
         CHECK_OK(fr_change_set_records(&first, &records, handles.of[CHANGE_SET]));
         CHECK_OK(fr_statement_execute(handles.of[STATEMENT]));
         CHECK_OK(fr_request_set_batch_size(handles.of[REQUEST], 5));
+        CHECK_OK(fr_placeholder_set_name(handles.of[PLACEHOLDER], "other"));
     }
     free_handles(&handles);
 }
@@ -252,6 +308,7 @@ TESTS(misuse_handle_tests) = {
     TEST(handles_of_other_types),
     TEST(addresses_that_are_no_handles),
     TEST(second_handles),
+    TEST(second_handles_of_maps_and_collections),
     TEST(freeing_what_is_no_such_handle),
     TEST(counters_of_what_is_no_controller),
     END_OF_TESTS,

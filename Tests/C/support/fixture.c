@@ -93,6 +93,22 @@ const char *list_contents(fr_controller *controller)
     return text_of(controller, true, &kept);
 }
 
+const char *index_titles_text(fr_controller *list)
+{
+    static struct text text;
+    int64_t count = 0, index;
+    text_free(&text);
+    CHECK_OK(fr_controller_index_title_count(&count, list));
+    for (index = 0; index < count; index++) {
+        const char *title = NULL;
+        int64_t section = -1;
+        CHECK_OK(fr_controller_index_title(&title, list, index));
+        CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index));
+        text_add(&text, "%s%s@%lld", index == 0 ? "" : " ", title, (long long)section);
+    }
+    return text_get(&text);
+}
+
 static char *nameless_text(fr_controller *controller)
 {
     struct model model;

@@ -33,6 +33,9 @@ const char *list_text(fr_controller *controller);
 /* The same with the values of the rows. */
 const char *list_contents(fr_controller *controller);
 
+/* All index titles with the sections that they lead to, "A@0 B@2"; valid until the next call. */
+const char *index_titles_text(fr_controller *list);
+
 /* Whether `controller` shows what one that is fetched anew for `request` shows, but for the spelling of sections. */
 bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request);
 

@@ -93,6 +93,8 @@ CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
 CALL(fr_request_set_columns, handle, names, 1)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
+CALL(fr_request_entity, OUT, handle)
+CALL(fr_request_section, OUT, handle)
 CALL(fr_controller_perform_fetch, handle)
 CALL(fr_controller_perform_fetch_with_progress, handle, no_progress, NULL)
 CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
@@ -113,12 +115,40 @@ CALL(fr_controller_index_title, OUT, handle, 0)
 CALL(fr_controller_section_for_index_title, OUT, handle, "A", 0)
 CALL(fr_controller_add_observer, OUT, handle, &no_observer, NULL, NULL)
 CALL(fr_controller_remove_observer, handle, 1)
+CALL(fr_controller_request, OUT, handle)
+CALL(fr_controller_pause, handle)
+CALL(fr_controller_resume, handle, true)
+CALL(fr_controller_is_paused, OUT, handle)
+CALL(fr_controller_section_object, OUT, handle, 0)
+CALL(fr_section_map_set_keys, handle, &number, 1)
+CALL(fr_section_map_set_section_request, handle, NULL)
+CALL(fr_section_map_set_empty_sections, handle, FR_EMPTY_SECTIONS_HIDDEN)
+CALL(fr_section_map_set_items_without_section, handle, FR_ITEMS_WITHOUT_SECTION_HIDDEN)
+CALL(fr_section_map_all_section_count, OUT, handle)
+CALL(fr_section_map_all_section, OUT, handle, 0)
+CALL(fr_section_map_all_section_object, OUT, handle, 0)
+CALL(fr_section_map_set_disabled, handle, true)
+CALL(fr_section_map_is_disabled, OUT, handle)
+CALL(fr_collection_insert, handle, -1, NULL, NULL)
+CALL(fr_collection_insert_placeholder, handle, -1, NULL)
+CALL(fr_collection_replace, handle, 0, NULL, NULL)
+CALL(fr_collection_replace_with_placeholder, handle, 0, NULL)
+CALL(fr_collection_remove, handle, 0)
+CALL(fr_collection_child_count, OUT, handle)
+CALL(fr_collection_child, OUT, handle, 0)
+CALL(fr_collection_index_of, OUT, handle, NULL)
+CALL(fr_collection_index_of_placeholder, OUT, handle, NULL)
+CALL(fr_collection_child_of_section, OUT, handle, 0)
 CALL(fr_change_set_records, OUT, OUT, handle)
 CALL(fr_change_set_object, OUT, handle, 0)
 CALL(fr_change_set_old_value, OUT, handle, 0, 0)
 CALL(fr_change_set_column_changed, OUT, handle, 0, 0)
 CALL(fr_change_set_section_name, OUT, handle, 0)
 CALL(fr_change_set_sequential, OUT, handle)
+CALL(fr_change_set_is_reload, OUT, handle)
+CALL(fr_change_set_section_object, OUT, handle, 0)
+CALL(fr_placeholder_set_name, handle, "name")
+CALL(fr_placeholder_set_index_title, handle, "title")
 
 #define ROW(kind, function) {#function, kind, call_##function}
 
@@ -168,6 +198,8 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_set_columns),
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),
+    ROW(REQUEST, fr_request_entity),
+    ROW(REQUEST, fr_request_section),
     ROW(CONTROLLER, fr_controller_perform_fetch),
     ROW(CONTROLLER, fr_controller_perform_fetch_with_progress),
     ROW(CONTROLLER, fr_controller_perform_fetch_async),
@@ -188,11 +220,39 @@ const struct handle_call handle_calls[] = {
     ROW(CONTROLLER, fr_controller_section_for_index_title),
     ROW(CONTROLLER, fr_controller_add_observer),
     ROW(CONTROLLER, fr_controller_remove_observer),
+    ROW(CONTROLLER, fr_controller_request),
+    ROW(CONTROLLER, fr_controller_pause),
+    ROW(CONTROLLER, fr_controller_resume),
+    ROW(CONTROLLER, fr_controller_is_paused),
+    ROW(CONTROLLER, fr_controller_section_object),
+    ROW(CONTROLLER, fr_section_map_set_keys),
+    ROW(CONTROLLER, fr_section_map_set_section_request),
+    ROW(CONTROLLER, fr_section_map_set_empty_sections),
+    ROW(CONTROLLER, fr_section_map_set_items_without_section),
+    ROW(CONTROLLER, fr_section_map_all_section_count),
+    ROW(CONTROLLER, fr_section_map_all_section),
+    ROW(CONTROLLER, fr_section_map_all_section_object),
+    ROW(CONTROLLER, fr_section_map_set_disabled),
+    ROW(CONTROLLER, fr_section_map_is_disabled),
+    ROW(CONTROLLER, fr_collection_insert),
+    ROW(CONTROLLER, fr_collection_insert_placeholder),
+    ROW(CONTROLLER, fr_collection_replace),
+    ROW(CONTROLLER, fr_collection_replace_with_placeholder),
+    ROW(CONTROLLER, fr_collection_remove),
+    ROW(CONTROLLER, fr_collection_child_count),
+    ROW(CONTROLLER, fr_collection_child),
+    ROW(CONTROLLER, fr_collection_index_of),
+    ROW(CONTROLLER, fr_collection_index_of_placeholder),
+    ROW(CONTROLLER, fr_collection_child_of_section),
     ROW(CHANGE_SET, fr_change_set_records),
     ROW(CHANGE_SET, fr_change_set_object),
     ROW(CHANGE_SET, fr_change_set_old_value),
     ROW(CHANGE_SET, fr_change_set_column_changed),
     ROW(CHANGE_SET, fr_change_set_section_name),
     ROW(CHANGE_SET, fr_change_set_sequential),
+    ROW(CHANGE_SET, fr_change_set_is_reload),
+    ROW(CHANGE_SET, fr_change_set_section_object),
+    ROW(PLACEHOLDER, fr_placeholder_set_name),
+    ROW(PLACEHOLDER, fr_placeholder_set_index_title),
     {NULL, STORE, NULL},
 };

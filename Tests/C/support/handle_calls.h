@@ -4,7 +4,7 @@
 
 #include <fetchedresults.h>
 
-enum handle_kind { STORE, STATEMENT, OBJECT, REQUEST, CONTROLLER, CHANGE_SET, HANDLE_KINDS };
+enum handle_kind { STORE, STATEMENT, OBJECT, REQUEST, CONTROLLER, CHANGE_SET, PLACEHOLDER, HANDLE_KINDS };
 
 struct handle_call {
     const char *name;

@@ -141,6 +141,17 @@ bool model_exchange_row(struct model *model, fr_index_path path, struct row row)
     return true;
 }
 
+bool model_rename_section(struct model *model, int64_t index, char *name)
+{
+    if (index < 0 || (size_t)index >= model->count) {
+        free(name);
+        return false;
+    }
+    free(model->sections[index].name);
+    model->sections[index].name = name;
+    return true;
+}
+
 void model_forget_names(struct model *model)
 {
     size_t index;

@@ -44,6 +44,9 @@ bool model_insert_row(struct model *model, fr_index_path path, struct row row);
 bool model_take_row(struct model *model, fr_index_path path, struct row *taken);
 bool model_exchange_row(struct model *model, fr_index_path path, struct row row);
 
+/* Gives a section another name; owns `name`. */
+bool model_rename_section(struct model *model, int64_t index, char *name);
+
 /* "a: 1 2 | b: 3"; the only section of a flat list has no name. Made by malloc. */
 char *model_text(const struct model *model, bool contents);
 

@@ -6,6 +6,44 @@ static void place_add(struct text *text, fr_index_path path)
     text_add(text, "%lld.%lld", (long long)path.section, (long long)path.row);
 }
 
+/* The changed columns by the names that `object` has for them, or, without one, by their numbers. */
+static void changed_names_add(struct text *text, fr_change_set *changes, size_t index, fr_object *object, int64_t count)
+{
+    int64_t column, written = 0;
+    text_add(text, " {");
+    for (column = 0; column < count; column++) {
+        const char *name = NULL;
+        bool changed = false;
+        fr_status status = fr_change_set_column_changed(&changed, changes, index, column);
+        if (object == NULL && status == FR_RANGE) {
+            break;
+        }
+        CHECK_OK(status);
+        if (changed) {
+            text_add(text, "%s", written++ == 0 ? "" : " ");
+            if (object == NULL) {
+                text_add(text, "%lld", (long long)column);
+            } else if (CHECK_OK(fr_object_column_name(&name, object, column))) {
+                text_add(text, "%s", name);
+            }
+        }
+    }
+    text_add(text, "}");
+}
+
+/* Sections that are no rows have columns without names: keys one, placeholders two. */
+static void section_columns_add(struct text *text, fr_change_set *changes, size_t index)
+{
+    enum { COLUMNS_WITHOUT_NAMES = 2 };
+    fr_object *object = NULL;
+    int64_t count = COLUMNS_WITHOUT_NAMES;
+    if (fr_change_set_section_object(&object, changes, index) == FR_OK) {
+        CHECK_OK(fr_object_column_count(&count, object));
+    }
+    changed_names_add(text, changes, index, object, count);
+    fr_object_unref(object);
+}
+
 static void section_record_add(struct text *text, fr_change_set *changes, size_t index, const fr_change *record)
 {
     static const char *const verbs[] = {"?", "insert", "delete", "move", "update"};
@@ -22,12 +60,17 @@ static void section_record_add(struct text *text, fr_change_set *changes, size_t
         text_add(text, "%lld", (long long)record->new_path.section);
     }
     text_add(text, " (%s)", name == NULL ? "NULL" : name);
+    if ((record->flags & FR_COLUMNS_UNKNOWN) != 0) {
+        text_add(text, " {?}");
+    } else if (record->changed_columns != 0) {
+        section_columns_add(text, changes, index);
+    }
 }
 
 static void columns_add(struct text *text, fr_change_set *changes, size_t index, const fr_change *record)
 {
     fr_object *object = NULL;
-    int64_t count = 0, column, written = 0;
+    int64_t count = 0;
     if ((record->flags & FR_COLUMNS_UNKNOWN) != 0) {
         text_add(text, " {?}");
         return;
@@ -36,17 +79,7 @@ static void columns_add(struct text *text, fr_change_set *changes, size_t index,
         return;
     }
     CHECK_OK(fr_object_column_count(&count, object));
-    text_add(text, " {");
-    for (column = 0; column < count; column++) {
-        const char *name = NULL;
-        bool changed = false;
-        CHECK_OK(fr_change_set_column_changed(&changed, changes, index, column));
-        CHECK_OK(fr_object_column_name(&name, object, column));
-        if (changed) {
-            text_add(text, "%s%s", written++ == 0 ? "" : " ", name);
-        }
-    }
-    text_add(text, "}");
+    changed_names_add(text, changes, index, object, count);
     fr_object_unref(object);
 }
 

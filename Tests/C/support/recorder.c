@@ -57,6 +57,7 @@ static void section_change(fr_controller *controller, const fr_section *section,
     if (!CHECK(section != NULL)) {
         return;
     }
+    CHECK_INT(section->index, change->new_path.section);
     if (change->type == FR_DELETE) {
         CHECK_INT(section->count, 0);
     } else if (CHECK_OK(fr_controller_section(&now, controller, change->new_path.section))) {
@@ -75,7 +76,9 @@ static void object_change(fr_controller *controller, fr_object *object, const fr
         return;
     }
     if (change->type == FR_DELETE) {
-        CHECK_STATUS(fr_controller_index_path_of(&path, controller, object), FR_NOT_FOUND);
+        if (!((struct recorder *)user_data)->shares_rows) {
+            CHECK_STATUS(fr_controller_index_path_of(&path, controller, object), FR_NOT_FOUND);
+        }
     } else if (CHECK_OK(fr_controller_index_path_of(&path, controller, object))) {
         CHECK_INT(path.section, change->new_path.section);
         CHECK_INT(path.row, change->new_path.row);
@@ -129,6 +132,21 @@ static void write_down(struct recorder *recorder, size_t count)
     }
 }
 
+static bool is_reload(fr_change_set *changes)
+{
+    bool reload = false;
+    return CHECK_OK(fr_change_set_is_reload(&reload, changes)) && reload;
+}
+
+static void check_records(struct recorder *recorder, const fr_change *records, size_t count, const struct model *after)
+{
+    write_down(recorder, count);
+    check_told(recorder, records, count);
+    check_rules(recorder->changes, &recorder->shown, after);
+    check_replay(recorder, after, replay_batch, "batch");
+    check_replay(recorder, after, replay_sequential, "sequential");
+}
+
 static void did_change(fr_controller *controller, void *user_data)
 {
     struct recorder *recorder = user_data;
@@ -139,11 +157,13 @@ static void did_change(fr_controller *controller, void *user_data)
     model_read(&after, controller, true);
     if (CHECK(recorder->changes != NULL) &&
         CHECK_OK(fr_change_set_records(&records, &count, recorder->changes))) {
-        write_down(recorder, count);
-        check_told(recorder, records, count);
-        check_rules(recorder->changes, &recorder->shown, &after);
-        check_replay(recorder, &after, replay_batch, "batch");
-        check_replay(recorder, &after, replay_sequential, "sequential");
+        if (is_reload(recorder->changes)) {
+            CHECK_INT(count, 0);
+            CHECK_INT(recorder->told_count, 0);
+            text_add(recorder->log, "reload");
+        } else {
+            check_records(recorder, records, count, &after);
+        }
     }
     text_add(recorder->log, "]");
     model_free(&recorder->shown);

@@ -3,10 +3,11 @@
  *
  *   [delete section 1; insert section 0 (a); delete 1.0; insert 0.0; move 0.2>0.1 {rank}; update 0.3>0.4 {name}]
  *
- * `[` is will_change, `]` did_change. Old and new paths are section.row. In braces stand the changed columns, {?} if
- * they are not known. On the way it checks of every bracket that the list shown in will_change is the old one, that
- * both forms of the observer are told the same, the rules of changes.h, and that replaying the records on the old
- * list, in the batch and in the sequential reading, yields the new one.
+ * `[` is will_change, `]` did_change, `[reload]` a reload, `!` and a status an error. Old and new paths are
+ * section.row. In braces stand the changed columns, {?} if they are not known; those of a section that is no row go by
+ * their numbers. On the way it checks of every bracket that the list shown in will_change is the old one, that both
+ * forms of the observer are told the same, the rules of changes.h, and that replaying the records on the old list, in
+ * the batch and in the sequential reading, yields the new one.
  */
 #ifndef RECORDER_H
 #define RECORDER_H
@@ -20,6 +21,7 @@ struct recorder {
     const char *name;       /* written before each bracket mark; NULL for none */
     struct model shown;     /* the list after the last bracket */
     int64_t brackets;
+    bool shares_rows;       /* whether the list may show a row twice; set by the test after the start */
     int64_t destroyed;
 
     /* Within a bracket. */

@@ -119,9 +119,11 @@ static bool put_in_sections(struct replay *replay)
         size_t number = (size_t)(arriving.records[index] - replay->records);
         struct section section = section_of_record(replay->changes, number);
         if (arriving.records[index]->type == FR_MOVE) {
-            free(section.name);
-            section = replay->moved[number];
-            memset(&replay->moved[number], 0, sizeof section);
+            struct section moved = replay->moved[number];
+            memset(&replay->moved[number], 0, sizeof moved);
+            free(moved.name);
+            moved.name = section.name;
+            section = moved;
         }
         done = CHECK(model_insert_section(replay->model, arriving.records[index]->new_path.section, section));
     }
@@ -148,7 +150,12 @@ static bool exchange_updated(struct replay *replay)
     size_t index;
     for (index = 0; index < replay->count; index++) {
         const fr_change *record = &replay->records[index];
-        if (record->type == FR_UPDATE && record->kind == FR_OBJECT) {
+        if (record->type == FR_UPDATE && record->kind == FR_SECTION) {
+            char *name = section_of_record(replay->changes, index).name;
+            if (!CHECK(model_rename_section(replay->model, record->new_path.section, name))) {
+                return false;
+            }
+        } else if (record->type == FR_UPDATE) {
             struct row row = row_of_record(replay->changes, index);
             if (!model_exchange_row(replay->model, record->new_path, row)) {
                 return CHECK(!"an updated row that exists");

@@ -5,6 +5,11 @@
 
 #include "test.h"
 
+static bool rename_section(struct model *model, fr_change_set *steps, size_t index, const fr_change *step)
+{
+    return CHECK(model_rename_section(model, step->new_path.section, section_of_record(steps, index).name));
+}
+
 static bool apply_to_section(struct model *model, fr_change_set *steps, size_t index, const fr_change *step)
 {
     struct section taken = {NULL, NULL, 0};
@@ -18,9 +23,11 @@ static bool apply_to_section(struct model *model, fr_change_set *steps, size_t i
         return done;
     case FR_MOVE:
         return CHECK(model_take_section(model, step->old_path.section, &taken)) &&
-               CHECK(model_insert_section(model, step->new_path.section, taken));
+               CHECK(model_insert_section(model, step->new_path.section, taken)) &&
+               rename_section(model, steps, index, step);
     default:
-        return CHECK(step->type == FR_UPDATE) && CHECK_INT(step->old_path.section, step->new_path.section);
+        return CHECK(step->type == FR_UPDATE) && CHECK_INT(step->old_path.section, step->new_path.section) &&
+               rename_section(model, steps, index, step);
     }
 }
 

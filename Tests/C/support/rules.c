@@ -127,6 +127,9 @@ void check_rules(fr_change_set *changes, const struct model *before, const struc
         if (record->kind == FR_OBJECT) {
             check_identity(changes, index, record, before, after);
         }
+        if (record->kind == FR_SECTION && record->type == FR_UPDATE) {
+            CHECK(record->changed_columns != 0);
+        }
         if (record->kind == FR_OBJECT && (record->type == FR_UPDATE || record->type == FR_MOVE)) {
             check_columns(changes, index, record);
         }

@@ -18,6 +18,13 @@ void watch(struct watched *watched, const char *script, const char *entity, cons
     watch_request(watched, script, request_of(entity, section, sort, where));
 }
 
+void watch_list(struct watched *watched, fr_store *store, fr_controller *list)
+{
+    watched->store = store;
+    watched->list = list;
+    recorder_start(&watched->recorder, list);
+}
+
 void unwatch(struct watched *watched)
 {
     fr_controller_free(watched->list);

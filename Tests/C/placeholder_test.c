@@ -1,0 +1,287 @@
+/* Placeholders: sections without objects, for themselves and in the place of lists that have none. */
+#include "collections.h"
+#include "test.h"
+
+static void placeholder_is_a_section_without_objects(void)
+{
+    struct watched_collection c;
+    fr_placeholder *hint = placeholder_of("hint", "!");
+    fr_section section;
+    fr_object *object = NULL;
+    fr_index_path path;
+    fr_controller *child = NULL;
+    int64_t number = -1;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 1, hint));
+    CHECK_LOG(&c.w.recorder, "[insert section 1 (hint)]");
+    CHECK_LIST(c.w.list, "NULL: 1 2 | hint: | p: 11 | q: 12 13");
+    CHECK_OK(fr_controller_section(&section, c.w.list, 1));
+    CHECK_TEXT(section.name, "hint");
+    CHECK_TEXT(section.index_title, "!");
+    CHECK_INT(section.count, 0);
+    CHECK_INT(section.index, 1);
+    CHECK_OK(fr_controller_row_count(&number, c.w.list, 1));
+    CHECK_INT(number, 0);
+    CHECK_STATUS(fr_controller_object_at(&object, c.w.list, path_at(1, 0)), FR_RANGE);
+    CHECK_STATUS(fr_controller_index_of(&number, c.w.list, path_at(1, 0)), FR_RANGE);
+    CHECK_STATUS(fr_controller_section_object(&object, c.w.list, 1), FR_NOT_FOUND);
+    CHECK_OK(fr_controller_index_path_at(&path, c.w.list, 2));
+    CHECK_INT(path.section, 2);
+    CHECK_OK(fr_collection_child(&child, c.w.list, 1));
+    CHECK(child == NULL);
+    CHECK_OK(fr_collection_index_of_placeholder(&number, c.w.list, hint));
+    CHECK_INT(number, 1);
+    CHECK_OK(fr_collection_child_of_section(&number, c.w.list, 1));
+    CHECK_INT(number, 1);
+    CHECK_OK(fr_collection_child_count(&number, c.w.list));
+    CHECK_INT(number, 3);
+    CHECK_TEXT(index_titles_text(c.w.list), "!@1 P@2 Q@3");
+    CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 2 (p); delete 2.0]");
+    CHECK_OK(fr_collection_remove(c.w.list, 1));
+    CHECK_LOG(&c.w.recorder, "[delete section 1 (hint)]");
+    fr_placeholder_free(hint);
+    unwatch_collection(&c);
+}
+
+static void placeholder_without_name_and_title(void)
+{
+    fr_placeholder *line = placeholder_of(NULL, NULL);
+    fr_controller *collection = NULL;
+    fr_section section;
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert_placeholder(collection, -1, line));
+    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_controller_section(&section, collection, 0));
+    CHECK_TEXT(section.name, NULL);
+    CHECK_TEXT(section.index_title, NULL);
+    CHECK_TEXT(index_titles_text(collection), "");
+    fr_placeholder_free(line);
+    fr_controller_free(collection);
+}
+
+/* A sectioned list that is empty is no section, or one if it was given a placeholder for that. */
+static void placeholder_of_an_empty_list_comes_and_goes(void)
+{
+    struct watched_collection c;
+    fr_placeholder *none = placeholder_of("nothing found", "-");
+    fr_controller *child = NULL;
+    int64_t number = -1;
+    watch_collection(&c, SOME_ROWS);
+    c.w.recorder.shares_rows = true;
+    CHECK_OK(fr_collection_replace(c.w.list, 1, c.b, none));
+    recorder_take(&c.w.recorder);
+    CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
+    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'", "[delete section 2 (q); delete 2.1; delete 2.0]");
+    CHECK_TOLD(&c.w, "DELETE FROM b", "[delete section 1 (p); insert section 1 (nothing found); delete 1.0]");
+    CHECK_LIST(c.w.list, "NULL: 1 2 | nothing found:");
+    CHECK_TEXT(index_titles_text(c.w.list), "-@1");
+    CHECK_OK(fr_collection_child(&child, c.w.list, 1));
+    CHECK(child == c.b);
+    CHECK_OK(fr_collection_index_of_placeholder(&number, c.w.list, none));
+    CHECK_INT(number, 1);
+    CHECK_TOLD(&c.w, "BEGIN; INSERT INTO b VALUES (20, 'a', 1), (21, 'z', 1); DELETE FROM a WHERE id = 1; COMMIT",
+               "[delete section 1 (nothing found); insert section 1 (a); insert section 2 (z); delete 0.0; insert 1.0; "
+               "insert 2.0]");
+    CHECK_LIST(c.w.list, "NULL: 2 | a: 20 | z: 21");
+    fr_placeholder_free(none);
+    unwatch_collection(&c);
+}
+
+static void empty_list_comes_with_its_placeholder(void)
+{
+    struct watched_collection c;
+    fr_placeholder *none = placeholder_of("none", NULL);
+    fr_controller *empty;
+    watch_collection(&c, SOME_ROWS);
+    empty = list_of(c.w.store, "b", "s", NULL, "k > 99");
+    CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
+    CHECK_LOG(&c.w.recorder, "[insert section 0 (none)]");
+    CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 1.0]");
+    CHECK_OK(fr_collection_remove(c.w.list, 0));
+    CHECK_LOG(&c.w.recorder, "[delete section 0 (none)]");
+    fr_controller_free(empty);
+    fr_placeholder_free(none);
+    unwatch_collection(&c);
+}
+
+/* A flat list always has a section, so that it never shows its placeholder. */
+static void flat_list_does_not_need_its_placeholder(void)
+{
+    struct watched_collection c;
+    fr_placeholder *none = placeholder_of("none", NULL);
+    fr_controller *empty;
+    watch_collection(&c, SOME_ROWS);
+    empty = list_of(c.w.store, "b", NULL, NULL, "k > 99");
+    CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
+    CHECK_LOG(&c.w.recorder, "[insert section 0 (NULL)]");
+    CHECK_LIST(c.w.list, "NULL: | NULL: 1 2 | p: 11 | q: 12 13");
+    fr_controller_free(empty);
+    fr_placeholder_free(none);
+    unwatch_collection(&c);
+}
+
+static void placeholder_is_replaced_and_replaces(void)
+{
+    struct watched_collection c;
+    fr_placeholder *first = placeholder_of("first", NULL), *second = placeholder_of("second", NULL);
+    int64_t number = 0;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_OK(fr_collection_replace_with_placeholder(c.w.list, 1, first));
+    CHECK_LOG(&c.w.recorder,
+              "[delete section 2 (q); delete section 1 (p); insert section 1 (first); delete 2.1; delete 2.0; "
+              "delete 1.0]");
+    CHECK_OK(fr_collection_replace_with_placeholder(c.w.list, 1, second));
+    CHECK_LOG(&c.w.recorder, "[delete section 1 (first); insert section 1 (second)]");
+    CHECK_STATUS(fr_collection_index_of_placeholder(&number, c.w.list, first), FR_NOT_FOUND);
+    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, first));
+    recorder_take(&c.w.recorder);
+    CHECK_OK(fr_collection_replace(c.w.list, 2, c.b, NULL));
+    CHECK_LOG(&c.w.recorder,
+              "[delete section 2 (second); insert section 2 (p); insert section 3 (q); insert 2.0; insert 3.0; "
+              "insert 3.1]");
+    CHECK_LIST(c.w.list, "first: | NULL: 1 2 | p: 11 | q: 12 13");
+    fr_placeholder_free(first);
+    fr_placeholder_free(second);
+    unwatch_collection(&c);
+}
+
+static void other_name_and_title_are_updates(void)
+{
+    struct watched_collection c;
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    watch_collection(&c, SOME_ROWS);
+    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 1, hint));
+    recorder_take(&c.w.recorder);
+    CHECK_OK(fr_placeholder_set_name(hint, "3 results"));
+    CHECK_LOG(&c.w.recorder, "[update section 1>1 (3 results) {0}]");
+    CHECK_LIST(c.w.list, "NULL: 1 2 | 3 results: | p: 11 | q: 12 13");
+    CHECK_OK(fr_placeholder_set_name(hint, "3 results"));
+    CHECK_LOG(&c.w.recorder, "");
+    CHECK_OK(fr_placeholder_set_index_title(hint, "#"));
+    CHECK_LOG(&c.w.recorder, "[update section 1>1 (3 results) {1}]");
+    CHECK_TEXT(index_titles_text(c.w.list), "#@1 P@2 Q@3");
+    CHECK_OK(fr_placeholder_set_index_title(hint, NULL));
+    CHECK_OK(fr_placeholder_set_name(hint, NULL));
+    CHECK_LOG(&c.w.recorder, "[update section 1>1 (3 results) {1}][update section 1>1 (NULL) {0}]");
+    CHECK_TEXT(index_titles_text(c.w.list), "P@2 Q@3");
+    fr_placeholder_free(hint);
+    unwatch_collection(&c);
+}
+
+static void name_of_a_placeholder_that_is_not_shown(void)
+{
+    struct watched_collection c;
+    fr_placeholder *none = placeholder_of("none", NULL);
+    watch_collection(&c, SOME_ROWS);
+    c.w.recorder.shares_rows = true;
+    CHECK_OK(fr_collection_replace(c.w.list, 1, c.b, none));
+    recorder_take(&c.w.recorder);
+    CHECK_OK(fr_placeholder_set_name(none, "still none"));
+    CHECK_LOG(&c.w.recorder, "");
+    CHECK_TOLD(&c.w, "DELETE FROM b",
+               "[delete section 2 (q); delete section 1 (p); insert section 1 (still none); delete 2.1; "
+                                      "delete 2.0; delete 1.0]");
+    CHECK_OK(fr_placeholder_set_name(none, "none left"));
+    CHECK_LOG(&c.w.recorder, "[update section 1>1 (none left) {0}]");
+    CHECK_OK(fr_collection_remove(c.w.list, 1));
+    recorder_take(&c.w.recorder);
+    CHECK_OK(fr_placeholder_set_name(none, "away"));
+    CHECK_LOG(&c.w.recorder, "");
+    fr_placeholder_free(none);
+    unwatch_collection(&c);
+}
+
+static void update_reaches_outer_collections(void)
+{
+    struct watched_collection c;
+    struct recorder of_outer;
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    fr_controller *outer;
+    watch_collection(&c, SOME_ROWS);
+    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, hint));
+    outer = collection_of(c.w.list, NULL, NULL);
+    recorder_start(&of_outer, outer);
+    CHECK_OK(fr_placeholder_set_name(hint, "other"));
+    CHECK_LOG(&of_outer, "[update section 0>0 (other) {0}]");
+    CHECK_OK(fr_placeholder_set_index_title(hint, "O"));
+    CHECK_TEXT(index_titles_text(outer), "O@0 P@2 Q@3");
+    fr_placeholder_free(hint);
+    fr_controller_free(outer);
+    recorder_free(&of_outer);
+    unwatch_collection(&c);
+}
+
+static void freed_placeholder_goes_on_being_shown(void)
+{
+    struct watched_collection c;
+    fr_placeholder *hint = placeholder_of("hint", "h"), *none = placeholder_of("none", NULL);
+    watch_collection(&c, SOME_ROWS);
+    CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, hint));
+    c.w.recorder.shares_rows = true;
+    CHECK_OK(fr_collection_replace(c.w.list, 2, c.b, none));
+    fr_placeholder_free(hint);
+    fr_placeholder_free(none);
+    fr_placeholder_free(NULL);
+    recorder_take(&c.w.recorder);
+    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'; DELETE FROM b", "[delete section 3 (q); delete 3.1; delete 3.0]"
+                     "[delete section 2 (p); insert section 2 (none); delete 2.0]");
+    CHECK_LIST(c.w.list, "hint: | NULL: 1 2 | none:");
+    unwatch_collection(&c);
+}
+
+/* When its collection is freed, a placeholder is free for another one. */
+static void placeholder_may_be_used_again(void)
+{
+    fr_placeholder *hint = placeholder_of("hint", NULL);
+    fr_controller *first = NULL, *second = NULL;
+    CHECK_OK(fr_collection_new(&first));
+    CHECK_OK(fr_collection_new(&second));
+    CHECK_OK(fr_collection_insert_placeholder(first, -1, hint));
+    CHECK_STATUS(fr_collection_insert_placeholder(second, -1, hint), FR_MISUSE);
+    CHECK_OK(fr_collection_remove(first, 0));
+    CHECK_OK(fr_collection_insert_placeholder(second, -1, hint));
+    fr_controller_free(second);
+    CHECK_OK(fr_controller_perform_fetch(first));
+    CHECK_OK(fr_collection_insert_placeholder(first, -1, hint));
+    CHECK_LIST(first, "hint:");
+    CHECK_OK(fr_placeholder_set_name(hint, "again"));
+    CHECK_LIST(first, "again:");
+    fr_controller_free(first);
+    fr_placeholder_free(hint);
+}
+
+static void texts_must_be_valid(void)
+{
+    fr_placeholder *hint = placeholder_of("hint", "h"), *made = NULL;
+    fr_controller *collection = NULL;
+    CHECK_STATUS(fr_placeholder_new(NULL, "a", "b"), FR_MISUSE);
+    CHECK_STATUS(fr_placeholder_new(&made, "\xff", NULL), FR_INVALID_UTF8);
+    CHECK_STATUS(fr_placeholder_new(&made, NULL, "\xff"), FR_INVALID_UTF8);
+    CHECK(made == NULL);
+    CHECK_STATUS(fr_placeholder_set_name(NULL, "a"), FR_MISUSE);
+    CHECK_STATUS(fr_placeholder_set_index_title(NULL, "a"), FR_MISUSE);
+    CHECK_STATUS(fr_placeholder_set_name(hint, "\xff"), FR_INVALID_UTF8);
+    CHECK_STATUS(fr_placeholder_set_index_title(hint, "\xff"), FR_INVALID_UTF8);
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert_placeholder(collection, -1, hint));
+    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_LIST(collection, "hint:");
+    fr_controller_free(collection);
+    fr_placeholder_free(hint);
+}
+
+TESTS(placeholder_tests) = {
+    TEST(placeholder_is_a_section_without_objects),
+    TEST(placeholder_without_name_and_title),
+    TEST(placeholder_of_an_empty_list_comes_and_goes),
+    TEST(empty_list_comes_with_its_placeholder),
+    TEST(flat_list_does_not_need_its_placeholder),
+    TEST(placeholder_is_replaced_and_replaces),
+    TEST(other_name_and_title_are_updates),
+    TEST(name_of_a_placeholder_that_is_not_shown),
+    TEST(update_reaches_outer_collections),
+    TEST(freed_placeholder_goes_on_being_shown),
+    TEST(placeholder_may_be_used_again),
+    TEST(texts_must_be_valid),
+    END_OF_TESTS,
+};

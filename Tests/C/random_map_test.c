@@ -1,0 +1,189 @@
+/*
+ * Random transactions over section maps of several kinds, each replayed by the recorder and compared with a map that is
+ * fetched anew. Sections may get one key: such a map keeps its last state until its keys differ. A failure prints the
+ * seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "maps.h"
+#include "test.h"
+
+static uint32_t state;
+
+static int random_below(int bound)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int)((state >> 8) % (uint32_t)bound);
+}
+
+#define SCHEMA \
+    "CREATE TABLE g(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, place, hidden DEFAULT 0, v DEFAULT 0);" \
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, g REFERENCES g ON DELETE SET NULL, s, k, v DEFAULT 0);" \
+    "INSERT INTO g(id, name, place) VALUES (1, 'a', 2), (2, 'b', 1), (3, 'c', 3);" \
+    "INSERT INTO t(id, g, s, k) VALUES (1, 1, 'a', 1), (2, 2, 'B', 5), (3, NULL, 'd', 2), (4, 1, NULL, 3);"
+
+static const char *random_name(void)
+{
+    static const char *const names[] = {"'a'", "'A'", "'b'", "'B'", "'c'", "'d'", "NULL", "1", "1.0", "'1'", "'e'",
+                                        "'f'"};
+    return names[random_below(sizeof names / sizeof *names)];
+}
+
+static void add_statement(struct text *sql)
+{
+    int id = random_below(10), group = 1 + random_below(6);
+    switch (random_below(11)) {
+    case 0:
+    case 1:
+        text_add(sql, "INSERT OR REPLACE INTO t(id, g, s, k) VALUES (%d, (SELECT id FROM g WHERE id = %d), %s, %d);",
+                 id,
+                 group, random_name(), random_below(6));
+        break;
+    case 2:
+        text_add(sql, "DELETE FROM t WHERE id %s %d;", random_below(3) ? "=" : ">", id);
+        break;
+    case 3:
+        text_add(sql, "UPDATE t SET k = %d, v = v + 1 WHERE id < %d;", random_below(6), id);
+        break;
+    case 4:
+        text_add(sql, "UPDATE t SET s = %s WHERE id %% 3 = %d;", random_name(), id % 3);
+        break;
+    case 5:
+        text_add(sql, "UPDATE t SET g = (SELECT id FROM g WHERE id = %d) WHERE id %s %d;", group,
+                 random_below(2) ? "=" : "<", id);
+        break;
+    case 6:
+        text_add(sql, "INSERT OR IGNORE INTO g(id, name, place) VALUES (%d, %s, %d);", group, random_name(),
+                 random_below(6));
+        break;
+    case 7:
+        text_add(sql, "DELETE FROM g WHERE id = %d;", group);
+        break;
+    case 8:
+        text_add(sql, "UPDATE g SET place = %d - place WHERE id %s %d;", random_below(6), random_below(2) ? "=" : "<>",
+                 group);
+        break;
+    case 9:
+        text_add(sql, "UPDATE g SET name = %s WHERE id = %d;", random_name(), group);
+        break;
+    default:
+        text_add(sql, "UPDATE g SET v = v + 1, hidden = %d WHERE id = %d;", random_below(3) == 0, group);
+    }
+}
+
+static void add_transaction(struct text *sql)
+{
+    int statements = random_below(5);
+    text_add(sql, "BEGIN;");
+    do {
+        bool nested = random_below(6) == 0;
+        text_add(sql, nested ? "SAVEPOINT s;" : "");
+        add_statement(sql);
+        text_add(sql, nested ? (random_below(2) ? "ROLLBACK TO s;RELEASE s;" : "RELEASE s;") : "");
+    } while (statements-- > 0);
+    text_add(sql, random_below(8) == 0 ? "ROLLBACK;" : "COMMIT;");
+}
+
+enum { MAPS = 6, ROUNDS = 40 };
+
+/* A map that is not fetched yet. */
+static fr_controller *make_map(fr_store *store, int number)
+{
+    static const char *const item_keys[MAPS] = {"g", "g", "s", "s", "g.name", "s"};
+    fr_section_map_options options = map_options();
+    fr_request *items = request_of("t", NULL, number % 2 ? "-k" : "k v", number == 3 ? "k < 5" : NULL), *sections;
+    fr_controller *map = NULL;
+    fr_value keys[4];
+    sections = request_of("g", NULL, number % 2 ? "-place" : "place", number < 3 ? "NOT hidden" : NULL);
+    options.empty_sections = number == 1 || number == 3;
+    options.items_without_section = number % 3;
+    options.index_title = number == 0 ? "name" : NULL;
+    options.section_key = number == 2 || number == 3 ? "name" : NULL;
+    if (number == 5) {
+        keys[0] = fr_text("b");
+        keys[1] = fr_integer(1);
+        keys[2] = fr_text("a");
+        keys[3] = fr_text("A");
+        CHECK_OK(fr_section_map_new_with_keys(&map, store, items, keys, 4, item_keys[number], &options));
+    } else {
+        CHECK_OK(fr_section_map_new(&map, store, items, sections, item_keys[number], &options));
+    }
+    fr_request_free(items);
+    fr_request_free(sections);
+    return map;
+}
+
+/* The map shows what a fresh one shows; if there can be none, that was told, and it shows something all the same. */
+static void check_map(fr_store *store, int number, fr_controller *map, struct recorder *recorder)
+{
+    fr_controller *fresh = make_map(store, number);
+    fr_status status = fr_controller_perform_fetch(fresh);
+    const char *told = recorder_take(recorder);
+    if (status == FR_OK) {
+        char *expected = text_copy(list_contents(fresh)), *all = text_copy(all_sections_text(fresh));
+        CHECK_CONTENTS(map, expected);
+        CHECK_ALL_SECTIONS(map, all);
+        free(expected);
+        free(all);
+    } else {
+        CHECK_INT(status, FR_CONSTRAINT);
+        CHECK(told[0] == '\0' || strcmp(told, "!FR_CONSTRAINT") == 0);
+    }
+    fr_controller_free(fresh);
+}
+
+static bool run_seed(uint32_t seed)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *maps[MAPS];
+    struct recorder recorders[MAPS];
+    struct text history = {NULL, 0, 0};
+    int before = failures(), number, round;
+    state = seed;
+    for (number = 0; number < MAPS; number++) {
+        maps[number] = make_map(store, number);
+        CHECK_OK(fr_controller_perform_fetch(maps[number]));
+        recorder_start(&recorders[number], maps[number]);
+    }
+    for (round = 0; round < ROUNDS && failures() == before; round++) {
+        size_t start = history.length;
+        add_transaction(&history);
+        run(store, text_get(&history) + start);
+        for (number = 0; number < MAPS && failures() == before; number++) {
+            check_map(store, number, maps[number], &recorders[number]);
+            if (failures() != before) {
+                fail(__FILE__, __LINE__, "this was map %d", number);
+            }
+        }
+        text_add(&history, "\n      ");
+    }
+    if (failures() != before) {
+        fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
+    }
+    for (number = 0; number < MAPS; number++) {
+        fr_controller_free(maps[number]);
+        recorder_free(&recorders[number]);
+    }
+    CHECK_OK(fr_store_close(store));
+    text_free(&history);
+    return failures() == before;
+}
+
+static void random_maps_replay_exactly(void)
+{
+    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
+    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
+    if (only != NULL) {
+        run_seed((uint32_t)strtoul(only, NULL, 10));
+        return;
+    }
+    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
+    }
+}
+
+TESTS(random_map_tests) = {
+    TEST(random_maps_replay_exactly),
+    END_OF_TESTS,
+};

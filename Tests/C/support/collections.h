@@ -1,0 +1,40 @@
+/* Collections in one line each. */
+#ifndef COLLECTIONS_H
+#define COLLECTIONS_H
+
+#include "fixture.h"
+#include "watched.h"
+
+/* Two tables of one shape. */
+#define TWO_TABLES \
+    "CREATE TABLE a(id INTEGER PRIMARY KEY, s, k);" \
+    "CREATE TABLE b(id INTEGER PRIMARY KEY, s, k);"
+#define SOME_ROWS \
+    "INSERT INTO a VALUES (1, 'x', 1), (2, 'x', 2);" \
+    "INSERT INTO b VALUES (11, 'p', 1), (12, 'q', 2), (13, 'q', 3);"
+
+/* An unfetched list as list_of makes it. */
+fr_controller *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort,
+                              const char *where);
+
+/* A fetched collection of up to three lists; NULL for none. */
+fr_controller *collection_of(fr_controller *first, fr_controller *second, fr_controller *third);
+
+fr_placeholder *placeholder_of(const char *name, const char *index_title);
+
+/* A collection of table a, flat, and table b, in sections by s, both in the order of k, and its recorder. */
+struct watched_collection {
+    struct watched w;
+    fr_controller *a;
+    fr_controller *b;
+};
+
+void watch_collection(struct watched_collection *watched, const char *rows);
+
+/* Frees what is left of it: collection, lists, and store. */
+void unwatch_collection(struct watched_collection *watched);
+
+/* The place of a child; -1 if the list is none. */
+int64_t place_of(fr_controller *collection, fr_controller *child);
+
+#endif

@@ -1,0 +1,23 @@
+#include "kept.h"
+
+#include <string.h>
+
+#include "test.h"
+
+static void keep(fr_controller *controller, fr_change_set *changes, void *user_data)
+{
+    fr_change_set **kept = user_data;
+    (void)controller;
+    fr_change_set_unref(*kept);
+    *kept = fr_change_set_ref(changes);
+}
+
+void keep_changes(fr_controller *list, fr_change_set **kept)
+{
+    fr_observer observer;
+    memset(&observer, 0, sizeof observer);
+    observer.struct_size = sizeof observer;
+    observer.changes = keep;
+    *kept = NULL;
+    CHECK_OK(fr_controller_add_observer(NULL, list, &observer, kept, NULL));
+}

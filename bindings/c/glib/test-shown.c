@@ -1,0 +1,76 @@
+/* A list of any kind in both models, compared with what its controller shows. */
+#include "fr-item-private.h"
+#include "test-support.h"
+
+void shown_set_up(struct shown *shown, fr_controller *list, guint flags)
+{
+    shown->list = list;
+    shown->model = fr_list_model_new(list);
+    shown->sections = fr_section_list_new(list);
+    shown->mirror = mirror_new(shown->model, flags);
+    shown->tree = tree_new(shown->sections, flags);
+    shown_check(shown);
+}
+
+void shown_tear_down(struct shown *shown)
+{
+    if (shown->list != NULL) {
+        shown_check(shown);
+    }
+    mirror_free(shown->mirror);
+    tree_free(shown->tree);
+    g_assert_finalize_object(shown->model);
+    g_assert_finalize_object(shown->sections);
+    fr_controller_free(shown->list);
+}
+
+static void check_section(const struct shown *shown, gint64 number, guint start)
+{
+    const struct mirror *rows = tree_section(shown->tree, (guint)number);
+    FrItem *item = fr_list_model_get_section_item(FR_LIST_MODEL(rows->model));
+    fr_index_path path = {number, 0};
+    fr_object *object = NULL;
+    fr_section section;
+    check(fr_controller_section(&section, shown->list, number));
+    g_assert_cmpstr(fr_list_model_get_section_name(FR_LIST_MODEL(rows->model)), ==, section.name);
+    if (fr_controller_section_object(&object, shown->list, number) == FR_OK) {
+        g_assert_true(item != NULL && fr_item_is(item, object));
+    } else {
+        g_assert_null(item);
+    }
+    fr_object_unref(object);
+    g_assert_cmpuint(rows->texts->len, ==, section.count);
+    for (; path.row < section.count; path.row++) {
+        char *text;
+        check(fr_controller_object_at(&object, shown->list, path));
+        text = object_text(object);
+        g_assert_cmpstr(g_ptr_array_index(rows->texts, path.row), ==, text);
+        g_assert_cmpstr(g_ptr_array_index(shown->mirror->texts, start + path.row), ==, text);
+        g_free(text);
+        fr_object_unref(object);
+    }
+}
+
+void shown_check(const struct shown *shown)
+{
+    int64_t sections = 0, rows = 0, number;
+    guint start = 0;
+    check(fr_controller_section_count(&sections, shown->list));
+    check(fr_controller_count(&rows, shown->list));
+    g_assert_cmpuint(shown->tree->sections->len, ==, sections);
+    g_assert_cmpuint(shown->mirror->texts->len, ==, rows);
+    for (number = 0; number < sections; number++) {
+        check_section(shown, number, start);
+        start += tree_section(shown->tree, (guint)number)->texts->len;
+    }
+    mirror_check(shown->mirror);
+    tree_check(shown->tree);
+}
+
+void shown_expect(struct shown *shown, const char *ids, const char *flat, const char *sections)
+{
+    shown_check(shown);
+    g_assert_text(tree_ids(shown->tree), ids);
+    mirror_expect(shown->mirror, flat);
+    mirror_expect(shown->tree, sections);
+}

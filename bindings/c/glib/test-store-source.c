@@ -1,0 +1,181 @@
+/* Deliveries through the main loop. */
+#include <glib/gstdio.h>
+
+#include "fr-store-source.h"
+#include "test-support.h"
+
+typedef struct fixture {
+    char *folder;
+    char *path;
+    fr_store *store;
+    fr_controller *list;
+    FrListModel *model;
+    GMainContext *context;
+    GSource *source;
+} fixture;
+
+/* A queued store on a file, and a source that looks for other connections' commits. */
+static void set_up(fixture *test, gconstpointer interval_ms)
+{
+    fr_store_options options = {
+        .struct_size = sizeof options, .flags = FR_STORE_QUEUED, .busy_timeout_ms = -1, .journal_mode = "delete"};
+    test->folder = g_dir_make_tmp("fr-XXXXXX", NULL);
+    test->path = g_build_filename(test->folder, "test.db", NULL);
+    check(fr_store_open(&test->store, test->path, &options));
+    run(test->store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v)");
+    test->list = list_of(test->store, NULL);
+    test->model = fr_list_model_new(test->list);
+    test->context = g_main_context_new();
+    test->source = fr_store_source_new(test->store, GPOINTER_TO_UINT(interval_ms));
+    g_source_attach(test->source, test->context);
+}
+
+static void tear_down(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    g_source_destroy(test->source);
+    g_source_unref(test->source);
+    g_main_context_unref(test->context);
+    g_assert_finalize_object(test->model);
+    fr_controller_free(test->list);
+    if (test->store != NULL) {
+        check(fr_store_close(test->store));
+    }
+    g_remove(test->path);
+    g_rmdir(test->folder);
+    g_free(test->path);
+    g_free(test->folder);
+}
+
+static guint count(fixture *test)
+{
+    return g_list_model_get_n_items(G_LIST_MODEL(test->model));
+}
+
+static void queued_commits_arrive(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    run(test->store, "INSERT INTO t(k) VALUES (1), (2)");
+    g_assert_cmpuint(count(test), ==, 0);
+    while (count(test) == 0) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+    g_assert_cmpuint(count(test), ==, 2);
+    g_assert_false(g_main_context_iteration(test->context, FALSE));
+}
+
+static void fetched(fr_controller *list, fr_status status, const char *message, void *user_data)
+{
+    (void)list;
+    g_assert_cmpstr(message, ==, "");
+    g_assert_cmpint(status, ==, FR_OK);
+    fr_list_model_reload(((fixture *)user_data)->model);
+}
+
+static void fetches_in_the_background_arrive(fixture *test, gconstpointer interval_ms)
+{
+    fr_store *other = NULL;
+    (void)interval_ms;
+    check(fr_store_open(&other, test->path, NULL));
+    run(other, "INSERT INTO t(k) VALUES (1), (2)");
+    check(fr_store_close(other));
+    check(fr_controller_perform_fetch_async(test->list, NULL, fetched, test, NULL));
+    while (count(test) == 0) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+    g_assert_cmpuint(count(test), ==, 2);
+}
+
+static void foreign_commits_arrive(fixture *test, gconstpointer interval_ms)
+{
+    fr_store *other = NULL;
+    (void)interval_ms;
+    check(fr_store_open(&other, test->path, NULL));
+    run(other, "INSERT INTO t(k) VALUES (1), (2), (3)");
+    while (count(test) == 0) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+    g_assert_cmpuint(count(test), ==, 3);
+    check(fr_store_close(other));
+}
+
+static gboolean count_dispatch(fr_store *store, fr_status status, gpointer user_data)
+{
+    guint *dispatches = user_data;
+    g_assert_nonnull(store);
+    g_assert_cmpint(status, ==, FR_OK);
+    *dispatches += 1;
+    return *dispatches < 3 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+static void the_callback_can_end_it(fixture *test, gconstpointer interval_ms)
+{
+    guint dispatches = 0;
+    (void)interval_ms;
+    g_source_set_callback(test->source, G_SOURCE_FUNC(count_dispatch), &dispatches, NULL);
+    while (!g_source_is_destroyed(test->source)) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+    g_assert_cmpuint(dispatches, ==, 3);
+}
+
+static gboolean note_status(fr_store *store, fr_status status, gpointer user_data)
+{
+    (void)store;
+    g_array_append_val((GArray *)user_data, status);
+    return G_SOURCE_CONTINUE;
+}
+
+/* What can't be read now is tried again, but not at once. */
+static void it_waits_while_the_database_is_locked(fixture *test, gconstpointer interval_ms)
+{
+    GArray *statuses = g_array_new(FALSE, FALSE, sizeof(fr_status));
+    fr_store *other = NULL;
+    (void)interval_ms;
+    run(test->store, "INSERT INTO t(k) VALUES (1)");
+    check(fr_store_open(&other, test->path, &(fr_store_options){.struct_size = sizeof(fr_store_options),
+                                                                .journal_mode = "delete"}));
+    check(fr_store_begin(other, FR_EXCLUSIVE));
+    g_source_set_callback(test->source, G_SOURCE_FUNC(note_status), statuses, NULL);
+    g_main_context_iteration(test->context, TRUE);
+    g_assert_cmpuint(statuses->len, ==, 1);
+    g_assert_cmpint(g_array_index(statuses, fr_status, 0), ==, FR_BUSY);
+    g_assert_false(g_main_context_iteration(test->context, FALSE));
+    check(fr_store_rollback(other));
+    while (count(test) == 0) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+    g_assert_cmpuint(statuses->len, ==, 2);
+    g_assert_cmpint(g_array_index(statuses, fr_status, 1), ==, FR_OK);
+    check(fr_store_close(other));
+    g_array_unref(statuses);
+}
+
+static void it_ends_when_the_store_was_closed(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    check(fr_store_close(test->store));
+    test->store = NULL;
+    while (!g_source_is_destroyed(test->source)) {
+        g_main_context_iteration(test->context, TRUE);
+    }
+}
+
+static void of_no_store(void)
+{
+    g_assert_null(fr_store_source_new(NULL, 0));
+}
+
+#define ADD(name, interval_ms) \
+    g_test_add("/store-source/" #name, fixture, GUINT_TO_POINTER(interval_ms), set_up, name, tear_down)
+
+void add_store_source_tests(void)
+{
+    ADD(queued_commits_arrive, 0);
+    ADD(fetches_in_the_background_arrive, 0);
+    ADD(foreign_commits_arrive, 10);
+    ADD(the_callback_can_end_it, 10);
+    ADD(it_waits_while_the_database_is_locked, 0);
+    ADD(it_ends_when_the_store_was_closed, 10);
+    g_test_add_func("/store-source/of_no_store", of_no_store);
+}

@@ -1,0 +1,241 @@
+#include "test-support.h"
+
+void check_at(fr_status status, const char *file, int line)
+{
+    if (status != FR_OK) {
+        g_error("%s:%d: %s: %s", file, line, fr_status_name(status), fr_error_message());
+    }
+}
+
+fr_store *store_with(const char *sql)
+{
+    fr_store *store = NULL;
+    check(fr_store_open(&store, ":memory:", NULL));
+    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v INTEGER DEFAULT 0)");
+    run(store, sql);
+    return store;
+}
+
+fr_controller *list_of(fr_store *store, const char *section)
+{
+    fr_request *request = NULL;
+    fr_controller *controller = NULL;
+    check(fr_request_new(&request, "t"));
+    check(fr_request_set_section(request, section, FR_ASCENDING, NULL));
+    check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
+    check(fr_controller_new(&controller, store, request));
+    check(fr_controller_perform_fetch(controller));
+    fr_request_free(request);
+    return controller;
+}
+
+void run(fr_store *store, const char *sql)
+{
+    check(fr_store_execute_script(store, sql));
+}
+
+static gint64 object_id(fr_object *object)
+{
+    fr_value value;
+    return object != NULL && fr_object_identity(&value, object, 0) == FR_OK ? value.integer : 0;
+}
+
+char *ids_of(fr_controller *controller, gboolean with_sections)
+{
+    GString *ids = g_string_new("");
+    fr_index_path path;
+    int64_t sections = 0;
+    check(fr_controller_section_count(&sections, controller));
+    for (path.section = 0; path.section < sections; path.section++) {
+        fr_section section;
+        check(fr_controller_section(&section, controller, path.section));
+        if (with_sections) {
+            g_string_append_printf(ids, "%s: ", section.name != NULL ? section.name : "-");
+        }
+        for (path.row = 0; path.row < section.count; path.row++) {
+            fr_object *object = NULL;
+            check(fr_controller_object_at(&object, controller, path));
+            g_string_append_printf(ids, "%d ", (int)object_id(object));
+            fr_object_unref(object);
+        }
+    }
+    return g_strchomp(g_string_free(ids, FALSE));
+}
+
+char *object_text(fr_object *object)
+{
+    static const char *const columns[] = {"s", "k", "v"};
+    GString *text = g_string_new("");
+    guint index;
+    g_string_append_printf(text, "%d", (int)object_id(object));
+    for (index = 0; index < G_N_ELEMENTS(columns); index++) {
+        fr_value value;
+        check(fr_object_value_named(&value, object, columns[index]));
+        g_string_append(text, " ");
+        if (value.type == FR_TYPE_INTEGER) {
+            g_string_append_printf(text, "%d", (int)value.integer);
+        } else if (value.type == FR_TYPE_TEXT) {
+            g_string_append(text, value.data);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+char *row_text(FrItem *item)
+{
+    char *s = fr_item_dup_text(item, "s"), *k = fr_item_dup_text(item, "k"), *v = fr_item_dup_text(item, "v");
+    char *text = g_strdup_printf("%d %s %s %s", (int)row_id(item), s, k, v);
+    g_free(s);
+    g_free(k);
+    g_free(v);
+    return fr_item_get_object(item) != NULL ? text : (g_free(text), g_strdup("?"));
+}
+
+gint64 row_id(FrItem *item)
+{
+    return object_id(fr_item_get_object(item));
+}
+
+static gboolean has_id(const struct mirror *mirror, gint64 id)
+{
+    guint index;
+    for (index = 0; index < mirror->ids->len; index++) {
+        if (g_array_index(mirror->ids, gint64, index) == id) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Takes in what was added at `position`. */
+static void mirror_add(struct mirror *mirror, guint position)
+{
+    FrItem *item = g_list_model_get_item(mirror->model, position);
+    gint64 id;
+    g_assert_true(FR_IS_ITEM(item));
+    id = row_id(item);
+    g_assert_false((mirror->flags & MIRROR_REPEATS) == 0 && mirror->ids->len <= 64 && has_id(mirror, id));
+    g_array_insert_val(mirror->ids, position, id);
+    g_ptr_array_insert(mirror->texts, (gint)position, row_text(item));
+    if (mirror->items != NULL) {
+        g_ptr_array_insert(mirror->items, (gint)position, item);
+    } else {
+        g_object_unref(item);
+    }
+}
+
+static void items_changed(GListModel *model, guint position, guint removed, guint added, gpointer user_data)
+{
+    struct mirror *mirror = user_data;
+    guint index;
+    g_assert_true(model == mirror->model);
+    g_assert_true(removed > 0 || added > 0);
+    g_assert_cmpuint(position + removed, <=, mirror->texts->len);
+    g_string_append_printf(mirror->log, "%u-%u+%u ", position, removed, added);
+    mirror->removed += removed;
+    mirror->added += added;
+    if (removed > 0) {
+        g_array_remove_range(mirror->ids, position, removed);
+        g_ptr_array_remove_range(mirror->texts, position, removed);
+    }
+    if (removed > 0 && mirror->items != NULL) {
+        g_ptr_array_remove_range(mirror->items, position, removed);
+    }
+    for (index = 0; index < added; index++) {
+        mirror_add(mirror, position + index);
+    }
+    mirror_check(mirror);
+    if (mirror->in_handler != NULL) {
+        mirror->in_handler(mirror->user_data);
+    }
+}
+
+struct mirror *mirror_new(gpointer model, guint flags)
+{
+    struct mirror *mirror = g_new0(struct mirror, 1);
+    guint index, count = g_list_model_get_n_items(model);
+    mirror->model = g_object_ref(model);
+    mirror->flags = flags;
+    mirror->ids = g_array_new(FALSE, FALSE, sizeof(gint64));
+    mirror->texts = g_ptr_array_new_with_free_func(g_free);
+    mirror->items = (flags & MIRROR_HOLDS) != 0 ? g_ptr_array_new_with_free_func(g_object_unref) : NULL;
+    mirror->log = g_string_new("");
+    mirror->handler = g_signal_connect(model, "items-changed", G_CALLBACK(items_changed), mirror);
+    for (index = 0; index < count; index++) {
+        mirror_add(mirror, index);
+    }
+    return mirror;
+}
+
+void mirror_free(struct mirror *mirror)
+{
+    g_signal_handler_disconnect(mirror->model, mirror->handler);
+    g_object_unref(mirror->model);
+    g_array_unref(mirror->ids);
+    g_ptr_array_unref(mirror->texts);
+    g_clear_pointer(&mirror->items, g_ptr_array_unref);
+    g_string_free(mirror->log, TRUE);
+    g_free(mirror);
+}
+
+/* Of long lists a few positions are looked at. */
+void mirror_check(const struct mirror *mirror)
+{
+    guint length = mirror->ids->len, step = length <= 64 ? 1 : length / 7, position;
+    GHashTable *seen = g_hash_table_new(NULL, NULL);
+    g_assert_cmpuint(g_list_model_get_n_items(mirror->model), ==, length);
+    g_assert_null(g_list_model_get_item(mirror->model, length));
+    for (position = 0; position < length; position += step) {
+        FrItem *item = g_list_model_get_item(mirror->model, position);
+        g_assert_cmpint(row_id(item), ==, g_array_index(mirror->ids, gint64, position));
+        if (mirror->items != NULL) {
+            g_assert_true(item == g_ptr_array_index(mirror->items, position));
+            g_assert_true(g_hash_table_add(seen, item));
+        }
+        g_object_unref(item);
+    }
+    g_hash_table_unref(seen);
+}
+
+char *mirror_ids(const struct mirror *mirror)
+{
+    GString *ids = g_string_new("");
+    guint index;
+    for (index = 0; index < mirror->ids->len; index++) {
+        g_string_append_printf(ids, index == 0 ? "%d" : " %d", (int)g_array_index(mirror->ids, gint64, index));
+    }
+    return g_string_free(ids, FALSE);
+}
+
+void flat_set_up(struct flat *test, gconstpointer unused)
+{
+    (void)unused;
+    test->store = store_with(THREE_SECTIONS);
+    test->list = list_of(test->store, "s");
+    test->model = fr_list_model_new(test->list);
+    test->mirror = mirror_new(test->model, MIRROR_HOLDS);
+    g_assert_text(mirror_ids(test->mirror), "1 2 3 4 5 6");
+}
+
+void flat_tear_down(struct flat *test, gconstpointer unused)
+{
+    (void)unused;
+    if (test->mirror != NULL) {
+        mirror_check(test->mirror);
+        mirror_free(test->mirror);
+    }
+    if (test->model != NULL) {
+        g_assert_finalize_object(test->model);
+    }
+    fr_controller_free(test->list);
+    if (test->store != NULL) {
+        check(fr_store_close(test->store));
+    }
+}
+
+void flat_expect(struct flat *test, const char *ids, const char *signals)
+{
+    mirror_expect(test->mirror, signals);
+    g_assert_text(mirror_ids(test->mirror), ids);
+    g_assert_text(ids_of(test->list, FALSE), ids);
+}

@@ -1,0 +1,194 @@
+/*
+ * Task lists as sections: they can be empty, are reordered by hand, renamed, and deleted with their tasks.
+ *
+ *     cc task_lists.c $(pkg-config --cflags --libs fetchedresults) -o task_lists
+ */
+#include <fetchedresults.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(fr_status status)
+{
+    if (status != FR_OK) {
+        fprintf(stderr, "task_lists: %s\n", fr_error_message());
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* Prints a text of an object, and gives the object back. */
+static void print_text(const char *format, fr_object *object, const char *column)
+{
+    fr_value value;
+    check(fr_object_value_named(&value, object, column));
+    printf(format, value.data);
+    fr_object_unref(object);
+}
+
+/* A section's name is its key, a number. What is shown is the title of its row; tasks without a list have none. */
+static void print_title(fr_controller *map, int64_t section)
+{
+    fr_object *list;
+    fr_status status = fr_controller_section_object(&list, map, section);
+    if (status == FR_NOT_FOUND) {
+        printf("(no list)");
+    } else {
+        check(status);
+        print_text("%s", list, "title");
+    }
+}
+
+static void show(fr_controller *map)
+{
+    fr_index_path path;
+    int64_t sections;
+    check(fr_controller_section_count(&sections, map));
+    for (path.section = 0; path.section < sections; path.section++) {
+        fr_section section;
+        check(fr_controller_section(&section, map, path.section));
+        printf("  ");
+        print_title(map, path.section);
+        printf(" (%d)\n", (int)section.count);
+        for (path.row = 0; path.row < section.count; path.row++) {
+            fr_object *task;
+            check(fr_controller_object_at(&task, map, path));
+            print_text("    %s\n", task, "title");
+        }
+    }
+}
+
+static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
+
+static void print_places(const fr_change *change)
+{
+    int is_row = change->kind == FR_OBJECT;
+    if (change->type != FR_INSERT) {
+        printf(is_row ? " from (%d, %d)" : " from %d", (int)change->old_path.section, (int)change->old_path.row);
+    }
+    if (change->type != FR_DELETE) {
+        printf(is_row ? " to (%d, %d)" : " to %d", (int)change->new_path.section, (int)change->new_path.row);
+    }
+    printf("\n");
+}
+
+static void will_change(fr_controller *map, void *user_data)
+{
+    (void)map;
+    (void)user_data;
+    printf("  will change\n");
+}
+
+/* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
+static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change, void *user_data)
+{
+    (void)user_data;
+    printf("  list ");
+    if (change->type == FR_DELETE) {
+        printf("%s", section->name == NULL ? "(no list)" : section->name);
+    } else {
+        print_title(map, change->new_path.section);
+    }
+    printf(" %s", verbs[change->type]);
+    print_places(change);
+}
+
+static void task_changed(fr_controller *map, fr_object *task, const fr_change *change, void *user_data)
+{
+    (void)map;
+    (void)user_data;
+    print_text("  task \"%s\"", fr_object_ref(task), "title");
+    printf(" %s", verbs[change->type]);
+    print_places(change);
+}
+
+/* All at once: here for the rows of deleted lists, which change sets keep. */
+static void all_changes(fr_controller *map, fr_change_set *changes, void *user_data)
+{
+    const fr_change *records;
+    size_t count, index;
+    (void)map;
+    (void)user_data;
+    check(fr_change_set_records(&records, &count, changes));
+    for (index = 0; index < count; index++) {
+        fr_object *list;
+        if (records[index].kind == FR_SECTION && records[index].type == FR_DELETE &&
+            fr_change_set_section_object(&list, changes, index) == FR_OK) {
+            print_text("  gone: %s\n", list, "title");
+        }
+    }
+}
+
+static void did_change(fr_controller *map, void *user_data)
+{
+    (void)map;
+    (void)user_data;
+    printf("  did change\n");
+}
+
+static void failed(fr_controller *map, fr_status status, const char *message, void *user_data)
+{
+    (void)map;
+    (void)user_data;
+    fprintf(stderr, "task_lists: %s: %s\n", fr_status_name(status), message);
+}
+
+static void step(fr_store *store, const char *what, const char *sql)
+{
+    printf("%s:\n", what);
+    check(fr_store_execute(store, sql, NULL, 0));
+}
+
+static fr_controller *make_map(fr_store *store)
+{
+    fr_section_map_options options = {sizeof options, NULL, "title", FR_EMPTY_SECTIONS_KEPT,
+                                      FR_ITEMS_WITHOUT_SECTION_SHOWN};
+    fr_request *tasks, *lists;
+    fr_controller *map;
+    check(fr_request_new(&tasks, "tasks"));
+    check(fr_request_add_sort(tasks, "title", FR_ASCENDING, "NOCASE"));
+    check(fr_request_new(&lists, "lists"));
+    check(fr_request_add_sort(lists, "position", FR_ASCENDING, NULL));
+    /* list_id is a foreign key to lists, so that their key need not be named. */
+    check(fr_section_map_new(&map, store, tasks, lists, "list_id", &options));
+    fr_request_free(tasks);
+    fr_request_free(lists);
+    return map;
+}
+
+int main(void)
+{
+    fr_observer observer = {sizeof observer, will_change, list_changed, task_changed, did_change, all_changes, failed};
+    fr_store *store;
+    fr_controller *map;
+
+    check(fr_store_open(&store, ":memory:", NULL));
+    check(fr_store_execute_script(
+        store, "CREATE TABLE lists(id INTEGER PRIMARY KEY, title TEXT, position REAL);"
+               "CREATE TABLE tasks(id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES lists ON DELETE "
+               "CASCADE);"
+               "CREATE INDEX tasks_by_list ON tasks(list_id);"
+               "INSERT INTO lists VALUES (1, 'Work', 1), (2, 'Home', 2), (3, 'Garden', 3);"
+               "INSERT INTO tasks(title, list_id) VALUES ('Call Ada', 1), ('Write report', 1), ('Plant roses', 3),"
+               " ('Think', NULL);"));
+    map = make_map(store);
+    check(fr_controller_perform_fetch(map));
+    check(fr_controller_add_observer(NULL, map, &observer, NULL, NULL));
+    printf("At first:\n");
+    show(map);
+
+    step(store, "A task for a list that had none", "INSERT INTO tasks(title, list_id) VALUES ('Buy paint', 2)");
+    step(store, "A new list, still without tasks", "INSERT INTO lists VALUES (4, 'Some day', 4)");
+    step(store, "Garden is dragged to the top", "UPDATE lists SET position = 0.5 WHERE title = 'Garden'");
+    step(store, "Home has another name", "UPDATE lists SET title = 'House' WHERE title = 'Home'");
+    step(store, "A task goes to another list", "UPDATE tasks SET list_id = 4 WHERE title = 'Think'");
+    step(store, "Work is done: the list goes with its tasks", "DELETE FROM lists WHERE title = 'Work'");
+
+    printf("Lists without tasks are hidden:\n");
+    check(fr_store_execute(store, "DELETE FROM tasks WHERE list_id = 2", NULL, 0));
+    check(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
+
+    printf("At last:\n");
+    show(map);
+    fr_controller_free(map);
+    check(fr_store_close(store));
+    return EXIT_SUCCESS;
+}
