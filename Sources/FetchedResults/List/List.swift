@@ -10,19 +10,45 @@ final class List {
         let value: Record
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
-        /// In a section map: the id of the section's row; nil for the section of items without one.
-        var row: Int64?
-        /// The text that the index title is made of.
-        var title = Title.name
+        /// In a section map; nil for the section of items without one. Behind a reference, as a list can have many sections
+        /// that are no rows.
+        private let mapped: Mapped?
+
+        init(value: Record, key: [UInt8]) {
+            self.value = value
+            self.key = key
+            mapped = nil
+        }
+
+        init(value: Record, key: [UInt8], row: Int64, title: Title) {
+            self.value = value
+            self.key = key
+            mapped = Mapped(row: row, title: title)
+        }
+
+        /// In a section map: the id of the section's row.
+        var row: Int64? { mapped?.row }
+        /// What the index title is made of.
+        var title: Title { mapped?.title ?? .name }
 
         static let flat = Section(value: Record([]), key: [])
         /// Of the items that have no section.
         static let orphans = Section(value: Record([.null]), key: [])
     }
 
-    enum Title: Equatable {
+    enum Title: Equatable, Sendable {
         case name
         case text(String?)
+    }
+
+    private final class Mapped: Sendable {
+        let row: Int64
+        let title: Title
+
+        init(row: Int64, title: Title) {
+            self.row = row
+            self.title = title
+        }
     }
 
     let rows: SectionedRows

@@ -16,8 +16,8 @@ import fetchedresults
 
 
 def modules() -> list:
-    """The package's modules."""
-    names = [each.name for each in pkgutil.iter_modules(fetchedresults.__path__)]
+    """The package's modules, without those of `qt`, which can't be imported everywhere."""
+    names = [each.name for each in pkgutil.iter_modules(fetchedresults.__path__) if not each.ispkg]
     return [importlib.import_module(f"fetchedresults.{name}") for name in names]
 
 

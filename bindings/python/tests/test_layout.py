@@ -16,6 +16,8 @@ from test_prototypes import STRUCTURES
 from fetchedresults import (
     ChangeKind,
     ChangeType,
+    EmptySections,
+    ItemsWithoutSection,
     RereadReason,
     Status,
     _requests,
@@ -31,6 +33,8 @@ CONSTANTS = {
     **{f"FR_{kind.name}": kind for kind in ChangeKind},
     **{f"FR_{change.name}": change for change in ChangeType},
     **{f"FR_REREAD_{reason.name}": reason for reason in RereadReason},
+    **{f"FR_EMPTY_SECTIONS_{option.name}": option for option in EmptySections},
+    **{f"FR_ITEMS_WITHOUT_SECTION_{option.name}": option for option in ItemsWithoutSection},
     "FR_REREAD_REASONS": _types.REREAD_REASONS,
     "FR_TYPE_NULL": _values._NULL,
     "FR_TYPE_INTEGER": _values._INTEGER,

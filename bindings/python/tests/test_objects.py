@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 from support import StoreTestCase
 
+from fetchedresults import Request
+
 
 class Objects(StoreTestCase):
     def setUp(self) -> None:
@@ -63,6 +65,38 @@ class Objects(StoreTestCase):
         items = self.store.fetch("main.items", sort="id")
         self.assertEqual(items[0, 0], self.bread)
         self.assertEqual(self.store.get("ITEMS", 1), self.bread)
+
+    def test_hold_values_of_all_types(self):
+        self.store.execute("CREATE TABLE odd (a, b, c, d, e, f, g, PRIMARY KEY (g, a))")
+        values = [None, 2**63 - 1, -1.5, "a\0b\U0001f600", b"a\0b", b"", ""]
+        self.store.insert("odd", dict(zip("abcdefg", values)))
+        self.store.execute("UPDATE odd SET a = 0")
+        (odd,) = self.store.fetch("odd").objects
+        self.assertEqual((list(odd.values()), odd.identity), ([0, *values[1:]], ("", 0)))
+        self.store.execute("UPDATE odd SET d = CAST(x'61ff' AS TEXT)")
+        self.assertEqual(self.store.fetch("odd")[0, 0].d, "a\udcff")
+
+    def test_of_one_list_have_the_columns_that_it_shows_now(self):
+        items = self.store.fetch("items", sort="id")
+        first = items[0, 0]
+        items.request = Request("items", sort="id", columns=["list_id.title", "name"])
+        self.assertEqual(dict(items[0, 0]), {"list_id.title": "Shop", "name": "bread"})
+        self.store.execute("ALTER TABLE items ADD COLUMN more DEFAULT 7")
+        self.assertEqual(list(items[0, 0]), ["list_id.title", "name"])
+        items.request = Request("items", sort="id")
+        self.assertEqual((items[0, 0].more, list(first)), (7, ["id", "name", "rank", "list_id"]))
+
+    def test_of_many_lists_are_told_apart(self):
+        names = [f"c{number}" for number in range(70)]
+        self.store.execute(f"CREATE TABLE wide ({', '.join(names)})")
+        self.store.insert("wide", {name: place for place, name in enumerate(names)})
+        # More of them than are remembered.
+        for number in range(600):
+            columns = [names[number % 70], names[(number * 7 + 1) % 70]]
+            (row,) = self.store.fetch("wide", columns=columns).objects
+            self.assertEqual(dict(row), {name: names.index(name) for name in columns})
+            self.assertEqual(self.bread.name, "bread")
+        self.assertEqual(list(self.store.fetch("wide")[0, 0].values()), list(range(70)))
 
     def test_outlive_their_store(self):
         self.store.close()

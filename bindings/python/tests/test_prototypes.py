@@ -18,6 +18,7 @@ HANDLES = {
     "fr_controller": _types.ControllerHandle,
     "fr_object": _types.ObjectHandle,
     "fr_change_set": _types.ChangeSetHandle,
+    "fr_placeholder": _types.PlaceholderHandle,
 }
 STRUCTURES = {
     "fr_value": _types.Value,
@@ -27,6 +28,7 @@ STRUCTURES = {
     "fr_section": _types.SectionInfo,
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
+    "fr_section_map_options": _types.SectionMapOptions,
 }
 FUNCTIONS = {
     "fr_destroy": _types.Destroy,

@@ -1,13 +1,15 @@
 """FetchedResults: live, sorted, sectioned lists over SQLite, with every change told exactly.
 
 A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list,
-kept up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`.
+kept up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`. A `SectionMap` is a
+controller whose sections are rows of their own, a `Collection` shows several lists as one.
 """
 
 from __future__ import annotations
 
 from . import _api
 from .changes import ChangeSet
+from .collection import Collection
 from .controller import Controller
 from .counters import Counters, RereadReason
 from .errors import (
@@ -31,10 +33,13 @@ from .errors import (
     Status,
     ValueTypeError,
 )
+from .live_list import LiveList
 from .objects import Object
 from .observing import Delegate, Observation
+from .placeholder import Placeholder
 from .records import Change, ChangeKind, ChangeType
 from .request import Request, SelectRequest, Sort
+from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
 from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
 from .store import Store
@@ -57,16 +62,21 @@ __all__ = [
     "ChangeSet",
     "ChangeType",
     "ClosedError",
+    "Collection",
     "ConstraintError",
     "Controller",
     "CorruptError",
     "Counters",
     "DatabaseIOError",
     "Delegate",
+    "EmptySections",
     "EncodingError",
     "FetchedResultsError",
     "GoneError",
     "IndexPath",
+    "ItemsWithoutSection",
+    "LiveList",
+    "MapSection",
     "MisuseError",
     "NoMemoryError",
     "NotFetchedError",
@@ -74,6 +84,7 @@ __all__ = [
     "Object",
     "Objects",
     "Observation",
+    "Placeholder",
     "RangeError",
     "ReadOnlyError",
     "Request",
@@ -84,6 +95,7 @@ __all__ = [
     "SchemaError",
     "Section",
     "SectionInfo",
+    "SectionMap",
     "SelectRequest",
     "Sort",
     "Status",

@@ -17,10 +17,12 @@ from ._types import (
     ObjectPointer,
     Observer,
     Path,
+    PlaceholderPointer,
     ProgressFunction,
     Record,
     RequestPointer,
     SectionInfo,
+    SectionMapOptions,
     StatementPointer,
     StoreOptions,
     StorePointer,
@@ -71,6 +73,8 @@ fr_object_column_count = _status("fr_object_column_count", _integer_out, ObjectP
 fr_object_column_name = _status("fr_object_column_name", _string_out, ObjectPointer, c_int64)
 fr_object_column_index = _status("fr_object_column_index", _integer_out, ObjectPointer, c_char_p)
 fr_object_value = _status("fr_object_value", _value, ObjectPointer, c_int64)
+fr_object_values = _status("fr_object_values", _values, c_size_t, ObjectPointer)
+fr_object_layout = _status("fr_object_layout", POINTER(c_uint64), ObjectPointer)
 fr_object_value_named = _status("fr_object_value_named", _value, ObjectPointer, c_char_p)
 
 # store.h
@@ -117,6 +121,8 @@ fr_request_new_select = _status(
     "fr_request_new_select", POINTER(RequestPointer), c_char_p, _values, c_size_t, _strings, c_size_t, c_char_p
 )
 fr_request_free = _function("fr_request_free", None, RequestPointer)
+fr_request_entity = _status("fr_request_entity", _string_out, RequestPointer)
+fr_request_section = _status("fr_request_section", _string_out, RequestPointer)
 fr_request_set_identity = _status("fr_request_set_identity", RequestPointer, _strings, c_size_t)
 fr_request_set_predicate = _status("fr_request_set_predicate", RequestPointer, c_char_p, _values, c_size_t)
 fr_request_set_predicate_named = _status(
@@ -132,10 +138,14 @@ fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, 
 fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPointer)
 fr_change_set_unref = _function("fr_change_set_unref", None, ChangeSetPointer)
 fr_change_set_records = _status("fr_change_set_records", POINTER(POINTER(Record)), POINTER(c_size_t), ChangeSetPointer)
+fr_change_set_is_reload = _status("fr_change_set_is_reload", _bool_out, ChangeSetPointer)
 fr_change_set_object = _status("fr_change_set_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t)
 fr_change_set_old_value = _status("fr_change_set_old_value", _value, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_column_changed = _status("fr_change_set_column_changed", _bool_out, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_section_name = _status("fr_change_set_section_name", _string_out, ChangeSetPointer, c_size_t)
+fr_change_set_section_object = _status(
+    "fr_change_set_section_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t
+)
 fr_change_set_sequential = _status("fr_change_set_sequential", POINTER(ChangeSetPointer), ChangeSetPointer)
 
 # controller.h
@@ -152,9 +162,16 @@ fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ControllerPoi
 fr_controller_set_cache_size = _status("fr_controller_set_cache_size", ControllerPointer, c_int64)
 fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
 fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
+fr_controller_request = _status("fr_controller_request", POINTER(RequestPointer), ControllerPointer)
+fr_controller_pause = _status("fr_controller_pause", ControllerPointer)
+fr_controller_resume = _status("fr_controller_resume", ControllerPointer, c_bool)
+fr_controller_is_paused = _status("fr_controller_is_paused", _bool_out, ControllerPointer)
 fr_controller_count = _status("fr_controller_count", _integer_out, ControllerPointer)
 fr_controller_section_count = _status("fr_controller_section_count", _integer_out, ControllerPointer)
 fr_controller_section = _status("fr_controller_section", POINTER(SectionInfo), ControllerPointer, c_int64)
+fr_controller_section_object = _status(
+    "fr_controller_section_object", POINTER(ObjectPointer), ControllerPointer, c_int64
+)
 fr_controller_row_count = _status("fr_controller_row_count", _integer_out, ControllerPointer, c_int64)
 fr_controller_object_at = _status("fr_controller_object_at", POINTER(ObjectPointer), ControllerPointer, Path)
 fr_controller_index_path_of = _status("fr_controller_index_path_of", _path_out, ControllerPointer, ObjectPointer)
@@ -176,3 +193,67 @@ fr_controller_add_observer = _status(
 )
 fr_controller_remove_observer = _status("fr_controller_remove_observer", ControllerPointer, c_uint64)
 fr_controller_counters = _status("fr_controller_counters", POINTER(CountersInfo), ControllerPointer)
+
+# section_map.h
+fr_section_map_new = _status(
+    "fr_section_map_new",
+    POINTER(ControllerPointer),
+    StorePointer,
+    RequestPointer,
+    RequestPointer,
+    c_char_p,
+    POINTER(SectionMapOptions),
+)
+fr_section_map_new_with_keys = _status(
+    "fr_section_map_new_with_keys",
+    POINTER(ControllerPointer),
+    StorePointer,
+    RequestPointer,
+    _values,
+    c_size_t,
+    c_char_p,
+    POINTER(SectionMapOptions),
+)
+fr_section_map_set_keys = _status("fr_section_map_set_keys", ControllerPointer, _values, c_size_t)
+fr_section_map_set_section_request = _status("fr_section_map_set_section_request", ControllerPointer, RequestPointer)
+fr_section_map_set_empty_sections = _status("fr_section_map_set_empty_sections", ControllerPointer, c_int32)
+fr_section_map_set_items_without_section = _status(
+    "fr_section_map_set_items_without_section", ControllerPointer, c_int32
+)
+fr_section_map_all_section_count = _status("fr_section_map_all_section_count", _integer_out, ControllerPointer)
+fr_section_map_all_section = _status("fr_section_map_all_section", POINTER(SectionInfo), ControllerPointer, c_int64)
+fr_section_map_all_section_object = _status(
+    "fr_section_map_all_section_object", POINTER(ObjectPointer), ControllerPointer, c_int64
+)
+fr_section_map_set_disabled = _status("fr_section_map_set_disabled", ControllerPointer, c_bool)
+fr_section_map_is_disabled = _status("fr_section_map_is_disabled", _bool_out, ControllerPointer)
+
+# collection.h
+fr_placeholder_new = _status("fr_placeholder_new", POINTER(PlaceholderPointer), c_char_p, c_char_p)
+fr_placeholder_free = _function("fr_placeholder_free", None, PlaceholderPointer)
+fr_placeholder_set_name = _status("fr_placeholder_set_name", PlaceholderPointer, c_char_p)
+fr_placeholder_set_index_title = _status("fr_placeholder_set_index_title", PlaceholderPointer, c_char_p)
+fr_collection_new = _status("fr_collection_new", POINTER(ControllerPointer))
+fr_collection_new_with_requests = _status(
+    "fr_collection_new_with_requests", POINTER(ControllerPointer), StorePointer, POINTER(RequestPointer), c_size_t
+)
+fr_collection_insert = _status(
+    "fr_collection_insert", ControllerPointer, c_int64, ControllerPointer, PlaceholderPointer
+)
+fr_collection_insert_placeholder = _status(
+    "fr_collection_insert_placeholder", ControllerPointer, c_int64, PlaceholderPointer
+)
+fr_collection_replace = _status(
+    "fr_collection_replace", ControllerPointer, c_int64, ControllerPointer, PlaceholderPointer
+)
+fr_collection_replace_with_placeholder = _status(
+    "fr_collection_replace_with_placeholder", ControllerPointer, c_int64, PlaceholderPointer
+)
+fr_collection_remove = _status("fr_collection_remove", ControllerPointer, c_int64)
+fr_collection_child_count = _status("fr_collection_child_count", _integer_out, ControllerPointer)
+fr_collection_child = _status("fr_collection_child", POINTER(ControllerPointer), ControllerPointer, c_int64)
+fr_collection_index_of = _status("fr_collection_index_of", _integer_out, ControllerPointer, ControllerPointer)
+fr_collection_index_of_placeholder = _status(
+    "fr_collection_index_of_placeholder", _integer_out, ControllerPointer, PlaceholderPointer
+)
+fr_collection_child_of_section = _status("fr_collection_child_of_section", _integer_out, ControllerPointer, c_int64)

@@ -37,19 +37,32 @@ def call(function: Callable[..., int], *arguments: Any, on_failure: Optional[Cal
     calls.append(raised)
     try:
         status = function(*arguments)
-        error = _last_error(status) if status else None
     finally:
         calls.pop()
+    if status or raised:
+        _fail(raised, _last_error(status) if status else None, on_failure)
+
+
+def _fail(
+    raised: list[BaseException], error: Optional[FetchedResultsError], on_failure: Optional[Callable[[], None]]
+) -> NoReturn:
     if error is not None and on_failure is not None:
         on_failure()
     try:
         if raised:
             _raise_from_callback(raised, error)
-        if error is not None:
-            raise error
+        assert error is not None
+        raise error
     finally:
-        # An exception keeps this frame, which must not keep the exception, or both would wait for the cycle collector.
-        del raised, error
+        # An exception keeps these frames, which must not keep the exception, or all would wait for the cycle collector.
+        raised.clear()
+        del error
+
+
+def call_under_way() -> Optional[object]:
+    """What stands for the outermost call of this thread that is under way; None outside of callbacks."""
+    calls = _thread.calls
+    return calls[0] if calls else None
 
 
 def check(status: int) -> None:

@@ -12,8 +12,8 @@ from ._columns import Columns
 from ._handles import Handle, Session
 from ._values import SQLValue, read
 from .errors import GoneError, NotFoundError
-from .objects import Object, ask_for_object
-from .records import ChangeKind, ChangeType, unpack_records
+from .objects import Object, ask_for_columns, ask_for_object
+from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, unpack_records
 
 
 class NativeChangeSet:
@@ -22,9 +22,13 @@ class NativeChangeSet:
     It knows nothing of the `Change`s that ask it, so that all of them are freed as soon as the program lets go of them.
     """
 
-    def __init__(self, session: Session, pointer: Any) -> None:
-        """Takes over the reference that `pointer` stands for."""
+    def __init__(self, session: Session, pointer: Any, *, is_mixed: bool) -> None:
+        """Takes over the reference that `pointer` stands for.
+
+        is_mixed: whether its objects are of several requests, which show different columns.
+        """
         self._session = session
+        self._is_mixed = is_mixed
         self._handle = Handle(self, "change set", pointer, _api.fr_change_set_unref, session.free_later)
         first = POINTER(_types.Record)()
         count = c_size_t()
@@ -39,7 +43,16 @@ class NativeChangeSet:
         """The sequential form."""
         pointer = _types.ChangeSetPointer()
         self.ask(_api.fr_change_set_sequential, pointer)
-        return NativeChangeSet(self._session, pointer)
+        return NativeChangeSet(self._session, pointer, is_mixed=self._is_mixed)
+
+    @cached_property
+    def is_reload(self) -> bool:
+        """Whether it stands for a list that is to be shown anew."""
+        if self.records:
+            return False
+        reload = c_bool()
+        self.ask(_api.fr_change_set_is_reload, reload)
+        return reload.value
 
     def is_object(self, index: int) -> bool:
         """Whether record `index` is one of an object."""
@@ -49,13 +62,35 @@ class NativeChangeSet:
         """The object of record `index`."""
         return ask_for_object(self._session.call, _api.fr_change_set_object, self._handle.pointer, index)
 
+    def section_object(self, index: int) -> Optional[Object]:
+        """The row of the section of record `index`."""
+        try:
+            return ask_for_object(self._session.call, _api.fr_change_set_section_object, self._handle.pointer, index)
+        except NotFoundError:
+            return None
+
+    def columns(self, index: int) -> Columns:
+        """The columns that the object or the section of record `index` shows."""
+        if not self.is_object(index):
+            try:
+                return self._ask_for_columns(_api.fr_change_set_section_object, index)
+            except NotFoundError:
+                return PLACEHOLDER_COLUMNS
+        return self._object_columns(index) if self._is_mixed else self._common_columns
+
+    def _object_columns(self, index: int) -> Columns:
+        return self._ask_for_columns(_api.fr_change_set_object, index)
+
+    def _ask_for_columns(self, function: Any, index: int) -> Columns:
+        return ask_for_columns(self._session.call, function, self._handle.pointer, index)
+
     @cached_property
-    def columns(self) -> Columns:
-        """The shown columns, learned from the first object that is not gone."""
+    def _common_columns(self) -> Columns:
+        """Those of all objects, learned from the first one that is not gone."""
         gone: Optional[GoneError] = None
         for index in filter(self.is_object, range(len(self.records))):
             try:
-                return Columns(tuple(self.object(index)))
+                return self._object_columns(index)
             except GoneError as error:
                 gone = error
         raise gone or NotFoundError("the change set has no object")
@@ -71,8 +106,8 @@ class RecordDetails:
         self._index = index
 
     def columns(self) -> Columns:
-        """The columns that the object shows."""
-        return self._changes.columns
+        """The columns that the object or the section's row shows."""
+        return self._changes.columns(self._index)
 
     def column_changed(self, column: int) -> bool:
         """Whether a column changed, exact for any of them."""
@@ -105,3 +140,7 @@ class RecordDetails:
         name = c_char_p()
         self._changes.ask(_api.fr_change_set_section_name, name, self._index)
         return None if name.value is None else text_of(name.value)
+
+    def section_object(self) -> Optional[Object]:
+        """The row of the record's section, read if it was not yet; None where there is none."""
+        return None if self._changes.is_object(self._index) else self._changes.section_object(self._index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from string import ascii_lowercase, ascii_uppercase
+from typing import Optional
 
 _lower = str.maketrans(ascii_uppercase, ascii_lowercase)
 
@@ -22,13 +23,23 @@ class Columns:
         self._places: dict[str, int] = {}
         for place, name in enumerate(names):
             self._places.setdefault(fold(name), place)
+        # Most are asked for as they are spelled.
+        for name in names:
+            self._places[name] = self._places[fold(name)]
+
+    def find(self, name: object) -> Optional[int]:
+        """The number of the column called `name`; None if there is none."""
+        if not isinstance(name, str):
+            return None
+        place = self._places.get(name)
+        return self._places.get(fold(name)) if place is None else place
 
     def place(self, name: object) -> int:
         """The number of the column called `name`. Raises KeyError if there is none."""
-        place = self._places.get(fold(name)) if isinstance(name, str) else None
+        place = self.find(name)
         if place is None:
             raise KeyError(name)
         return place
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and fold(name) in self._places
+        return self.find(name) is not None

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 from . import _types
 from ._callbacks import callback
 from ._calls import text_of
 from .errors import FetchedResultsError, error_of
-
-if TYPE_CHECKING:
-    from .controller import Controller
 
 Progress = Callable[[int], Optional[bool]]
 """Told how many rows have been read so far; gives the fetch up by returning False."""
@@ -22,9 +19,9 @@ Completion = Callable[[Optional[FetchedResultsError]], object]
 
 
 class Fetch:
-    """The receiver of one fetch's callbacks. The controller keeps it until the fetch has ended."""
+    """The receiver of one fetch's callbacks. Its controller keeps it until the fetch has ended."""
 
-    def __init__(self, controller: Controller, progress: Optional[Progress], completion: Optional[Completion]) -> None:
+    def __init__(self, controller: Any, progress: Optional[Progress], completion: Optional[Completion]) -> None:
         self._controller = weakref.ref(controller)
         self.progress = progress
         self._completion = completion

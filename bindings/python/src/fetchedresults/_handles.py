@@ -27,29 +27,68 @@ class Session:
     ) -> None:
         """Calls a function of the library; see `_calls.call`."""
         if self._waiting:
-            self._free_waiting()
+            self.free_waiting()
         call(function, *arguments, on_failure=on_failure)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the store may still be at work."""
+        return not self._closed
 
     def free_later(self, free: Callable[[Any], Any], pointer: Any) -> None:
         """Frees a handle at the next call, or now if there may be none."""
         self._waiting.append((free, pointer))
         if self._closed:
-            self._free_waiting()
+            self.free_waiting()
 
     def close_store(self, pointer: Any) -> None:
         """Closes the store itself; the handles that came from it can be freed at any time from now on."""
         self._closed = True
         status = _api.fr_store_close(pointer)
-        self._free_waiting()
+        self.free_waiting()
         check(status)
 
-    def _free_waiting(self) -> None:
-        while True:
+    def free_waiting(self) -> None:
+        """Frees what waits. Only the thread that uses the store may ask for that."""
+        while self._waiting:
             try:
                 free, pointer = self._waiting.popleft()
             except IndexError:
                 return
             free(pointer)
+
+
+class SharedSession(Session):
+    """The session of a list that shows lists of other sessions, of one store or several."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: tuple[Session, ...] = ()
+        """The sessions of the lists that it shows."""
+
+    def call(
+        self, function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
+    ) -> None:
+        """Calls a function of the library; see `_calls.call`."""
+        self.free_waiting()
+        call(function, *arguments, on_failure=on_failure)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of the stores may still be at work."""
+        return any(part.is_open for part in self.parts)
+
+    def free_later(self, free: Callable[[Any], Any], pointer: Any) -> None:
+        """Frees a handle at the next call of one of the stores, or now if there may be none."""
+        for part in self.parts:
+            if part.is_open:
+                return part.free_later(free, pointer)
+        free(pointer)
+
+    def free_waiting(self) -> None:
+        """Frees what waits in the sessions of the lists that it shows."""
+        for part in self.parts:
+            part.free_waiting()
 
 
 class Handle:

@@ -44,12 +44,17 @@ class ChangeSetHandle(Structure):
     """`fr_change_set`."""
 
 
+class PlaceholderHandle(Structure):
+    """`fr_placeholder`."""
+
+
 StorePointer = POINTER(StoreHandle)
 StatementPointer = POINTER(StatementHandle)
 RequestPointer = POINTER(RequestHandle)
 ControllerPointer = POINTER(ControllerHandle)
 ObjectPointer = POINTER(ObjectHandle)
 ChangeSetPointer = POINTER(ChangeSetHandle)
+PlaceholderPointer = POINTER(PlaceholderHandle)
 
 # Callbacks are told apart by an integer in their user data, never by an address.
 Destroy = CFUNCTYPE(None, c_void_p)
@@ -113,6 +118,7 @@ class SectionInfo(Structure):
         ("index_title", c_char_p),
         ("count", c_int64),
         ("value", Value),
+        ("index", c_int64),
     ]
 
 
@@ -142,7 +148,7 @@ class Observer(Structure):
     ]
 
 
-REREAD_REASONS = 10
+REREAD_REASONS = 11
 
 
 class CountersInfo(Structure):
@@ -156,4 +162,16 @@ class CountersInfo(Structure):
         ("bytes_held", c_int64),
         ("deliveries", c_int64),
         ("rereads", c_int64 * REREAD_REASONS),
+    ]
+
+
+class SectionMapOptions(Structure):
+    """`fr_section_map_options`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("section_key", c_char_p),
+        ("index_title", c_char_p),
+        ("empty_sections", c_int32),
+        ("items_without_section", c_int32),
     ]

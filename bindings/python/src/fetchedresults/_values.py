@@ -28,6 +28,11 @@ def read(value: Value) -> SQLValue:
     return decode(*_struct.unpack(value))
 
 
+def read_all(values: Array[Value]) -> tuple[SQLValue, ...]:
+    """Copies the values of an array that the library filled."""
+    return tuple([decode(*members) for members in _struct.iter_unpack(values)])
+
+
 def decode(kind: int, reserved: int, integer: int, real: float, data: int, length: int) -> SQLValue:
     """The value that the members of a `fr_value` stand for."""
     if kind == _INTEGER:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Optional, TypeVar, Union, overload
 
 from ._changeset import NativeChangeSet, RecordDetails
+from .errors import MisuseError
 from .objects import Object
 from .records import Change, ChangeKind, ChangeType, change_of
 from .replay import replay_batch, replay_steps
@@ -19,6 +20,8 @@ class ChangeSet(Sequence[Change]):
     The records come in this order: section deletes (from the end), section inserts, moves and updates (from the
     beginning); then the same for the rows. A list that shows the old state is brought up to date by taking out what
     leaves its old place, from the end, and then putting in what takes a new one, from the beginning: see `apply`.
+
+    It has at least one record, unless it is a reload, which has none: see `is_reload`.
     """
 
     def __init__(self, native: NativeChangeSet, *, is_sequential: bool = False) -> None:
@@ -33,6 +36,14 @@ class ChangeSet(Sequence[Change]):
     def is_sequential(self) -> bool:
         """Whether the records are steps; see `sequential`."""
         return self._is_sequential
+
+    @property
+    def is_reload(self) -> bool:
+        """Whether the list is to be shown anew as a whole. There are no records then.
+
+        A list that is resumed with a reload is told so, and a collection one of whose lists was fetched by itself.
+        """
+        return self._native.is_reload
 
     @overload
     def __getitem__(self, key: int) -> Change: ...
@@ -99,12 +110,16 @@ class ChangeSet(Sequence[Change]):
         value: called with the record of each inserted, moved and updated object for the row that shows it; without it
             the objects themselves are the rows.
 
-        Raises IndexError or ValueError if the list is not the one that changed.
+        Raises IndexError or ValueError if the list is not the one that changed, and MisuseError for a reload.
         """
+        if self.is_reload:
+            raise MisuseError("a reload does not tell what changed: read the list anew")
         replay = replay_steps if self._is_sequential else replay_batch
         return replay(self._changes, old, value or _object)
 
     def __repr__(self) -> str:
+        if self.is_reload:
+            return "<ChangeSet: reload>"
         return f"<ChangeSet of {len(self)} {'steps' if self._is_sequential else 'changes'}>"
 
 

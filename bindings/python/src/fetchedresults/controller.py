@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from ctypes import byref, c_bool, c_char_p, c_int64
-from typing import TYPE_CHECKING, Any, Optional, Union, overload
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _api, _types
 from ._callbacks import register
-from ._calls import text_of
+from ._calls import call_under_way
 from ._fetching import Completion, Fetch, Progress, completed
-from ._handles import Handle
+from ._handles import Session
 from ._requests import native_request
 from ._titles import IndexTitles
-from ._values import array, identity_values, int64, string
+from ._values import int64
 from .counters import Counters, read_counters
-from .errors import FetchedResultsError, NotFoundError, RangeError
-from .objects import Identity, Object, ask_for_object
-from .observing import Observation, Observer, Receiver, observe
-from .request import AnyRequest
-from .sections import IndexPath, Objects, Section, place_in
+from .errors import FetchedResultsError, GoneError
+from .live_list import LiveList
+from .objects import Identity, Object
+from .observing import Delegate
+from .request import AnyRequest, Request, SelectRequest
+from .sections import IndexPath
 
 if TYPE_CHECKING:
     from .store import Store
 
 
-class Controller(Sequence[Section]):
+class _Deferred(NamedTuple):
+    """A setting that a callback changed, which the library does after it."""
+
+    turn: object
+    """The call under way when it was changed: the library has done it when that returns."""
+    attribute: str
+    previous: Any
+
+
+class _Failures(Delegate):
+    """Has settings taken back that failed after a callback."""
+
+    def failed(self, controller: Any, error: FetchedResultsError) -> None:
+        controller._take_back()
+
+
+class Controller(LiveList):
     """The list of a request, kept up to date: a sequence of sections, which are sequences of objects.
 
     What it shows changes only in a delivery, which the program causes: by a write through the store, by
-    `Store.dispatch`, or by `set_request`. In between, counts and index paths stand still. Whoever wants to know what
-    changed adds an observer.
+    `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths stand still. Whoever wants to
+    know what changed adds an observer.
 
     Close it, use it in a `with`, or drop it: a controller that nothing refers to is gone, with its observers.
 
@@ -46,34 +62,30 @@ class Controller(Sequence[Section]):
     [('cold', ['ale', 'tea'])]
     """
 
+    _store: Store
+    _request: AnyRequest
+
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
         """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
-        self._store = store
-        self._session = store._session
-        self._request = request
-        self._receivers: dict[int, Receiver] = {}
-        self._titles: Optional[IndexTitles] = None
-        self._fetch: Optional[Fetch] = None
-        # As objects spell it; learned from the first one.
-        self._entity: Optional[str] = None
-        pointer = _types.ControllerPointer()
+        self._begin(store, request)
         with native_request(request) as native:
-            self._call(_api.fr_controller_new, byref(pointer), store._pointer, native)
-        self._handle = Handle(self, "controller", pointer, _api.fr_controller_free, self._session.free_later)
+            self._make(store._session, _api.fr_controller_new, store._pointer, native)
         if fetch:
             self.perform_fetch()
 
-    @property
-    def _pointer(self) -> Any:
-        return self._handle.pointer
+    def _begin(self, store: Store, request: AnyRequest) -> None:
+        self._store = store
+        self._request = request
+        self._titles: Optional[IndexTitles] = None
+        self._fetch: Optional[Fetch] = None
+        self._deferred: list[_Deferred] = []
+        # As objects spell it; learned from the first one that is looked for.
+        self._entity: Optional[str] = None
 
-    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
-        self._session.call(function, *arguments)
-
-    def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
-        out = c_int64()
-        self._call(function, byref(out), self._pointer, *arguments)
-        return out.value
+    def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
+        super()._make(session, function, *arguments)
+        # The first observer of all, so that the others see what holds.
+        self.add_observer(_Failures())
 
     # Life
 
@@ -82,38 +94,15 @@ class Controller(Sequence[Section]):
         """The store that the rows come from."""
         return self._store
 
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._handle.closed
-
     def close(self) -> None:
-        """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
-        self._receivers.clear()
+        """Ends the list and its observations, also from inside one of its callbacks; again, does nothing.
+
+        A collection that shows it goes on doing so.
+        """
         self._fetch = None
-        self._handle.close()
-
-    def __enter__(self) -> Controller:
-        return self
-
-    def __exit__(self, *exception: Any) -> None:
-        self.close()
+        super().close()
 
     # Fetching
-
-    def perform_fetch(self, progress: Optional[Progress] = None) -> None:
-        """Reads the list; again, reads it anew. Observers are not told. If it fails, the list stays what it was.
-
-        progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
-            is given up: CancelledError.
-        """
-        if progress is None:
-            self._call(_api.fr_controller_perform_fetch, self._pointer)
-        else:
-            fetch = Fetch(self, progress, None)
-            self._call(
-                _api.fr_controller_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch)
-            )
 
     def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
         """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
@@ -148,15 +137,8 @@ class Controller(Sequence[Section]):
         self._call(_api.fr_controller_set_cache_size, self._pointer, int64(rows, "rows"))
 
     @property
-    def is_fetched(self) -> bool:
-        """Whether a fetch has succeeded. Before that the list can't be read: NotFetchedError."""
-        fetched = c_bool()
-        self._call(_api.fr_controller_is_fetched, byref(fetched), self._pointer)
-        return fetched.value
-
-    @property
     def request(self) -> AnyRequest:
-        """The request. Setting it is `set_request`."""
+        """The request; of a section map that of its items. Setting it is `set_request`."""
         return self._request
 
     @request.setter
@@ -167,113 +149,88 @@ class Controller(Sequence[Section]):
         """Replaces the request by another one for the same entity.
 
         Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
-        returns; inside a callback, after the current round. If it fails, request and list stay what they were.
+        returns; inside a callback, after the current round, and of a paused one by `resume`. If it fails, request and
+        list stay what they were; what fails after a callback is told to `Delegate.failed`.
         """
-        previous = self._request
+        with native_request(request) as native:
+            self._set("_request", request, _api.fr_controller_set_request, native)
+
+    def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:
+        """Has the library change a setting, which the observers that are told of it see already.
+
+        If that fails, the setting is what it was: at once, or, if the library does it after a callback, then.
+        """
+        previous, pointer, turn = getattr(self, attribute), self._pointer, call_under_way()
 
         def restore() -> None:
-            self._request = previous
+            setattr(self, attribute, previous)
 
-        with native_request(request) as native:
-            pointer = self._pointer
-            # The observers that are told see the new one, and it stays if one of them raises.
-            self._request = request
-            self._session.call(_api.fr_controller_set_request, pointer, native, on_failure=restore)
+        setattr(self, attribute, value)
+        self._session.call(function, pointer, *arguments, on_failure=restore)
+        if turn is not None:
+            self._deferred.append(_Deferred(turn, attribute, previous))
+
+    def _take_back(self) -> None:
+        """Takes back what a callback set and the library failed to do after it: the first request, since options hardly
+        ever fail, and the library does not tell which it was."""
+        turn = call_under_way()
+        self._deferred = [each for each in self._deferred if each.turn is turn]
+        if not self._deferred:
+            return
+        requests = [each for each in self._deferred if isinstance(each.previous, (Request, SelectRequest))]
+        failed = (requests or self._deferred)[0]
+        self._deferred.remove(failed)
+        for place, later in enumerate(self._deferred):
+            if later.attribute == failed.attribute:
+                self._deferred[place] = later._replace(previous=failed.previous)
+                return
+        setattr(self, failed.attribute, failed.previous)
+
+    @property
+    def section_key_path(self) -> Optional[str]:
+        """The key path by whose values the objects are put into sections; None for a flat list."""
+        section = self._request.section
+        return section if section is None or isinstance(section, str) else section.key_path
+
+    # Pausing
+
+    def pause(self) -> None:
+        """Keeps the list as it is until `resume`: nothing is delivered to it.
+
+        An object that changed meanwhile, or may have, and whose values were not read before raises GoneError.
+        """
+        self._call(_api.fr_controller_pause, self._pointer)
+
+    def resume(self, reload: bool = False) -> None:
+        """Delivers again. What changed meanwhile is delivered as one change set before this returns; inside a callback,
+        after the current round.
+
+        reload: read the list anew, and tell observers to reload, also if nothing changed; see `ChangeSet.is_reload`.
+
+        A list that can't be read is told to `Delegate.failed`, and goes on by itself when the cause is gone.
+        """
+        self._call(_api.fr_controller_resume, self._pointer, bool(reload))
+
+    @property
+    def paused(self) -> bool:
+        """Whether the list is kept as it is."""
+        return self._bool(_api.fr_controller_is_paused)
 
     # The list
 
-    @property
-    def count(self) -> int:  # type: ignore[override]
-        """The number of objects in all sections."""
-        return self._integer(_api.fr_controller_count)
-
-    @property
-    def objects(self) -> Objects:
-        """All objects as one flat sequence."""
-        return Objects(self)
-
-    def __len__(self) -> int:
-        return self._integer(_api.fr_controller_section_count)
-
-    @overload
-    def __getitem__(self, key: int) -> Section: ...
-
-    @overload
-    def __getitem__(self, key: slice) -> list[Section]: ...
-
-    @overload
-    def __getitem__(self, key: tuple[int, int]) -> Object: ...
-
-    def __getitem__(self, key: Union[int, slice, tuple[int, int]]) -> Union[Section, list[Section], Object]:
-        if isinstance(key, tuple):
-            return self.object_at(key)
-        if isinstance(key, slice):
-            return [Section(self, place) for place in range(*key.indices(len(self)))]
-        place = place_in(key, self)
-        if place >= len(self):
-            raise IndexError("index out of range")
-        return Section(self, place)
-
-    def __iter__(self) -> Iterator[Section]:
-        place = 0
-        while place < len(self):
-            yield Section(self, place)
-            place += 1
-
-    def object_at(self, path: tuple[int, int]) -> Object:
-        """The object at an index path; `controller[path]` is the same.
-
-        Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
-        """
-        item = ask_for_object(self._call, _api.fr_controller_object_at, self._pointer, _native_path(path))
-        self._entity = item.entity
-        return item
-
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
-        identity = item.identity if isinstance(item, Object) else item
-        values = identity_values(identity)
-        path = _types.Path()
-        try:
-            self._call(
-                _api.fr_controller_index_path_of_identity, byref(path), self._pointer, array(values), len(values)
-            )
-        except NotFoundError:
+        if not isinstance(item, Object):
+            return self._path_of_identity(item)
+        found = self._path_of_identity(item.identity)
+        if found is None:
             return None
-        found = IndexPath(path.section, path.row)
-        if isinstance(item, Object) and item.entity != (self._entity or self.object_at(found).entity):
-            return None
-        return found
-
-    def index_path_at(self, index: int) -> IndexPath:
-        """The index path of the object that is number `index` over all sections."""
-        path = _types.Path()
-        self._call(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
-        return IndexPath(path.section, path.row)
-
-    def index_of(self, path: tuple[int, int]) -> int:
-        """The number over all sections of the object at an index path."""
-        return self._integer(_api.fr_controller_index_of, _native_path(path))
-
-    # Index titles
-
-    @property
-    def section_index_titles(self) -> list[str]:
-        """The index titles of the sections, each once, in the order of their first appearance."""
-        titles = []
-        title = c_char_p()
-        for index in range(self._integer(_api.fr_controller_index_title_count)):
-            self._call(_api.fr_controller_index_title, byref(title), self._pointer, index)
-            titles.append(text_of(title.value))
-        return titles
-
-    def section_for_index_title(self, title: str, index: int) -> int:
-        """The index of the first section with the title that is number `index` of `section_index_titles`.
-
-        Raises NotFoundError if there is no such title, RangeError if the number is another title's.
-        """
-        title_number = int64(index, "an index")
-        return self._integer(_api.fr_controller_section_for_index_title, string(title, "a title"), title_number)
+        if self._entity is None:
+            try:
+                self._entity = self.object_at(found).entity
+            except GoneError:
+                return found
+        return found if item.entity == self._entity else None
 
     @property
     def index_title_function(self) -> Optional[Callable[[str], Optional[str]]]:
@@ -288,33 +245,10 @@ class Controller(Sequence[Section]):
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles
 
-    # Changes
-
-    def add_observer(self, observer: Observer) -> Observation:
-        """Has a `Delegate`, or a function that takes a `ChangeSet`, told of every change from now on.
-
-        Observers are called in the order in which they were added, until their observation is cancelled or the
-        controller is closed. The controller keeps the observer; the observation keeps the controller.
-        """
-        return observe(self, observer)
-
     @property
     def counters(self) -> Counters:
         """What the controller has done since it was made."""
         return read_counters(self._call, self._pointer)
 
-    def __repr__(self) -> str:
-        try:
-            state = f"{self.count} objects in {len(self)} sections"
-        except FetchedResultsError as error:
-            state = error.message
-        return f"<Controller of {getattr(self._request, 'entity', 'a SELECT')}: {state}>"
-
-
-def _native_path(path: tuple[int, int]) -> _types.Path:
-    if len(path) != 2:
-        raise TypeError(f"an index path is a section and a row, not {path!r}")
-    section, row = path
-    if not (0 <= section < 2**63 and 0 <= row < 2**63):
-        raise RangeError(f"there is no index path ({section}, {row})")
-    return _types.Path(section, row)
+    def _description(self) -> str:
+        return self._request.entity if isinstance(self._request, Request) else "a SELECT"

@@ -34,6 +34,8 @@ class RereadReason(IntEnum):
     """The list was fetched inside a transaction that has now ended."""
     RECOVERY = 9
     """The list had no right state before."""
+    PAUSE = 10
+    """Deliveries were paused."""
 
 
 @dataclass(frozen=True)

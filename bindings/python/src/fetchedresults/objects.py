@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from ctypes import byref, c_char_p, c_int64
-from functools import lru_cache
+from ctypes import byref, c_int64
 from typing import Any, Optional, Union
 
 from . import _api, _types
-from ._calls import call, check, text_of
+from ._calls import check
 from ._columns import Columns
+from ._layouts import Layout, layout_of
 from ._values import SQLValue, read
 from .errors import GoneError
 
@@ -34,26 +34,21 @@ class Object(Mapping[str, SQLValue]):
     ('tea', 1.5, 1)
     """
 
-    __slots__ = ("_entity", "_identity", "_columns", "_values", "__weakref__")
-    _entity: str
+    __slots__ = ("_layout", "_identity", "_values", "__weakref__")
+    _layout: Layout
     _identity: Identity
-    _columns: Columns
     _values: Optional[tuple[SQLValue, ...]]
 
-    def __init__(
-        self, entity: str, identity: Identity, columns: Columns, values: Optional[tuple[SQLValue, ...]]
-    ) -> None:
-        """Objects are made by stores, controllers and change sets."""
-        set_slot = super().__setattr__
-        set_slot("_entity", entity)
-        set_slot("_identity", identity)
-        set_slot("_columns", columns)
-        set_slot("_values", values)
+    def __init__(self, layout: Layout, identity: Identity, values: Optional[tuple[SQLValue, ...]]) -> None:
+        """Objects are made by stores, lists and change sets."""
+        _set_layout(self, layout)
+        _set_identity(self, identity)
+        _set_values(self, values)
 
     @property
     def entity(self) -> str:
         """The table or view that the object is a row of."""
-        return self._entity
+        return self._layout.entity
 
     @property
     def identity(self) -> Identity:
@@ -62,33 +57,34 @@ class Object(Mapping[str, SQLValue]):
 
     def _known(self) -> tuple[SQLValue, ...]:
         if self._values is None:
-            raise GoneError(f"the values of {self._entity} {self._identity!r} changed before they were read")
+            raise GoneError(f"the values of {self.entity} {self._identity!r} changed before they were read")
         return self._values
 
     def __getitem__(self, name: str) -> SQLValue:
-        return self._known()[self._columns.place(name)]
+        return self._known()[self._layout.columns.place(name)]
 
     def __getattr__(self, name: str) -> SQLValue:
-        if name in self._columns:
-            return self[name]
-        raise AttributeError(f"an object of {self._entity} has no column {name!r}")
+        place = self._layout.columns.find(name)
+        if place is None:
+            raise AttributeError(f"an object of {self.entity} has no column {name!r}")
+        return self._known()[place]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._columns.names)
+        return iter(self._layout.columns.names)
 
     def __len__(self) -> int:
-        return len(self._columns.names)
+        return len(self._layout.columns.names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._columns
+        return name in self._layout.columns
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Object):
             return NotImplemented
-        return self._entity == other._entity and self._identity == other._identity
+        return self._identity == other._identity and self.entity == other.entity
 
     def __hash__(self) -> int:
-        return hash((self._entity, self._identity))
+        return hash((self.entity, self._identity))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("an object never changes; write to the store instead")
@@ -103,21 +99,20 @@ class Object(Mapping[str, SQLValue]):
         return self
 
     def __repr__(self) -> str:
-        values = "gone" if self._values is None else repr(dict(zip(self._columns.names, self._values)))
-        return f"Object({self._entity!r}, {self._identity!r}, {values})"
+        values = "gone" if self._values is None else repr(dict(zip(self._layout.columns.names, self._values)))
+        return f"Object({self.entity!r}, {self._identity!r}, {values})"
+
+
+# Past the `__setattr__` that refuses.
+_set_layout: Any = Object._layout.__set__  # type: ignore[attr-defined]
+_set_identity: Any = Object._identity.__set__  # type: ignore[union-attr]
+_set_values: Any = Object._values.__set__  # type: ignore[union-attr]
 
 
 def copy_object(pointer: Any) -> Object:
-    """Copies a native object, which stays the caller's to give back.
-
-    The values of one that a callback was given may be read from the database only now, and may turn out to be gone.
-    """
-    entity = c_char_p()
-    check(_api.fr_object_entity(byref(entity), pointer))
-    identity = _copy_identity(pointer)
-    columns = _copy_columns(pointer)
-    values = _copy_values(pointer, len(columns.names))
-    return Object(text_of(entity.value), identity[0] if len(identity) == 1 else identity, columns, values)
+    """Copies a native object, which stays the caller's to give back."""
+    layout = layout_of(pointer)
+    return Object(layout, _copy_identity(pointer), layout.values_of(pointer))
 
 
 def ask_for_object(ask: Callable[..., None], function: Any, *arguments: Any) -> Object:
@@ -131,26 +126,17 @@ def ask_for_object(ask: Callable[..., None], function: Any, *arguments: Any) -> 
         _api.fr_object_unref(pointer)
 
 
-def _copy_columns(pointer: Any) -> Columns:
-    """The columns that a native object shows."""
-    count = c_int64()
-    check(_api.fr_object_column_count(byref(count), pointer))
-    name = c_char_p()
-    out = byref(name)
-    names = []
-    for index in range(count.value):
-        check(_api.fr_object_column_name(out, pointer, index))
-        names.append(name.value)
-    return _columns_called(tuple(names))
+def ask_for_columns(ask: Callable[..., None], function: Any, *arguments: Any) -> Columns:
+    """Calls a function that gives an object, through `ask`, and tells which columns that has."""
+    pointer = _types.ObjectPointer()
+    try:
+        ask(function, byref(pointer), *arguments)
+        return layout_of(pointer).columns
+    finally:
+        _api.fr_object_unref(pointer)
 
 
-# The rows of a list share their columns.
-@lru_cache(maxsize=512)
-def _columns_called(names: tuple[bytes, ...]) -> Columns:
-    return Columns(tuple(map(text_of, names)))
-
-
-def _copy_identity(pointer: Any) -> tuple[SQLValue, ...]:
+def _copy_identity(pointer: Any) -> Identity:
     count = c_int64()
     check(_api.fr_object_identity_count(byref(count), pointer))
     value = _types.Value()
@@ -158,19 +144,4 @@ def _copy_identity(pointer: Any) -> tuple[SQLValue, ...]:
     for index in range(count.value):
         check(_api.fr_object_identity(byref(value), pointer, index))
         identity.append(read(value))
-    return tuple(identity)
-
-
-def _copy_values(pointer: Any, count: int) -> Optional[tuple[SQLValue, ...]]:
-    value = _types.Value()
-    out = byref(value)
-    try:
-        # This look may read the row, and call a collation of the program's in doing so.
-        call(_api.fr_object_value, out, pointer, 0)
-    except GoneError:
-        return None
-    values = [read(value)]
-    for index in range(1, count):
-        check(_api.fr_object_value(out, pointer, index))
-        values.append(read(value))
-    return tuple(values)
+    return identity[0] if len(identity) == 1 else tuple(identity)

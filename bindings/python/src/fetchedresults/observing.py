@@ -1,4 +1,4 @@
-"""Observers: who is told of a controller's changes."""
+"""Observers: who is told of a list's changes."""
 
 from __future__ import annotations
 
@@ -12,46 +12,51 @@ from . import _api, _types
 from ._callbacks import callback, register
 from ._calls import text_of
 from ._changeset import NativeChangeSet
+from ._columns import Columns
 from .changes import ChangeSet
-from .errors import ClosedError, FetchedResultsError, error_of
+from .errors import ClosedError, FetchedResultsError, GoneError, error_of
 from .objects import Object, copy_object
-from .records import Change, lone_change
+from .records import PLACEHOLDER_COLUMNS, Change, LoneDetails, lone_change
 from .sections import DeletedSection, Section, copy_info
 
 if TYPE_CHECKING:
-    from .controller import Controller
+    from .live_list import LiveList
 
 
 class Delegate:
-    """Is told of a controller's changes. Override what you need; the rest costs nothing.
+    """Is told of a list's changes. Override what you need; the rest costs nothing.
 
-    All will-change calls of a store's controllers come first, while all of them still show the old lists; then each
-    one's changes, while all of them show the new ones. `section_changed` and `object_changed` tell one change at a time
-    what `changes` tells at once, after them.
+    All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
+    changes, while all of them show the new one. `section_changed` and `object_changed` tell one change at a time what
+    `changes` tells at once, after them.
 
     Every method may read any list, write to the store (those changes come in a round of their own, after this one), add
     and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
     that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
+
+    Instead of single changes there can be a reload, which only `changes` tells apart: see `ChangeSet.is_reload`.
     """
 
-    def will_change(self, controller: Controller) -> None:
+    def will_change(self, controller: LiveList) -> None:
         """The list is about to change; it still shows the old state."""
 
-    def section_changed(self, controller: Controller, section: Section, change: Change) -> None:
+    def section_changed(self, controller: LiveList, section: Section, change: Change) -> None:
         """A section changed. One that was deleted is given as it was last, without objects."""
 
-    def object_changed(self, controller: Controller, object: Optional[Object], change: Change) -> None:
+    def object_changed(self, controller: LiveList, object: Optional[Object], change: Change) -> None:
         """An object changed. One that was deleted is given as it was last known; None if nothing is known of it."""
 
-    def did_change(self, controller: Controller) -> None:
+    def did_change(self, controller: LiveList) -> None:
         """All changes were told."""
 
-    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+    def changes(self, controller: LiveList, changes: ChangeSet) -> None:
         """All changes at once, before `did_change`."""
 
-    def failed(self, controller: Controller, error: FetchedResultsError) -> None:
+    def failed(self, controller: LiveList, error: FetchedResultsError) -> None:
         """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
-        goes on by itself, with exact changes, when the cause is gone. Called once when this begins."""
+        goes on by itself, with exact changes, when the cause is gone. Called once when this begins.
+
+        Also called when something that was asked for inside a callback, such as another request, failed after it."""
 
 
 Observer = Union[Delegate, Callable[[ChangeSet], object]]
@@ -62,14 +67,14 @@ class _FunctionDelegate(Delegate):
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
         self._function = function
 
-    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+    def changes(self, controller: LiveList, changes: ChangeSet) -> None:
         self._function(changes)
 
 
 class Receiver:
     """The end of one observer's callbacks. Its controller keeps it, so it must not keep its controller."""
 
-    def __init__(self, controller: Controller, delegate: Delegate) -> None:
+    def __init__(self, controller: LiveList, delegate: Delegate) -> None:
         self._controller = weakref.ref(controller)
         self.session = controller._session
         self.delegate = delegate
@@ -81,10 +86,10 @@ class Receiver:
 
 
 class Observation:
-    """An observer's registration with a controller. `cancel`, or the end of a `with`, ends it; dropping it does not."""
+    """An observer's registration with a list. `cancel`, or the end of a `with`, ends it; dropping it does not."""
 
-    def __init__(self, controller: Controller, number: int) -> None:
-        """Observations are made by `Controller.add_observer`."""
+    def __init__(self, controller: LiveList, number: int) -> None:
+        """Observations are made by `LiveList.add_observer`."""
         self._controller = controller
         self._number = number
 
@@ -108,8 +113,8 @@ class Observation:
         self.cancel()
 
 
-def observe(controller: Controller, observer: Observer) -> Observation:
-    """Has an observer told of a controller's changes from now on."""
+def observe(controller: LiveList, observer: Observer) -> Observation:
+    """Has an observer told of a list's changes from now on."""
     if isinstance(observer, Delegate):
         delegate = observer
     elif callable(observer):
@@ -144,19 +149,29 @@ def _will_change(receiver: Receiver, controller: Any) -> None:
 @callback(_types.SectionChangeFunction)
 def _section_change(receiver: Receiver, controller: Any, section: Any, record: Any) -> None:
     info = copy_info(section.contents)
-    change = lone_change(record.contents, section_name=info.name)
     owner = receiver.controller
-    if change.new_path is not None:
-        shown = Section(owner, change.new_path.section)
+    shown: Section
+    if record.contents.new_path.section >= 0:
+        shown = Section(owner, record.contents.new_path.section)
     else:
         shown = DeletedSection(owner, record.contents.old_path.section, info)
+    columns: Optional[Columns] = PLACEHOLDER_COLUMNS
+    row: Optional[Object] = None
+    if owner._has_section_rows:
+        try:
+            row = shown.object
+            columns = columns if row is None else row._layout.columns
+        except GoneError:
+            columns = None
+    change = lone_change(record.contents, LoneDetails(columns, section_name=info.name, section_row=row))
     receiver.delegate.section_changed(owner, shown, change)
 
 
 @callback(_types.ObjectChangeFunction)
 def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: Any) -> None:
     changed = copy_object(pointer) if pointer else None
-    receiver.delegate.object_changed(receiver.controller, changed, lone_change(record.contents, changed))
+    details = LoneDetails(None if changed is None else changed._layout.columns, changed)
+    receiver.delegate.object_changed(receiver.controller, changed, lone_change(record.contents, details))
 
 
 @callback(_types.BracketFunction)
@@ -166,8 +181,9 @@ def _did_change(receiver: Receiver, controller: Any) -> None:
 
 @callback(_types.ChangesFunction)
 def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
-    kept = _api.fr_change_set_ref(pointer)
-    receiver.delegate.changes(receiver.controller, ChangeSet(NativeChangeSet(receiver.session, kept)))
+    owner = receiver.controller
+    native = NativeChangeSet(receiver.session, _api.fr_change_set_ref(pointer), is_mixed=owner._is_mixed)
+    receiver.delegate.changes(owner, ChangeSet(native))
 
 
 @callback(_types.ErrorFunction)

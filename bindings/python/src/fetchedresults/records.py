@@ -36,8 +36,8 @@ class ChangeType(IntEnum):
 class Details(Protocol):
     """Where a record finds what it does not carry itself."""
 
-    def columns(self) -> Columns:
-        """The columns that the object shows."""
+    def columns(self) -> Optional[Columns]:
+        """The columns that the object or the section's row shows; None if they are not known."""
         ...
 
     def column_changed(self, column: int) -> Optional[bool]:
@@ -54,6 +54,10 @@ class Details(Protocol):
 
     def section_name(self) -> Optional[str]:
         """The name of the record's section; None for an object."""
+        ...
+
+    def section_object(self) -> Optional[Object]:
+        """The row of the record's section; None for an object, and where sections are no rows."""
         ...
 
 
@@ -82,12 +86,19 @@ class Change:
 
     @property
     def changed_columns(self) -> Optional[tuple[str, ...]]:
-        """The names of the shown columns that changed; None if some did and it is not known which."""
+        """The names of the shown columns that changed; None if some did and it is not known which.
+
+        Of a section those of its row, where it is one; "name" of one that is a key; "name" and "index_title" of that of
+        a placeholder.
+        """
         if self._flags & _COLUMNS_UNKNOWN:
             return None
         if not self._mask:
             return ()
-        names = self._details.columns().names
+        columns = self._details.columns()
+        if columns is None:
+            return None
+        names = columns.names
         changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
         if self._mask >> _LAST_BIT:
             for column in range(_LAST_BIT, len(names)):
@@ -121,6 +132,16 @@ class Change:
         """The name of the section that the record is about: the old one of a deleted section; None for an object."""
         return self._details.section_name()
 
+    @property
+    def section_object(self) -> Optional[Object]:
+        """The row of the section that the record is about, in a section map: its new state, or the last known one of a
+        section whose row was deleted.
+
+        None for an object, where sections are no rows, and for the deleted section of `Delegate.section_changed`, whose
+        record stands alone: use `Delegate.changes` for that. Raises GoneError as `object` does.
+        """
+        return self._details.section_object()
+
 
 _struct = struct.Struct("@iiIiqqqqQ")
 
@@ -144,16 +165,28 @@ def change_of(fields: tuple[int, ...], details: Details) -> Change:
     )
 
 
-class LoneDetails:
-    """What is known of a record that came by itself: its object or the name of its section."""
+PLACEHOLDER_COLUMNS = Columns(("name", "index_title"))
+"""What can change in a section that is no row: one of a placeholder, or one that is a key."""
 
-    def __init__(self, changed: Optional[Object] = None, section_name: Optional[str] = None) -> None:
+
+class LoneDetails:
+    """What is known of a record that came by itself: its object, or the name and the row of its section."""
+
+    def __init__(
+        self,
+        columns: Optional[Columns],
+        changed: Optional[Object] = None,
+        section_name: Optional[str] = None,
+        section_row: Optional[Object] = None,
+    ) -> None:
+        self._columns = columns
         self._object = changed
         self._section_name = section_name
+        self._section_row = section_row
 
-    def columns(self) -> Columns:
-        """The columns that the object shows."""
-        return Columns(() if self._object is None else tuple(self._object))
+    def columns(self) -> Optional[Columns]:
+        """The columns that the object or the section's row shows."""
+        return self._columns
 
     def column_changed(self, column: int) -> Optional[bool]:
         """The mask does not tell one late column from another."""
@@ -171,7 +204,11 @@ class LoneDetails:
         """The name of the section that the callback was given."""
         return self._section_name
 
+    def section_object(self) -> Optional[Object]:
+        """The row of the section that the callback was given."""
+        return self._section_row
 
-def lone_change(record: Any, changed: Optional[Object] = None, section_name: Optional[str] = None) -> Change:
+
+def lone_change(record: Any, details: LoneDetails) -> Change:
     """The record that a callback was given."""
-    return change_of(_struct.unpack(record), LoneDetails(changed, section_name))
+    return change_of(_struct.unpack(record), details)

@@ -1,10 +1,10 @@
-"""Index paths, sections, and the flat sequence of all objects: views of a controller's list."""
+"""Index paths, sections, and the flat sequence of all objects: views of a list."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from ctypes import byref, c_int64, string_at
+from ctypes import byref, string_at
 from dataclasses import dataclass
 from operator import index as as_index
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
 from . import _api, _types
 from ._calls import text_of
 from ._values import FORMAT, SQLValue, decode, text_at
-from .errors import RangeError
-from .objects import Object
+from .errors import NotFoundError, RangeError
+from .objects import Object, ask_for_object
 
 if TYPE_CHECKING:
-    from .controller import Controller
+    from .live_list import LiveList
 
 
 class IndexPath(NamedTuple):
@@ -80,11 +80,11 @@ class _View(Sequence[Object]):
 
 
 class Objects(_View):
-    """All objects of a controller as one flat sequence. A view: it shows the list as it is now."""
+    """All objects of a list as one flat sequence. A view: it shows the list as it is now."""
 
     __slots__ = ("_controller",)
 
-    def __init__(self, controller: Controller) -> None:
+    def __init__(self, controller: LiveList) -> None:
         self._controller = controller
 
     def __len__(self) -> int:
@@ -114,24 +114,26 @@ class SectionInfo:
         index_title: its index title, or None if it has none.
         count: the number of objects in it.
         value: its value as it is; None for a flat list.
+        index: its number in the list; None if the list does not show it.
     """
 
     name: Optional[str]
     index_title: Optional[str]
     count: int
     value: SQLValue
+    index: Optional[int]
 
 
 class Section(_View):
-    """The section at one index of a controller's list, as a sequence of its objects.
+    """The section at one index of a list, as a sequence of its objects.
 
     A view: it always shows the section that stands at `index` now, so keep it no longer than until the next change.
     """
 
     __slots__ = ("_controller", "_index")
 
-    def __init__(self, controller: Controller, index: int) -> None:
-        """Sections are made by controllers."""
+    def __init__(self, controller: LiveList, index: int) -> None:
+        """Sections are made by lists."""
         self._controller = controller
         self._index = index
 
@@ -164,6 +166,16 @@ class Section(_View):
         return self.info.index_title
 
     @property
+    def object(self) -> Optional[Object]:
+        """The row that the section stands for, in a section map.
+
+        None where sections are no rows, and for the section of the items that have none.
+
+        Raises GoneError as `LiveList.object_at` does.
+        """
+        return section_object(self._controller, _api.fr_controller_section_object, self._index)
+
+    @property
     def count(self) -> int:  # type: ignore[override]
         """The number of objects in the section."""
         return len(self)
@@ -174,29 +186,25 @@ class Section(_View):
         return list(self)
 
     def __len__(self) -> int:
-        count = c_int64()
-        controller = self._controller
-        controller._call(_api.fr_controller_row_count, byref(count), controller._pointer, self._index)
-        return count.value
+        return self._controller._integer(_api.fr_controller_row_count, self._index)
 
     def _object_at(self, place: int) -> Object:
-        return self._controller.object_at(IndexPath(self._index, place))
+        return self._controller._object_at(_types.Path(self._index, place))
 
     def _place_of(self, value: Any) -> Optional[int]:
-        path = self._controller.index_path_of(value)
-        return path.row if path is not None and path.section == self._index else None
+        return self._controller._row_in(self._index, value)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Section):
+    def __eq__(self, other: Any) -> bool:
+        if type(other) is not type(self):
             return NotImplemented
-        return self._controller is other._controller and self._index == other._index
+        return bool(self._controller is other._controller and self._index == other._index)
 
     def __hash__(self) -> int:
-        return hash((id(self._controller), self._index))
+        return hash((type(self), id(self._controller), self._index))
 
     def __repr__(self) -> str:
         info = self.info
-        return f"<Section {self._index} {info.name!r} of {info.count} objects>"
+        return f"<{type(self).__name__} {self._index} {info.name!r} of {info.count} objects>"
 
 
 class DeletedSection(Section):
@@ -204,7 +212,7 @@ class DeletedSection(Section):
 
     __slots__ = ("_info",)
 
-    def __init__(self, controller: Controller, index: int, info: SectionInfo) -> None:
+    def __init__(self, controller: LiveList, index: int, info: SectionInfo) -> None:
         super().__init__(controller, index)
         self._info = info
 
@@ -212,6 +220,11 @@ class DeletedSection(Section):
     def info(self) -> SectionInfo:
         """What was known of the section, with a count of 0."""
         return self._info
+
+    @property
+    def object(self) -> Optional[Object]:
+        """None: the last known row is told by `Change.section_object` in a change set."""
+        return None
 
     def __len__(self) -> int:
         return 0
@@ -223,15 +236,24 @@ class DeletedSection(Section):
         return None
 
 
-_struct = struct.Struct("@PqPq" + FORMAT)
+def section_object(controller: LiveList, function: Any, index: int) -> Optional[Object]:
+    """The row that a section stands for, or None if it is no row."""
+    try:
+        return ask_for_object(controller._call, function, controller._pointer, index)
+    except NotFoundError:
+        return None
+
+
+_struct = struct.Struct("@PqPq" + FORMAT + "q")
 
 
 def copy_info(info: Any) -> SectionInfo:
     """Copies a native `fr_section`."""
-    name, name_length, index_title, count, *value = _struct.unpack(info)
+    name, name_length, index_title, count, *value, index = _struct.unpack(info)
     return SectionInfo(
         text_at(name, name_length) if name else None,
         text_of(string_at(index_title)) if index_title else None,
         count,
         decode(*value),
+        None if index < 0 else index,
     )

@@ -1,0 +1,149 @@
+"""Tasks in a window: a tree with a section for each state, a search field, and a line for new ones.
+
+A double click renames a task, the space key has it done or not, the delete key deletes it. Whatever writes to the
+store, the tree follows, and the selection stays with its task. A file to keep the tasks in may be named. It needs
+PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it plays a few of these by itself, without a screen.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+if "--offscreen-check" in sys.argv:
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView, QVBoxLayout, QWidget
+
+from fetchedresults import Request, SectionInfo, Store
+from fetchedresults.qt import Column, TreeModel
+
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS tasks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)"
+)
+
+
+class Window(QWidget):
+    """Shows the tasks of a store."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+        request = Request("tasks", "title LIKE '%' || :words || '%'", {"words": ""}, sort="title", section="done")
+        self.tasks = store.controller(request)
+        self.tasks.perform_fetch()
+        columns = [Column("title", "Task", edit=self.rename), Column(lambda task: len(task.title), "Letters")]
+        self.model = TreeModel(self.tasks, columns, section_title=title, parent=self)
+
+        self.search = QLineEdit(placeholderText="Search", clearButtonEnabled=True)
+        self.search.textChanged.connect(self.find)
+        self.tree = QTreeView()
+        self.tree.setModel(self.model)
+        self.tree.setUniformRowHeights(True)
+        self.tree.expandAll()
+        # A new section is opened.
+        self.model.rowsInserted.connect(lambda parent, first, last: parent.isValid() or self.tree.expandAll())
+        self.line = QLineEdit(placeholderText="New task")
+        self.line.returnPressed.connect(self.add)
+
+        layout = QVBoxLayout(self)
+        for widget in (self.search, self.tree, self.line):
+            layout.addWidget(widget)
+        for key, action in ((Qt.Key.Key_Delete, self.delete), (Qt.Key.Key_Space, self.toggle)):
+            QShortcut(QKeySequence(key), self.tree, action, context=Qt.ShortcutContext.WidgetShortcut)
+        self.setWindowTitle("Tasks")
+        self.resize(400, 500)
+
+    def current(self):
+        """The selected task."""
+        return self.tree.currentIndex().data(TreeModel.ObjectRole)
+
+    def add(self) -> None:
+        """Adds the task of the line, and selects it."""
+        text = self.line.text().strip()
+        if text:
+            task = self.store.insert("tasks", title=text)
+            self.line.clear()
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
+
+    def rename(self, task, text: str) -> bool:
+        """Renames a task; it may not lose its title."""
+        if not text.strip():
+            return False
+        self.store.update("tasks", task.identity, title=text.strip())
+        return True
+
+    def toggle(self) -> None:
+        """Has the selected task done, or not."""
+        task = self.current()
+        if task is not None:
+            self.store.update("tasks", task.identity, done=not task.done)
+
+    def delete(self) -> None:
+        """Deletes the selected task."""
+        task = self.current()
+        if task is not None:
+            self.store.delete("tasks", task.identity)
+
+    def find(self, words: str) -> None:
+        """Shows the tasks with these words in their title."""
+        self.tasks.request = self.tasks.request.replace(params={"words": words})
+
+
+def title(section: SectionInfo) -> str:
+    """The title of a section."""
+    return f"{'Done' if section.value else 'To do'} ({section.count})"
+
+
+def play(window: Window) -> None:
+    """Uses the window, and prints what it shows."""
+
+    def show(what: str) -> None:
+        QApplication.processEvents()
+        print(what)
+        model = window.model
+        for row in range(model.rowCount()):
+            section = model.index(row, 0)
+            print(
+                f"    {section.data()}:",
+                *(model.index(task, 0, section).data() for task in range(model.rowCount(section))),
+            )
+        print("    selected:", window.tree.currentIndex().data())
+
+    for text in ("Milk", "Bread", "Apples"):
+        QTest.keyClicks(window.line, text)
+        QTest.keyClick(window.line, Qt.Key.Key_Return)
+    show("added")
+    QTest.keyClick(window.tree, Qt.Key.Key_Space)
+    show("done")
+    window.model.setData(window.tree.currentIndex(), "Pears")
+    show("renamed")
+    QTest.keyClicks(window.search, "e")
+    show("searched")
+    window.search.clear()
+    QTest.keyClick(window.tree, Qt.Key.Key_Delete)
+    show("deleted")
+
+
+def main(arguments: list) -> int:
+    """Runs the program."""
+    is_check = "--offscreen-check" in arguments
+    files = [each for each in arguments[1:] if not each.startswith("-")]
+    application = QApplication(arguments[:1])
+    with Store(*files[:1]) as store:
+        store.execute(SCHEMA)
+        window = Window(store)
+        window.show()
+        if is_check:
+            play(window)
+        result = 0 if is_check else application.exec()
+        window.model.close()
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

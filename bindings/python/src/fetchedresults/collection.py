@@ -1,0 +1,282 @@
+"""Collections: several lists shown as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union
+
+from . import _api
+from ._handles import SharedSession
+from ._values import int64
+from .controller import Controller
+from .errors import ClosedError, FetchedResultsError, GoneError, NotFoundError
+from .live_list import LiveList
+from .objects import Identity, Object
+from .placeholder import Placeholder
+from .request import AnyRequest
+from .sections import IndexPath, place_in
+
+if TYPE_CHECKING:
+    from .store import Store
+
+C = TypeVar("C", bound="Collection")
+
+Child = Union[LiveList, Placeholder]
+"""What a collection can show."""
+
+
+class _Entry(NamedTuple):
+    """A child, and what is shown while it has no sections."""
+
+    child: Child
+    empty: Optional[Placeholder]
+
+
+class Collection(LiveList):
+    """Several lists shown as one: controllers, section maps and other collections, of one store or several, and
+    placeholders.
+
+    The sections of all children are numbered one after another. A flat child is one section, also when it is empty; a
+    sectioned one that is empty is no section, or one if it was given a placeholder for that. What a transaction changes
+    in several children is one change set.
+
+    As a sequence a collection has sections, like every list; its lists are its `children`. They come and go at any
+    time; of a fetched collection that is delivered before the call returns, inside a callback after the current round.
+    The collection keeps its children, and closing it leaves them open. It goes on showing one that is closed.
+
+    >>> from fetchedresults import Placeholder, Store
+    >>> with Store() as store:
+    ...     store.execute("CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT)")
+    ...     store.execute("CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT, folder TEXT)")
+    ...     people = store.fetch("people", sort="name")
+    ...     files = store.fetch("files", sort="name", section="folder")
+    ...     found = Collection([people, (files, Placeholder("No files"))], fetch=True)
+    ...     print([(section.name, section.count) for section in found])
+    ...     _ = store.insert("files", name="a.txt", folder="Notes")
+    ...     print([(section.name, section.count) for section in found])
+    [(None, 0), ('No files', 0)]
+    [(None, 0), ('Notes', 1)]
+    """
+
+    _noun = "collection"
+    _has_section_rows = True
+    _is_mixed = True
+
+    def __init__(
+        self, children: Iterable[Union[Child, tuple[LiveList, Placeholder]]] = (), *, fetch: bool = False
+    ) -> None:
+        """Makes a collection.
+
+        Args:
+            children: lists and placeholders; a list may come in a tuple with the placeholder that is shown while it has
+                no sections.
+            fetch: whether to fetch all lists at once; otherwise nothing is read before `perform_fetch`.
+        """
+        self._entries: list[_Entry] = []
+        self._shared = SharedSession()
+        self._make(self._shared, _api.fr_collection_new)
+        for child in children:
+            if isinstance(child, tuple):
+                self.append(child[0], empty=child[1])
+            else:
+                self.append(child)
+        if fetch:
+            self.perform_fetch()
+
+    @classmethod
+    def from_requests(cls: type[C], store: Store, requests: Iterable[AnyRequest], *, fetch: bool = False) -> C:
+        """Makes a collection of a controller for each request, in their order."""
+        return cls([Controller(store, request) for request in requests], fetch=fetch)
+
+    # Children
+
+    @property
+    def children(self) -> tuple[Child, ...]:
+        """The lists and placeholders, in their order."""
+        # As all else that is asked of a closed list.
+        _ = self._pointer
+        return tuple(entry.child for entry in self._entries)
+
+    def append(self, child: Child, *, empty: Optional[Placeholder] = None) -> None:
+        """Puts a list or a placeholder at the end; see `insert`."""
+        self._put(len(self._entries), child, empty)
+
+    def insert(self, index: int, child: Child, *, empty: Optional[Placeholder] = None) -> None:
+        """Puts a list or a placeholder at a place among the children, as `list.insert` does.
+
+        A list that was not fetched is fetched if the collection is.
+
+        Args:
+            index: the place; one beyond the end means the end.
+            child: a list that is not in the collection and does not have it inside, or a placeholder that is not in
+                use; MisuseError otherwise.
+            empty: what is shown while the list has no sections; None to show nothing then.
+        """
+        place, _, _ = slice(index, None).indices(len(self._entries))
+        self._put(place, child, empty)
+
+    def replace(self, old: Union[int, Child], child: Child, *, empty: Optional[Placeholder] = None) -> None:
+        """Puts a list or a placeholder into the place of a child, given by itself or its place, which leaves.
+
+        The other arguments are those of `insert`. Raises ValueError or IndexError if there is no such child.
+        """
+        place = self.index_of_child(old) if isinstance(old, (LiveList, Placeholder)) else self._place(old)
+        self._put(place, child, empty, is_replacing=True)
+
+    def remove(self, child: Child) -> None:
+        """Takes a child out. Raises ValueError if it is none."""
+        self.pop(self.index_of_child(child))
+
+    def pop(self, index: int = -1) -> Child:
+        """Takes the child at a place out and returns it; without a place the last one."""
+        place = self._place(index)
+        entries = self._entries.copy()
+        entry = entries.pop(place)
+        self._deliver(entries, _api.fr_collection_remove, place)
+        return entry.child
+
+    def index_of_child(self, child: Child) -> int:
+        """The place of a child. Raises ValueError if it is none."""
+        for place, entry in enumerate(self._entries):
+            if entry.child is child:
+                return place
+        raise ValueError(f"{child!r} is not in the collection")
+
+    def child_of_section(self, section: int) -> Child:
+        """The child that shows a section: the list, also where its placeholder is shown for it.
+
+        Raises NotFoundError for a child that was removed inside a callback and is still shown.
+        """
+        return self._entries[self._place_of_section(int64(section, "a section"))].child
+
+    def empty_placeholder(self, child: LiveList) -> Optional[Placeholder]:
+        """What is shown while a child has no sections; None if nothing is. Raises ValueError if it is no child."""
+        return self._entries[self.index_of_child(child)].empty
+
+    def _put(self, place: int, child: Child, empty: Optional[Placeholder], *, is_replacing: bool = False) -> None:
+        arguments: tuple[Any, ...]
+        if isinstance(child, Placeholder):
+            if empty is not None:
+                raise TypeError("a placeholder has no placeholder of its own")
+            insert, replace = _api.fr_collection_insert_placeholder, _api.fr_collection_replace_with_placeholder
+            arguments = (child._pointer,)
+        elif isinstance(child, LiveList):
+            if not isinstance(empty, (Placeholder, type(None))):
+                raise TypeError(f"`empty` must be a Placeholder, not {type(empty).__name__}")
+            insert, replace = _api.fr_collection_insert, _api.fr_collection_replace
+            arguments = (child._pointer, None if empty is None else empty._pointer)
+        else:
+            raise TypeError(f"a collection can't show a {type(child).__name__}")
+        entries = self._entries.copy()
+        entries[place : place + is_replacing] = [_Entry(child, empty)]
+        self._deliver(entries, replace if is_replacing else insert, place, *arguments)
+
+    def _deliver(self, entries: list[_Entry], function: Callable[..., int], *arguments: Any) -> None:
+        """Calls a function that changes the children. The observers that are told see the new ones."""
+        previous, pointer = self._entries, self._pointer
+
+        def restore() -> None:
+            self._entries = previous
+
+        self._entries = entries
+        try:
+            self._shared.call(function, pointer, *arguments, on_failure=restore)
+        finally:
+            lists = [entry.child for entry in self._entries if isinstance(entry.child, LiveList)]
+            self._shared.parts = tuple(dict.fromkeys(each._session for each in lists))
+
+    def _place(self, index: int) -> int:
+        place = place_in(index, self._entries)
+        if place >= len(self._entries):
+            raise IndexError(f"there is no child {index}")
+        return place
+
+    def _place_of_section(self, section: int) -> int:
+        return self._integer(_api.fr_collection_child_of_section, section)
+
+    # Requests
+
+    def _controllers(self) -> Iterable[Controller]:
+        for entry in self._entries:
+            if isinstance(entry.child, Collection):
+                yield from entry.child._controllers()
+            elif isinstance(entry.child, Controller):
+                yield entry.child
+
+    @property
+    def fetch_requests(self) -> list[AnyRequest]:
+        """The requests of all lists, in their order, those in collections inside it among them; of section maps those
+        of their items."""
+        return [controller.request for controller in self._controllers()]
+
+    @property
+    def section_key_paths(self) -> list[Optional[str]]:
+        """The section key paths of all lists, in the order of `fetch_requests`; None for a flat one."""
+        return [controller.section_key_path for controller in self._controllers()]
+
+    # The list
+
+    def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
+        """Where an object, or the row with an identity, is now; None if no child shows it.
+
+        Of several children that show the row of an object, it is the one that the object was read from, unless that was
+        before its request or the schema changed; otherwise, and for an identity, it is the first one. Rows of different
+        entities may have the same identity, so ask for an object where children differ in that.
+        """
+        if not isinstance(item, Object):
+            return self._path_of_identity(item)
+        first: Optional[IndexPath] = None
+        for path in self._paths_of(item):
+            try:
+                shown = self.object_at(path)
+            except GoneError:
+                # It may be this one.
+                first = first or path
+                continue
+            if shown._layout.number == item._layout.number:
+                return path
+            if shown == item:
+                first = first or path
+        return first
+
+    def _paths_of(self, item: Object) -> Iterator[IndexPath]:
+        """The places of rows with an object's identity: that in the first child, and then that in each."""
+        first = self._path_of_identity(item.identity)
+        if first is None:
+            return
+        yield first
+        for place, entry in enumerate(self._entries):
+            if isinstance(entry.child, Placeholder):
+                continue
+            try:
+                path = entry.child.index_path_of(item)
+                if path is not None:
+                    yield IndexPath(self._first_section(place) + path.section, path.row)
+            except FetchedResultsError:
+                # It was closed, or has another kind of identity.
+                continue
+
+    def _row_in(self, section: int, item: Object) -> Optional[int]:
+        try:
+            place = self._place_of_section(section)
+            child = self._entries[place].child
+            if isinstance(child, Placeholder):
+                return None
+            return child._row_in(section - self._first_section(place), item)
+        except (ClosedError, NotFoundError):
+            # The child was closed, or removed in a callback.
+            return super()._row_in(section, item)
+
+    def _first_section(self, place: int) -> int:
+        """The number of the first section of the child at a place, or of the first one after it."""
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self._place_of_section(middle) < place:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _description(self) -> str:
+        return f"{len(self._entries)} lists"

@@ -1,0 +1,236 @@
+"""Lists: what controllers, section maps and collections have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from ctypes import byref, c_bool, c_char_p, c_int64
+from typing import Any, ClassVar, Optional, TypeVar, Union, overload
+
+from . import _api, _types
+from ._callbacks import register
+from ._calls import text_of
+from ._fetching import Fetch, Progress
+from ._handles import Handle, Session
+from ._values import array, identity_values, int64, string
+from .errors import FetchedResultsError, NotFoundError, RangeError
+from .objects import Identity, Object, ask_for_object
+from .observing import Observation, Observer, Receiver, observe
+from .sections import IndexPath, Objects, Section, place_in
+
+L = TypeVar("L", bound="LiveList")
+
+
+class LiveList(Sequence[Section]):
+    """A live list: a sequence of sections, which are sequences of objects.
+
+    Controllers, section maps and collections are live lists; nothing else can be made one.
+
+    What it shows changes only in a delivery, which the program causes. In between, counts and index paths stand still.
+    Whoever wants to know what changed adds an observer.
+    """
+
+    _noun: ClassVar[str] = "controller"
+    # Whether sections can be rows, or have a name and a title that change.
+    _has_section_rows: ClassVar[bool] = False
+    # Whether its objects are of several requests, which show different columns.
+    _is_mixed: ClassVar[bool] = False
+
+    _session: Session
+    _handle: Handle
+    _receivers: dict[int, Receiver]
+
+    def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
+        """Has a function of the library make the list."""
+        self._session = session
+        self._receivers = {}
+        pointer = _types.ControllerPointer()
+        session.call(function, byref(pointer), *arguments)
+        self._handle = Handle(self, self._noun, pointer, _api.fr_controller_free, session.free_later)
+
+    @property
+    def _pointer(self) -> Any:
+        return self._handle.pointer
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._session.call(function, *arguments)
+
+    def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
+        out = c_int64()
+        self._call(function, byref(out), self._pointer, *arguments)
+        return out.value
+
+    def _bool(self, function: Callable[..., int]) -> bool:
+        out = c_bool()
+        self._call(function, byref(out), self._pointer)
+        return out.value
+
+    # Life
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
+        self._receivers.clear()
+        self._handle.close()
+
+    def __enter__(self: L) -> L:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+    # Fetching
+
+    def perform_fetch(self, progress: Optional[Progress] = None) -> None:
+        """Reads the list; again, reads it anew. Observers are not told, but those of the collections that show the list
+        are told to reload. If it fails, the list stays what it was.
+
+        progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
+            is given up: CancelledError.
+        """
+        if progress is None:
+            self._call(_api.fr_controller_perform_fetch, self._pointer)
+        else:
+            fetch = Fetch(self, progress, None)
+            self._call(
+                _api.fr_controller_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch)
+            )
+
+    @property
+    def is_fetched(self) -> bool:
+        """Whether a fetch has succeeded. Before that the list can't be read: NotFetchedError."""
+        return self._bool(_api.fr_controller_is_fetched)
+
+    # The list
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        """The number of objects in all sections."""
+        return self._integer(_api.fr_controller_count)
+
+    @property
+    def objects(self) -> Objects:
+        """All objects as one flat sequence."""
+        return Objects(self)
+
+    def __len__(self) -> int:
+        return self._integer(_api.fr_controller_section_count)
+
+    @overload
+    def __getitem__(self, key: int) -> Section: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> list[Section]: ...
+
+    @overload
+    def __getitem__(self, key: tuple[int, int]) -> Object: ...
+
+    def __getitem__(self, key: Union[int, slice, tuple[int, int]]) -> Union[Section, list[Section], Object]:
+        if isinstance(key, tuple):
+            return self.object_at(key)
+        if isinstance(key, slice):
+            return [Section(self, place) for place in range(*key.indices(len(self)))]
+        place = place_in(key, self)
+        if place >= len(self):
+            raise IndexError("index out of range")
+        return Section(self, place)
+
+    def __iter__(self) -> Iterator[Section]:
+        place = 0
+        while place < len(self):
+            yield Section(self, place)
+            place += 1
+
+    def object_at(self, path: tuple[int, int]) -> Object:
+        """The object at an index path; `controller[path]` is the same.
+
+        Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
+        """
+        return self._object_at(_native_path(path))
+
+    def _object_at(self, path: _types.Path) -> Object:
+        return ask_for_object(self._session.call, _api.fr_controller_object_at, self._pointer, path)
+
+    def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
+        """Where an object, or the row with an identity, is now; None if it is not in the list."""
+        raise NotImplementedError
+
+    def _path_of_identity(self, identity: Identity) -> Optional[IndexPath]:
+        values = identity_values(identity)
+        path = _types.Path()
+        try:
+            self._call(
+                _api.fr_controller_index_path_of_identity, byref(path), self._pointer, array(values), len(values)
+            )
+        except NotFoundError:
+            return None
+        return IndexPath(path.section, path.row)
+
+    def _row_in(self, section: int, item: Object) -> Optional[int]:
+        """The row of an object in a section; None if it is not in there."""
+        path = self.index_path_of(item)
+        return path.row if path is not None and path.section == section else None
+
+    def index_path_at(self, index: int) -> IndexPath:
+        """The index path of the object that is number `index` over all sections."""
+        path = _types.Path()
+        self._call(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
+        return IndexPath(path.section, path.row)
+
+    def index_of(self, path: tuple[int, int]) -> int:
+        """The number over all sections of the object at an index path."""
+        return self._integer(_api.fr_controller_index_of, _native_path(path))
+
+    # Index titles
+
+    @property
+    def section_index_titles(self) -> list[str]:
+        """The index titles of the sections, each once, in the order of their first appearance; those of a collection
+        are its children's, one after another."""
+        titles = []
+        title = c_char_p()
+        for index in range(self._integer(_api.fr_controller_index_title_count)):
+            self._call(_api.fr_controller_index_title, byref(title), self._pointer, index)
+            titles.append(text_of(title.value))
+        return titles
+
+    def section_for_index_title(self, title: str, index: int) -> int:
+        """The index of the first section with the title that is number `index` of `section_index_titles`.
+
+        Raises NotFoundError if there is no such title, RangeError if the number is another title's.
+        """
+        title_number = int64(index, "an index")
+        return self._integer(_api.fr_controller_section_for_index_title, string(title, "a title"), title_number)
+
+    # Changes
+
+    def add_observer(self, observer: Observer) -> Observation:
+        """Has a `Delegate`, or a function that takes a `ChangeSet`, told of every change from now on.
+
+        Observers are called in the order in which they were added, until their observation is cancelled or the list is
+        closed. The list keeps the observer; the observation keeps the list.
+        """
+        return observe(self, observer)
+
+    def _description(self) -> str:
+        """What `repr` calls the list."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        try:
+            state = f"{self.count} objects in {len(self)} sections"
+        except FetchedResultsError as error:
+            state = error.message
+        return f"<{type(self).__name__} of {self._description()}: {state}>"
+
+
+def _native_path(path: tuple[int, int]) -> _types.Path:
+    if len(path) != 2:
+        raise TypeError(f"an index path is a section and a row, not {path!r}")
+    section, row = path
+    if not (0 <= section < 2**63 and 0 <= row < 2**63):
+        raise RangeError(f"there is no index path ({section}, {row})")
+    return _types.Path(section, row)

@@ -1,0 +1,57 @@
+"""Placeholders: sections without objects in collections."""
+
+from __future__ import annotations
+
+from ctypes import byref
+from typing import Any, Optional
+
+from . import _api, _types
+from ._calls import call
+from ._handles import Handle
+from ._values import optional_string
+
+
+class Placeholder:
+    """A section without objects in a `Collection`: for itself, or in the place of a list that has no sections.
+
+    It is in one collection at a time. Changing its name or its index title is delivered as an update of its section.
+    """
+
+    def __init__(self, name: Optional[str] = None, index_title: Optional[str] = None) -> None:
+        """Makes a placeholder whose section has that name and index title, or none."""
+        self._name = name
+        self._index_title = index_title
+        pointer = _types.PlaceholderPointer()
+        native_name, native_title = optional_string(name, "a name"), optional_string(index_title, "an index title")
+        call(_api.fr_placeholder_new, byref(pointer), native_name, native_title)
+        self._handle = Handle(self, "placeholder", pointer, _api.fr_placeholder_free)
+
+    @property
+    def _pointer(self) -> Any:
+        return self._handle.pointer
+
+    @property
+    def name(self) -> Optional[str]:
+        """The name of the section, or None."""
+        return self._name
+
+    @name.setter
+    def name(self, name: Optional[str]) -> None:
+        native = optional_string(name, "a name")
+        # The observers that are told see the new one.
+        self._name = name
+        call(_api.fr_placeholder_set_name, self._pointer, native)
+
+    @property
+    def index_title(self) -> Optional[str]:
+        """The index title of the section, or None."""
+        return self._index_title
+
+    @index_title.setter
+    def index_title(self, index_title: Optional[str]) -> None:
+        native = optional_string(index_title, "an index title")
+        self._index_title = index_title
+        call(_api.fr_placeholder_set_index_title, self._pointer, native)
+
+    def __repr__(self) -> str:
+        return f"Placeholder({self._name!r}, {self._index_title!r})"

@@ -1,0 +1,107 @@
+"""How models are told of changes: they take their steps when each of them that a delivery concerns knows its own."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from typing import TYPE_CHECKING, Any, Optional
+
+from .._calls import call_under_way
+from ..changes import ChangeSet
+from ..observing import Delegate, Observation
+from ._steps import steps_of
+
+if TYPE_CHECKING:
+    from ..live_list import LiveList
+    from .model import ItemModel
+
+
+class _Round(threading.local):
+    """The models of one thread that a delivery concerns.
+
+    All lists show the new state before the first observer is told what changed. So the steps of all models wait for the
+    last one to be told: what a slot asks of any model while another one takes its steps is answered right.
+    """
+
+    def __init__(self) -> None:
+        self._untold: list[Watcher] = []
+        self._told: list[Watcher] = []
+        # No delivery lasts longer than the call that makes it.
+        self._call: Optional[object] = None
+
+    def expect(self, watcher: Watcher) -> None:
+        """Notes that a model is about to be told."""
+        call = call_under_way()
+        if call is not self._call or any(each is watcher for each in self._untold):
+            # What was not told in the delivery before will not be: its store was closed, say.
+            self._call = call
+            self._untold.clear()
+            self._play()
+        self._untold.append(watcher)
+
+    def told(self, watcher: Watcher) -> None:
+        """Notes that a model was told."""
+        self._told.append(watcher)
+        self.forget(watcher)
+
+    def forget(self, watcher: Watcher) -> None:
+        """Waits no more for a model."""
+        self._untold = [each for each in self._untold if each is not watcher and each.is_going_on]
+        if not self._untold:
+            self._play()
+
+    def _play(self) -> None:
+        told, self._told = self._told, []
+        for watcher in told:
+            watcher.play()
+
+
+_round = _Round()
+
+
+class Watcher(Delegate):
+    """Observes a list for a model, and keeps neither the list's nor the model's end from coming."""
+
+    def __init__(self, model: ItemModel, controller: LiveList) -> None:
+        self._model = weakref.ref(model)
+        self._list = controller
+        self._observation: Observation = controller.add_observer(self)
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether the model is still told of changes: a closed store tells nobody."""
+        store = getattr(self._list, "store", None)
+        return self._observation.active and not (store is not None and store.closed)
+
+    @property
+    def _living(self) -> Optional[ItemModel]:
+        return self._model() if self._observation.active else None
+
+    def will_change(self, controller: Any) -> None:
+        """The first phase of a delivery."""
+        model = self._living
+        if model is not None:
+            model._play()
+        _round.expect(self)
+
+    def changes(self, controller: Any, changes: ChangeSet) -> None:
+        """The second phase."""
+        model = self._living
+        try:
+            if model is not None and changes.is_reload:
+                model._picture.is_stale = True
+            elif model is not None:
+                model._picture.expect(steps_of(changes))
+        finally:
+            _round.told(self)
+
+    def play(self) -> None:
+        """Has the model take its steps."""
+        model = self._living
+        if model is not None:
+            model._play()
+
+    def stop(self) -> None:
+        """Observes no more."""
+        self._observation.cancel()
+        _round.forget(self)

@@ -1,0 +1,106 @@
+"""The list without its sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Optional
+
+from PySide6.QtCore import QModelIndex, QObject
+
+from ..records import ChangeType
+from ..sections import IndexPath
+from ._steps import Step
+from .model import SECTION_ROLES, Index, ItemModel
+
+
+class ListModel(ItemModel):
+    """A list as one sequence of rows, section after section: a table, if there are several columns.
+
+    The section of a row is known by its `SectionRole`, which a ListView in QML takes as its `section.property`. When a
+    section moves, its rows move as one run.
+    """
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:
+        """The number of rows."""
+        return 0 if parent.isValid() else self._picture.total
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        """The number of columns."""
+        return 0 if parent.isValid() else super().columnCount()
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:
+        """The index of a row."""
+        if not (0 <= column < self.columnCount(parent) and 0 <= row < self.rowCount(parent)):
+            return QModelIndex()
+        return self.createIndex(row, column)
+
+    def parent(self, index: Optional[Index] = None) -> Any:
+        """No index; without one given, the QObject that owns the model."""
+        return QObject.parent(self) if index is None else QModelIndex()
+
+    def _path(self, index: Index) -> Optional[IndexPath]:
+        if not index.isValid() or index.row() >= self._picture.total:
+            return None
+        return self._picture.path_at(index.row())
+
+    def _index(self, path: IndexPath) -> QModelIndex:
+        return self.createIndex(self._picture.offset(path.section) + path.row, 0)
+
+    # Steps
+
+    def _begin(self, step: Step) -> Optional[Callable[[], None]]:
+        count = self._count(step)
+        root = QModelIndex()
+        if count == 0:
+            return None
+        if step.type is ChangeType.INSERT:
+            first = self._first_after(step)
+            self.beginInsertRows(root, first, first + count - 1)
+            return self.endInsertRows
+        if step.type is ChangeType.DELETE:
+            first = self._first_before(step)
+            self.beginRemoveRows(root, first, first + count - 1)
+            return self.endRemoveRows
+        if step.type is ChangeType.MOVE:
+            first, target = self._first_before(step), self._first_after(step)
+            if first == target:
+                return None
+            # Qt counts the target with the rows still in their old place.
+            self.beginMoveRows(root, first, first + count - 1, root, target + (count if target > first else 0))
+            return self.endMoveRows
+        return None
+
+    def _count(self, step: Step) -> int:
+        """The number of rows that a step is about, before it is taken."""
+        if not step.is_sections:
+            return step.count
+        return 0 if step.old is None else sum(self._picture.counts[step.old.section : step.old.section + step.count])
+
+    def _first_before(self, step: Step) -> int:
+        """The first row's number before the step, which was not taken yet."""
+        old = step.old
+        assert old is not None
+        return self._picture.offset(old.section) + max(old.row, 0)
+
+    def _first_after(self, step: Step) -> int:
+        """The first row's number after the step, counted without the rows that it is about."""
+        old, new = step.old, step.new
+        assert new is not None
+        if old is None:
+            return self._picture.offset(new.section) + max(new.row, 0)
+        if step.is_sections:
+            others = self._picture.counts[: old.section] + self._picture.counts[old.section + step.count :]
+            return sum(others[: new.section])
+        left = step.count if old.section < new.section else 0
+        return self._picture.offset(new.section) - left + new.row
+
+    def _tell_content(self, step: Step) -> None:
+        """The step was taken: its new place counts now."""
+        assert step.new is not None
+        first = self._picture.offset(step.new.section)
+        if step.is_sections:
+            count = sum(self._picture.counts[step.new.section : step.new.section + step.count])
+            if count:
+                self._tell_data(first, first + count - 1, QModelIndex(), SECTION_ROLES)
+        else:
+            self._tell_data(first + step.new.row, first + step.new.row + step.count - 1, QModelIndex())

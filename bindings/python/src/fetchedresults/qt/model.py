@@ -1,0 +1,336 @@
+"""What both models have in common: columns, roles, and the steps that lead from the old list to the new one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QByteArray,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from ..errors import FetchedResultsError
+from ..objects import Identity, Object
+from ..records import Change
+from ..sections import IndexPath, Section, SectionInfo
+from ._picture import Picture
+from ._round import Watcher
+from ._steps import Step
+from .columns import Column, ColumnLike, columns_of
+
+if TYPE_CHECKING:
+    from ..live_list import LiveList
+
+Index = Union[QModelIndex, QPersistentModelIndex]
+_Roles = Qt.ItemDataRole
+
+
+@dataclass(frozen=True)
+class ShownSection(SectionInfo):
+    """What is known of a section that a model shows.
+
+    Attributes:
+        object: the row that it stands for, in a section map; None where it stands for none.
+    """
+
+    object: Optional[Object]
+
+
+class ItemModel(QAbstractItemModel):
+    """An item model of a list; see `TreeModel` and `ListModel`.
+
+    The model shows what a controller, section map or collection shows, and reads an object when a view asks for it.
+    When a transaction changed the list, the model goes to the new state step by step, each between the signals that Qt
+    has for it: rows inserted, removed, moved, data changed. Between two steps it shows what is on the way: each row
+    with the values that it has now, and one that is about to be removed with those that it had last. A change set that
+    is a reload resets the model.
+
+    After `perform_fetch`, of which a controller tells nobody, call `reload`. When the controller or its store is closed
+    there is no data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is
+    None. A model belongs to the thread of its store.
+
+    Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its section, and
+    `SectionObjectRole`, the row that its section stands for in a section map, which sections have, too; then one role
+    for each column, in any column of the row. In QML they are called "object", "section", "sectionObject", and as the
+    columns are.
+    """
+
+    ObjectRole = int(_Roles.UserRole)
+    SectionRole = ObjectRole + 1
+    SectionObjectRole = SectionRole + 1
+    FirstColumnRole = SectionObjectRole + 1
+
+    def __init__(
+        self,
+        controller: LiveList,
+        columns: Union[ColumnLike, Sequence[ColumnLike]],
+        *,
+        section_title: Optional[Callable[[ShownSection], Any]] = None,
+        parent: Optional[QObject] = None,
+    ) -> None:
+        """Makes a model that shows what the list shows, from now on.
+
+        Args:
+            controller: the list, which the model keeps; the list does not keep the model.
+            columns: the names of the objects' columns to show, functions of an object, or `Column`s.
+            section_title: what a section shows as its title; None for its name. It may tell the number of rows, of
+                which views are told then. A section that is about to be removed shows its name.
+            parent: the QObject that owns the model.
+        """
+        super().__init__(parent)
+        self._controller = controller
+        self._columns = columns_of(columns)
+        self._section_title = section_title
+        self._role_names = self._named_roles()
+        self._picture = Picture(self._row_counts())
+        self._watcher: Optional[Watcher] = Watcher(self, controller)
+        # Also when another QObject, or the view, deletes the model under the hands of Python.
+        self.destroyed.connect(self._watcher.stop)
+
+    # Life
+
+    @property
+    def controller(self) -> LiveList:
+        """The list that the model shows."""
+        return self._controller
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that it shows."""
+        return self._columns
+
+    def reload(self) -> None:
+        """Takes the list over as it is now. Views forget what they knew: a model reset."""
+        self._reset(self._row_counts() if self._watcher is not None else [])
+
+    def close(self) -> None:
+        """Shows nothing any more, and follows the list no more; again, does nothing. The controller stays open."""
+        if self._watcher is not None:
+            watcher, self._watcher = self._watcher, None
+            watcher.stop()
+            self._reset([])
+
+    def _row_counts(self) -> list[int]:
+        try:
+            return [len(section) for section in self._controller]
+        except FetchedResultsError:
+            return []
+
+    def _reset(self, counts: Sequence[int]) -> None:
+        self.beginResetModel()
+        self._picture = Picture(counts)
+        self.endResetModel()
+
+    # Changes
+
+    def _play(self) -> None:
+        """Takes all steps that are known. Called before a change as well, when there may be none."""
+        picture = self._picture
+        if picture.is_stale:
+            return self.reload()
+        counted: set[int] = set()
+        # A slot may reset the model.
+        while picture.ahead and self._picture is picture:
+            step = picture.ahead[0]
+            if not picture.fits(step):
+                return self.reload()
+            end = self._begin(step)
+            try:
+                picture.take()
+            finally:
+                if end is not None:
+                    end()
+            counted.update(picture.ids[section] for section in step.counted_sections)
+            if step.is_content and self._picture is picture:
+                self._tell_content(step)
+        if self._picture is not picture:
+            return
+        if not self._is_in_step():
+            return self.reload()
+        if self._section_title is not None:
+            for section, each in enumerate(picture.ids):
+                if each in counted and self._picture is picture:
+                    self._tell_title(section)
+
+    def _is_in_step(self) -> bool:
+        """Whether the list has as many sections and rows as the model: a fetch may have changed it untold."""
+        try:
+            there = len(self._controller), self._controller.count
+        except FetchedResultsError:
+            # A slot has closed it.
+            return True
+        return there == (len(self._picture.counts), self._picture.total)
+
+    def _begin(self, step: Step) -> Optional[Callable[[], None]]:
+        """Announces a step to Qt. Answers what has to be called after it was taken."""
+        raise NotImplementedError
+
+    def _tell_content(self, step: Step) -> None:
+        """Tells of data that the step, which was taken, has changed."""
+        raise NotImplementedError
+
+    def _tell_title(self, section: int) -> None:
+        """Tells that the title of a section may have changed."""
+
+    def _tell_data(self, first: int, last: int, parent: QModelIndex, roles: Sequence[int] = ()) -> None:
+        """Emits dataChanged for whole rows."""
+        final = self.columnCount(parent) - 1
+        self.dataChanged.emit(self.index(first, 0, parent), self.index(last, final, parent), list(roles))
+
+    # What the list has
+
+    def _object(self, path: IndexPath) -> Optional[Object]:
+        """The object of a row of the picture; None if it can't be had."""
+        if self._picture.is_stale:
+            return None
+        place = self._picture.row(path)
+        try:
+            return place.object if isinstance(place, Change) else self._controller.object_at(place)
+        except FetchedResultsError:
+            return None
+
+    def _section(self, section: int) -> Union[None, Section, Change]:
+        """A section of the picture, or the record of its going; None if it can't be had."""
+        if self._picture.is_stale:
+            return None
+        place = self._picture.section(section)
+        if isinstance(place, Change):
+            return place
+        try:
+            return self._controller[place]
+        except (FetchedResultsError, IndexError):
+            return None
+
+    def _path(self, index: Index) -> Optional[IndexPath]:
+        """The place of an index in the picture, a section's with row -1; None if the index is not valid there."""
+        raise NotImplementedError
+
+    def _index(self, path: IndexPath) -> QModelIndex:
+        """The index of a place in the picture."""
+        raise NotImplementedError
+
+    def index_of(self, item: Union[Object, Identity]) -> QModelIndex:
+        """The index of an object, or of the row with an identity, in the first column; invalid if it is not shown."""
+        try:
+            place = self._controller.index_path_of(item)
+        except FetchedResultsError:
+            return QModelIndex()
+        shown = None if place is None or self._picture.is_stale else self._picture.shown(place)
+        return QModelIndex() if shown is None else self._index(shown)
+
+    # Qt's questions
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:
+        """The number of columns."""
+        return len(self._columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Roles.DisplayRole) -> Any:
+        """The titles of the columns; beside the rows their numbers."""
+        if orientation == Qt.Orientation.Horizontal and role == _Roles.DisplayRole:
+            return self._columns[section].header if 0 <= section < len(self._columns) else None
+        return super().headerData(section, orientation, role)
+
+    def data(self, index: Index, role: int = _Roles.DisplayRole) -> Any:
+        """What a row or section shows in a role."""
+        path = self._path(index)
+        if path is None:
+            return None
+        if role == self.SectionRole:
+            return self._section_value(path.section)
+        if role == self.SectionObjectRole:
+            return self._section_object(path.section)
+        if path.row < 0:
+            return self._title(path.section) if role == _Roles.DisplayRole and index.column() == 0 else None
+        column = self._column(index, role)
+        if column is None and role != self.ObjectRole:
+            return None
+        item = self._object(path)
+        if item is None or column is None:
+            return item
+        try:
+            return column.of(item)
+        except FetchedResultsError:
+            return None
+
+    def _column(self, index: Index, role: int) -> Optional[Column]:
+        if role in (_Roles.DisplayRole, _Roles.EditRole):
+            return self._columns[index.column()]
+        place = role - self.FirstColumnRole
+        return self._columns[place] if 0 <= place < len(self._columns) else None
+
+    def _section_value(self, section: int) -> Any:
+        place = self._section(section)
+        if place is None:
+            return None
+        try:
+            return place.section_name if isinstance(place, Change) else place.value
+        except FetchedResultsError:
+            return None
+
+    def _section_object(self, section: int) -> Optional[Object]:
+        place = self._section(section) if self._controller._has_section_rows else None
+        if place is None:
+            return None
+        try:
+            return place.section_object if isinstance(place, Change) else place.object
+        except FetchedResultsError:
+            return None
+
+    def _title(self, section: int) -> Any:
+        place = self._section(section)
+        if place is None:
+            return None
+        try:
+            if isinstance(place, Change):
+                return place.section_name
+            info = place.info
+        except FetchedResultsError:
+            return None
+        if self._section_title is None:
+            return info.name
+        count, row = self._picture.counts[section], self._section_object(section)
+        return self._section_title(ShownSection(info.name, info.index_title, count, info.value, info.index, row))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Rows are leaves, and can be edited in columns that say how."""
+        flags = super().flags(index)
+        path = self._path(index)
+        if path is None or path.row < 0:
+            return flags
+        flags |= Qt.ItemFlag.ItemNeverHasChildren
+        return flags if self._columns[index.column()].edit is None else flags | Qt.ItemFlag.ItemIsEditable
+
+    def setData(self, index: Index, value: Any, role: int = _Roles.EditRole) -> bool:
+        """Has the column of a row write a value."""
+        path = self._path(index)
+        if path is None or path.row < 0 or role != _Roles.EditRole:
+            return False
+        edit = self._columns[index.column()].edit
+        item = None if edit is None else self._object(path)
+        return edit is not None and item is not None and edit(item, value) is not False
+
+    def roleNames(self) -> dict[int, QByteArray]:
+        """The names of the roles in QML."""
+        return self._role_names
+
+    def _named_roles(self) -> dict[int, QByteArray]:
+        columns = {column.role_name: role for role, column in enumerate(self._columns, self.FirstColumnRole)}
+        names = {
+            **super().roleNames(),
+            self.ObjectRole: QByteArray(b"object"),
+            self.SectionRole: QByteArray(b"section"),
+            self.SectionObjectRole: QByteArray(b"sectionObject"),
+        }
+        # A column whose name is that of another role takes it.
+        kept = {role: name for role, name in names.items() if bytes(name.data()).decode() not in columns}
+        return {**kept, **{role: QByteArray(name.encode()) for name, role in columns.items()}}
+
+
+SECTION_ROLES = [ItemModel.SectionRole, ItemModel.SectionObjectRole]
+"""What rows know of their section."""

@@ -1,0 +1,164 @@
+"""The examples print what they are meant to print."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+import unittest
+
+from support import PACKAGE
+
+
+class Examples(unittest.TestCase):
+    maxDiff = None
+
+    def check(self, name: str, expected: str) -> None:
+        done = subprocess.run(
+            [sys.executable, str(PACKAGE / "examples" / name)], capture_output=True, text=True, timeout=60
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout.rstrip(), textwrap.dedent(expected).strip())
+
+    def test_task_lists_show_sections_that_are_rows(self):
+        self.check(
+            "task_lists.py",
+            """
+            Home
+                Water plants
+            Work
+                Call the bank
+                Write report
+            Some day
+
+            * update list 'House and garden': section 0 -> section 0 (title)
+            House and garden
+                Water plants
+            Work
+                Call the bank
+                Write report
+            Some day
+
+            * move list 'Some day': section 2 -> section 0 (position)
+            Some day
+            House and garden
+                Water plants
+            Work
+                Call the bank
+                Write report
+
+            * move task 'Water plants': row 0 of section 1 -> row 0 of section 0 (list_id)
+            Some day
+                Water plants
+            House and garden
+            Work
+                Call the bank
+                Write report
+
+            * insert the tasks without a list: nowhere -> section 3
+            * insert task 'Sort the mail': nowhere -> row 0 of section 3
+            Some day
+                Water plants
+            House and garden
+            Work
+                Call the bank
+                Write report
+            Without a list
+                Sort the mail
+
+            * delete list 'Work': section 2 -> nowhere
+            * delete task 'Write report': row 1 of section 2 -> nowhere
+            * delete task 'Call the bank': row 0 of section 2 -> nowhere
+            Some day
+                Water plants
+            House and garden
+            Without a list
+                Sort the mail
+
+            Without the empty ones:
+            * delete list 'House and garden': section 1 -> nowhere
+            Some day
+                Water plants
+            Without a list
+                Sort the mail
+
+            All: ['Some day', 'House and garden', None]
+            """,
+        )
+
+    def test_search_page_shows_several_lists_as_one(self):
+        self.check(
+            "search_page.py",
+            """
+            PEOPLE
+              A
+                Anders
+                Anna
+              B
+                Bela
+            MESSAGES
+              Anna
+                Budget
+              Bela
+                Annual report
+                Answers
+            FILES
+              Pictures
+                ants.png
+              Texts
+                annual.pdf
+                budget.ods
+
+            == 'ann'
+            * delete section 'B'
+            * delete Bela
+            * delete Anders
+            * delete section 'Anna'
+            * delete Answers
+            * delete Budget
+            * delete section 'Pictures'
+            * delete budget.ods
+            * delete ants.png
+            PEOPLE
+              A
+                Anna
+            MESSAGES
+              Bela
+                Annual report
+            FILES
+              Texts
+                annual.pdf
+
+            == 'anna'
+            * delete section 'Bela'
+            * insert section "No messages with 'anna'"
+            * delete Annual report
+            * delete section 'Texts'
+            * insert section "No files with 'anna'"
+            * delete annual.pdf
+            PEOPLE
+              A
+                Anna
+            MESSAGES
+              No messages with 'anna'
+            FILES
+              No files with 'anna'
+
+            == a file comes
+            * delete section "No files with 'anna'"
+            * insert section 'Pictures'
+            * insert anna.jpg
+            PEOPLE
+              A
+                Anna
+            MESSAGES
+              No messages with 'anna'
+            FILES
+              Pictures
+                anna.jpg
+            """,
+        )
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,120 @@
+"""Pausing: lists that are kept as they are for a while, and reloads."""
+
+from __future__ import annotations
+
+import unittest
+
+from support import Recorder, StoreTestCase, identities, names
+
+from fetchedresults import Collection, Delegate, MisuseError, Request, RereadReason
+
+
+class Pausing(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.items = self.store.fetch("items", sort="name")
+        self.told: list = []
+        self.items.add_observer(self.told.append)
+
+    def test_keeps_the_list_as_it_is(self):
+        self.assertFalse(self.items.paused)
+        self.items.pause()
+        self.items.pause()
+        self.assertTrue(self.items.paused)
+        self.store.insert("items", name="dates")
+        self.assertEqual((self.items.count, self.told), (3, []))
+        self.assertIsNone(self.items.index_path_of(4))
+
+    def test_ends_with_one_change_set_of_the_difference(self):
+        before = identities(self.items)
+        self.items.pause()
+        self.store.insert("items", name="dates")
+        self.store.delete("items", 1)
+        self.items.resume()
+        self.assertFalse(self.items.paused)
+        (changes,) = self.told
+        self.assertEqual([change.type.name for change in changes], ["DELETE", "INSERT"])
+        for form in (changes, changes.sequential()):
+            self.assertEqual(form.apply(before, lambda change: change.object.identity), identities(self.items))
+        self.assertEqual(self.items.counters.rereads[RereadReason.PAUSE], 1)
+
+    def test_without_changes_ends_without_a_word(self):
+        self.items.pause()
+        self.items.resume()
+        self.items.resume()
+        self.store.execute("UPDATE lists SET position = 9")
+        self.assertEqual((self.told, names(self.items)), ([], [["apple", "bread", "cider"]]))
+
+    def test_can_end_with_a_reload(self):
+        recorder = Recorder()
+        self.items.add_observer(recorder)
+        for reload in (True, 1):
+            self.told.clear()
+            self.items.pause()
+            self.items.resume(reload=reload)
+            (changes,) = self.told
+            self.assertEqual((changes.is_reload, list(changes), repr(changes)), (True, [], "<ChangeSet: reload>"))
+        self.assertEqual([event[0] for event in recorder.events], ["will", "changes", "did"] * 2)
+
+    def test_inside_a_callback_ends_after_the_round(self):
+        other = self.store.fetch("items", sort="-name")
+        other.pause()
+        seen = []
+
+        class Resuming(Delegate):
+            def did_change(self, controller):
+                other.resume()
+                seen.append((other.paused, other.count))
+
+        self.items.add_observer(Resuming())
+        self.store.insert("items", name="dates")
+        self.assertEqual((seen, other.count), ([(False, 3)], 4))
+
+    def test_raises_what_observers_raise_in_the_end(self):
+        def fail(changes):
+            raise ZeroDivisionError
+
+        self.items.pause()
+        self.store.insert("items", name="dates")
+        self.items.add_observer(fail)
+        with self.assertRaises(ZeroDivisionError):
+            self.items.resume()
+        self.assertEqual((self.items.paused, self.items.count), (False, 4))
+
+    def test_is_not_for_collections(self):
+        self.assertFalse(hasattr(Collection([self.items]), "pause"))
+
+    def test_of_a_child_keeps_its_part_of_a_collection(self):
+        both = Collection([self.items, self.store.fetch("items", sort="-name")], fetch=True)
+        told = []
+        both.add_observer(told.append)
+        self.items.pause()
+        self.store.insert("items", name="dates")
+        self.assertEqual([len(section) for section in both], [3, 4])
+        self.items.resume()
+        self.assertEqual([[change.new_path for change in changes] for changes in told], [[(1, 0)], [(0, 3)]])
+
+
+class Reloads(StoreTestCase):
+    def test_can_not_be_replayed(self):
+        told = []
+        items = self.store.fetch("items")
+        items.add_observer(told.append)
+        items.pause()
+        items.resume(reload=True)
+        for form in (told[0], told[0].sequential()):
+            self.assertTrue(form.is_reload)
+            with self.assertRaisesRegex(MisuseError, "reload"):
+                form.apply([[1, 2, 3]])
+
+    def test_are_told_from_changes(self):
+        told = []
+        items = self.store.fetch("items")
+        items.add_observer(told.append)
+        self.store.insert("items", name="x")
+        items.set_request(Request("items", "id > 1"))
+        self.assertEqual([changes.is_reload for changes in told], [False, False])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,206 @@
+"""Random transactions: what Qt's models tell is what they show, and what their lists have."""
+
+from __future__ import annotations
+
+import os
+import random
+import unittest
+
+import test_lists_random
+from qt_support import Complaints, ListModel, Marks, Mirror, TreeModel, tester
+from test_differential import CASES, SCHEMA, Writer
+
+from fetchedresults import ChangeSet, Collection, LiveList, Placeholder, SelectRequest, Store
+
+SEEDS = [int(os.environ["FETCHEDRESULTS_SEED"])] if "FETCHEDRESULTS_SEED" in os.environ else range(5)
+TRANSACTIONS = 40
+
+# The sections are in the order of a column that changes, so that they move.
+MOVING = SelectRequest(
+    "SELECT items.id, name, rank, coalesce(list_id, 0) AS list FROM items LEFT JOIN lists ON lists.id = list_id"
+    " ORDER BY position, list, rank, items.id",
+    identity="id",
+    section="list",
+)
+
+
+class Mover(Writer):
+    """Moves rows and sections more often, and seldom deletes everything."""
+
+    def statement(self) -> None:
+        write = self.random.choices(
+            [super().statement, self.shuffle, self.part, self.order, self.fill], [6, 2, 2, 2, 3]
+        )
+        write[0]()
+
+    def all(self) -> None:
+        if self.random.random() < 0.3:
+            super().all()
+
+    def shuffle(self) -> None:
+        """New ranks for some rows, by which they are sorted."""
+        factor = self.random.choice([3, 5, 7])
+        self.store.execute(
+            f"UPDATE items SET rank = (id * {factor}) % 11 WHERE id % 3 = ?", [self.random.randint(0, 2)]
+        )
+
+    def part(self) -> None:
+        """All rows of one section go to another one."""
+        chosen = [self.random.randint(1, 4), self.random.randint(1, 4)]
+        if self.store.get("lists", chosen[0]) is not None:
+            self.store.execute("UPDATE items SET list_id = ? WHERE list_id = ?", chosen)
+
+    def order(self) -> None:
+        """New places for the sections."""
+        self.store.execute("UPDATE lists SET position = (id * ?) % 5", [self.random.randint(1, 4)])
+
+    def fill(self) -> None:
+        """Some rows that stand next to each other come, and others go where there are many."""
+        columns = self.columns()
+        with self.store.transaction():
+            for _ in range(self.random.randint(1, 4)):
+                self.store.insert("items", columns)
+            self.store.execute(
+                "DELETE FROM items WHERE id % 3 = ? AND (SELECT count(*) FROM items) > 20", [self.random.randint(0, 2)]
+            )
+
+
+COLUMNS = ["name", lambda item: item["rank"]]
+
+
+def title(section) -> str:
+    name = section.name if section.object is None else section.object.title
+    return f"{name} ({section.count})"
+
+
+class Shown:
+    """A list, with both models of it, and what checks them."""
+
+    def __init__(
+        self, controller: LiveList, complaints: Complaints, columns=COLUMNS, may_be_gone: bool = False
+    ) -> None:
+        self.controller = controller
+        models = [TreeModel(controller, columns, section_title=title), ListModel(controller, columns)]
+        self.testers = [tester(model) for model in models]
+        self.mirrors = [Mirror(model, complaints, may_be_gone) for model in models]
+        self.models = models
+        self.reloads = 0
+        controller.add_observer(self.count)
+
+    def count(self, changes: ChangeSet) -> None:
+        self.reloads += changes.is_reload
+
+    def marks(self) -> list:
+        return [Marks(model) for model in self.models]
+
+
+class Check:
+    """All lists of a test, and what is checked after each step."""
+
+    def __init__(self, test: unittest.TestCase, shown: list) -> None:
+        self.test = test
+        self.shown = shown
+        self.mirrors = [mirror for each in shown for mirror in each.mirrors]
+        for mirror in self.mirrors:
+            mirror.others = self.mirrors
+
+    def step(self, act, are_sections_kept: bool = True) -> None:
+        """Does something. Of lists that were not reloaded all persistent indexes have to stay with what they mark."""
+        before = [(each, each.reloads, each.marks()) for each in self.shown]
+        act()
+        for mirror in self.mirrors:
+            mirror.check(self.test)
+        for each, reloads, marks in before:
+            for mark in marks if each.reloads == reloads else []:
+                mark.check(self.test, are_sections_kept)
+            self.test.assertEqual([mirror.resets for mirror in each.mirrors], [each.reloads] * 2)
+
+    def close(self) -> None:
+        for each in self.shown:
+            for model in each.models:
+                model.close()
+
+
+class RandomTransactions(unittest.TestCase):
+    def test_leave_models_in_step(self):
+        for seed in SEEDS:
+            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+                self.run_seed(seed)
+
+    def run_seed(self, seed: int) -> None:
+        complaints = Complaints(self)
+        with Store() as store:
+            store.executescript(SCHEMA)
+            writer = Mover(store, seed)
+            for _ in range(6):
+                writer.lists()
+                writer.fill()
+            chosen = [CASES[(seed + place) % len(CASES)].request for place in (0, 1, 3)]
+            lists = [store.controller(request) for request in [*chosen, MOVING]]
+            for controller in lists:
+                controller.perform_fetch()
+            check = Check(self, [Shown(controller, complaints) for controller in lists])
+            chance = random.Random(seed)
+            for step in range(TRANSACTIONS):
+                with self.subTest(seed=seed, step=step):
+                    if chance.random() < 0.1:
+                        each, request = chance.choice(lists[:-1]), chance.choice(CASES).request
+                        check.step(lambda: each.set_request(request), are_sections_kept=False)
+                    else:
+                        check.step(writer.transaction)
+            self.assertEqual([each.reloads for each in check.shown], [0] * len(lists))
+            check.close()
+
+
+class Maps(test_lists_random.Maps):
+    """Section maps of rows and of keys, in all options, reordered, paused and reloaded."""
+
+    seeds = SEEDS
+
+    def run_seed(self, seed: int) -> None:
+        chance = random.Random(seed)
+        complaints = Complaints(self)
+        with Store() as store:
+            store.executescript(SCHEMA)
+            writer = Mover(store, seed)
+            for _ in range(4):
+                writer.lists()
+                writer.fill()
+            maps = [test_lists_random.new_map(store, chance) for _ in range(2)]
+            for section_map in maps:
+                section_map.perform_fetch()
+            check = Check(self, [Shown(each, complaints, may_be_gone=True) for each in maps])
+            for step in range(TRANSACTIONS):
+                with self.subTest(seed=seed, step=step):
+                    check.step(lambda: self.step(chance.choice(maps), writer, chance))
+            check.close()
+
+
+class Collections(test_lists_random.Collections):
+    """A collection of lists of two stores, children that come and go, and one around it."""
+
+    seeds = SEEDS
+
+    def run_seed(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        complaints = Complaints(self)
+        self.store, self.writer = test_lists_random.new_store(seed)
+        self.other, self.other_writer = test_lists_random.new_store(seed + 1000)
+        with self.store, self.other:
+            collection = Collection([self.flat(), (self.sectioned(), Placeholder("No results", "#")), self.map()])
+            outer = Collection([Placeholder("Start"), collection, self.flat()], fetch=True)
+            alone = self.store.fetch("items", sort=["-rank", "name"], section="list_id")
+            columns = [lambda item: item.identity, lambda item: list(item.values())]
+            check = Check(
+                self, [Shown(each, complaints, columns, may_be_gone=True) for each in (collection, outer, alone)]
+            )
+            for step in range(TRANSACTIONS):
+                with self.subTest(seed=seed, step=step):
+                    # A list with another request makes other sections.
+                    check.step(lambda: self.step(collection), are_sections_kept=False)
+            self.assertEqual(check.shown[-1].reloads, 0)
+            check.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
