@@ -105,7 +105,7 @@ extension Store {
         dataVersion = data
         let touched = capture.take()
         if reread == .schema {
-            tables = [:]
+            tables = KnownTables()
             capture.removeWatches()
         }
         return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)

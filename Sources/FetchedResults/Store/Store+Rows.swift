@@ -89,7 +89,7 @@ extension Store {
         let identities = Identities()
         return FetchedObject(
             id: identities.newID(outsideLists: identity), identities: identities, content: statement.record(from: 0, count: entity.columns.count),
-            layout: ObjectLayout(entity: entity.displayName, columns: entity.columns.map(\.name)))
+            layout: tables.layout(of: entity))
     }
 
     /// The condition that a row has an identity of `count` values.

@@ -21,7 +21,7 @@ public final class Store {
     var wantsDispatch = false
     /// Whether a statement ran that may have changed the schema.
     var mayHaveChangedSchema = false {
-        didSet { if mayHaveChangedSchema { tables = [:] } }
+        didSet { if mayHaveChangedSchema { tables = KnownTables() } }
     }
     var schemaVersions: [String: Int64] = [:]
     /// Counts the changes of the schema.
@@ -29,8 +29,8 @@ public final class Store {
     var dataVersion: Int64 = 0
     /// What the pager counted when the last round ended: it has counted on if anybody committed since.
     var pagerVersion: UInt32 = 0
-    /// Tables by the names under which the program wrote to them, until the schema changes.
-    var tables: [String: Entity] = [:]
+    /// What is known of tables until the schema changes.
+    var tables = KnownTables()
     /// Controllers whose fetch in the background is under way.
     var fetching: [FetchedResultsController] = []
     /// Tells the program that there is something to dispatch; made when it is first asked for.
@@ -96,7 +96,7 @@ public final class Store {
         subscriptions.removeAll()
         for controller in fetching { controller.cancelFetch() }
         fetching = []
-        tables = [:]
+        tables = KnownTables()
         statements = [:]
         connection.close()
     }
