@@ -24,14 +24,33 @@
     suite(delivery_transaction) \
     suite(delivery_capture) \
     suite(delivery_related) \
+    suite(pause) \
     suite(fetch) \
     suite(dispatch) \
     suite(select) \
     suite(change_set) \
     suite(observer) \
     suite(callback) \
+    suite(section_map) \
+    suite(section_map_key) \
+    suite(section_map_section) \
+    suite(section_map_change) \
+    suite(section_map_record) \
+    suite(section_map_order) \
+    suite(section_map_option) \
+    suite(section_map_error) \
+    suite(collection) \
+    suite(collection_change) \
+    suite(collection_children) \
+    suite(placeholder) \
+    suite(collection_error) \
+    suite(collection_callback) \
+    suite(section_map_conflict) \
+    suite(collection_place) \
     suite(misuse_handle) \
     suite(misuse_argument) \
+    suite(random_map) \
+    suite(random_collection) \
     suite(random)
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
