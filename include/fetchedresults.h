@@ -26,5 +26,8 @@
 #include "fetchedresults/controller.h"
 #include "fetchedresults/section_map.h"
 #include "fetchedresults/collection.h"
+#include "fetchedresults/coordinator.h"
+#include "fetchedresults/data_source.h"
+#include "fetchedresults/entity_list.h"
 
 #endif

@@ -42,6 +42,16 @@ static void section_layout(void)
     PLACE(fr_section, index, 72);
 }
 
+static void place_layouts(void)
+{
+    CHECK_INT(sizeof(fr_row_places), 32);
+    PLACE(fr_row_places, old_path, 0);
+    PLACE(fr_row_places, new_path, 16);
+    CHECK_INT(sizeof(fr_section_places), 16);
+    PLACE(fr_section_places, old_index, 0);
+    PLACE(fr_section_places, new_index, 8);
+}
+
 /* These begin with their size and may grow at the end; what is there stays where it is. */
 static void growing_layouts(void)
 {
@@ -73,6 +83,17 @@ static void growing_layouts(void)
     PLACE(fr_section_map_options, empty_sections, 24);
     PLACE(fr_section_map_options, items_without_section, 28);
     CHECK(sizeof(fr_section_map_options) >= 32);
+    PLACE(fr_view, struct_size, 0);
+    PLACE(fr_view, reload, 8);
+    PLACE(fr_view, step, 96);
+    PLACE(fr_view, error, 120);
+    CHECK(sizeof(fr_view) >= 128);
+    PLACE(fr_cells, struct_size, 0);
+    PLACE(fr_cells, reuse_identifier, 8);
+    PLACE(fr_cells, configure_supplementary, 56);
+    CHECK(sizeof(fr_cells) >= 64);
+    PLACE(fr_entity, struct_size, 0);
+    CHECK(sizeof(fr_entity) >= 88);
 }
 
 static void enumeration_values(void)
@@ -108,6 +129,7 @@ static void enumeration_values(void)
 TESTS(layout_tests) = {
     TEST(value_layout),
     TEST(change_layout),
+    TEST(place_layouts),
     TEST(section_layout),
     TEST(growing_layouts),
     TEST(enumeration_values),

@@ -160,8 +160,62 @@ static void shows_the_columns_of_the_request(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void values_in_one_call(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_object *object = first_of(list);
+    fr_value values[4] = {fr_null(), fr_null(), fr_null(), fr_null()};
+    CHECK_OK(fr_object_values(values, 3, object));
+    CHECK_TEXT(value_text(values[0]), "7");
+    CHECK_TEXT(value_text(values[1]), "a");
+    CHECK_TEXT(value_text(values[2]), "1.5");
+    values[1] = fr_null();
+    CHECK_OK(fr_object_values(values, 1, object));
+    CHECK_INT(values[1].type, FR_TYPE_NULL);
+    CHECK_OK(fr_object_values(values, 0, object));
+    CHECK_STATUS(fr_object_values(values, 4, object), FR_RANGE);
+    CHECK_STATUS(fr_object_values(NULL, 1, object), FR_MISUSE);
+    fr_object_unref(object);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static uint64_t layout_of(fr_object *object)
+{
+    uint64_t layout = 0;
+    CHECK_OK(fr_object_layout(&layout, object));
+    CHECK(layout != 0);
+    return layout;
+}
+
+/* The same number for the objects of one list or table; another after its columns changed. */
+static void layout_has_a_number(void)
+{
+    fr_store *store = store_with(SCHEMA);
+    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_value seven = fr_integer(7);
+    fr_object *first = first_of(list), *second = first_of(list), *row = NULL, *same = NULL, *wider = NULL;
+    CHECK_INT(layout_of(first), layout_of(second));
+    CHECK_OK(fr_store_object(&row, store, "items", &seven, 1));
+    CHECK_OK(fr_store_object(&same, store, "items", &seven, 1));
+    CHECK_INT(layout_of(row), layout_of(same));
+    run(store, "ALTER TABLE items ADD COLUMN more");
+    CHECK_OK(fr_store_object(&wider, store, "items", &seven, 1));
+    CHECK(layout_of(wider) != layout_of(row));
+    fr_object_unref(first);
+    fr_object_unref(second);
+    fr_object_unref(row);
+    fr_object_unref(same);
+    fr_object_unref(wider);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(object_tests) = {
     TEST(tells_entity_identity_and_columns),
+    TEST(values_in_one_call),
+    TEST(layout_has_a_number),
     TEST(composite_identity_is_in_the_order_of_the_key),
     TEST(indexes_out_of_range),
     TEST(never_changes_and_outlives_everything),

@@ -101,6 +101,10 @@ func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .
 func controller(_ handle: OpaquePointer?) throws -> ControllerBox { try find(handle, .controller, "controller") }
 func placeholder(_ handle: OpaquePointer?) throws -> Placeholder { try find(handle, .placeholder, "placeholder") }
 func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
+func coordinator(_ handle: OpaquePointer?) throws -> CoordinatorBox { try find(handle, .coordinator, "coordinator") }
+func dataSource(_ handle: OpaquePointer?) throws -> DataSourceBox { try find(handle, .dataSource, "data source") }
+func cell(_ handle: OpaquePointer?) throws -> CellBox { try find(handle, .cell, "cell") }
+func entityList(_ handle: OpaquePointer?) throws -> EntityListBox { try find(handle, .entityList, "entity list") }
 
 private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws -> Object {
     guard let object = HandleTable.find(handle, kind) else {

@@ -9,6 +9,10 @@ enum HandleKind: UInt8 {
     case controller = 5
     case changeSet = 6
     case placeholder = 7
+    case coordinator = 8
+    case dataSource = 9
+    case cell = 10
+    case entityList = 11
 }
 
 /// The objects that C programs hold.

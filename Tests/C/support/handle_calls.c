@@ -84,6 +84,8 @@ CALL(fr_object_column_count, OUT, handle)
 CALL(fr_object_column_name, OUT, handle, 0)
 CALL(fr_object_column_index, OUT, handle, "id")
 CALL(fr_object_value, OUT, handle, 0)
+CALL(fr_object_values, OUT, 1, handle)
+CALL(fr_object_layout, OUT, handle)
 CALL(fr_object_value_named, OUT, handle, "id")
 CALL(fr_request_set_identity, handle, names, 1)
 CALL(fr_request_set_predicate, handle, "1", NULL, 0)
@@ -189,6 +191,8 @@ const struct handle_call handle_calls[] = {
     ROW(OBJECT, fr_object_column_name),
     ROW(OBJECT, fr_object_column_index),
     ROW(OBJECT, fr_object_value),
+    ROW(OBJECT, fr_object_values),
+    ROW(OBJECT, fr_object_layout),
     ROW(OBJECT, fr_object_value_named),
     ROW(REQUEST, fr_request_set_identity),
     ROW(REQUEST, fr_request_set_predicate),

@@ -47,6 +47,9 @@
     suite(collection_callback) \
     suite(section_map_conflict) \
     suite(collection_place) \
+    suite(coordinator) \
+    suite(data_source) \
+    suite(entity_list) \
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(random_map) \

@@ -1,0 +1,43 @@
+internal import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+/// A cell that shows columns, and tells the program when it was given another object.
+final class CellBox: ColumnCell {
+    /// The handle under which the callback gets to know the cell.
+    var handle: OpaquePointer?
+    private let changed: fr_cell_changed?
+    private let userData: UserData
+    private var isEnded = false
+    /// The texts of the object's columns, as far as they were asked for.
+    private var lent: [Int: CString] = [:]
+
+    init(columns: [String], _ changed: fr_cell_changed?, _ userData: UserData) {
+        self.changed = changed
+        self.userData = userData
+        super.init(columns: columns)
+    }
+
+    func end() { isEnded = true }
+
+    override func show() {
+        lent = [:]
+        if !isEnded { changed?(handle, userData.pointer) }
+    }
+
+    func value(_ index: Int) throws -> fr_value {
+        guard let object else { throw StoreError(.notFound, "the cell has no object") }
+        guard let column = object.index(of: columns[index]) else {
+            throw StoreError(.schema, "the object shows no column named \(columns[index])")
+        }
+        guard let content = object.content else { throw StoreError(.gone, "the values of the deleted row are not known") }
+        return borrowedValue(content, column)
+    }
+
+    func text(_ index: Int) -> UnsafePointer<CChar> {
+        if let known = lent[index] { return known.pointer }
+        let text = CString(texts[index])
+        lent[index] = text
+        return text.pointer
+    }
+}

@@ -1,0 +1,49 @@
+internal import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+/// A coordinator, or that of an entity list, which has another one for each store.
+final class CoordinatorBox {
+    private let view: ViewAdapter
+    private let find: () -> (coordinator: Coordinator?, list: ControllerBox?)
+
+    init(_ view: ViewAdapter, _ find: @escaping () -> (coordinator: Coordinator?, list: ControllerBox?)) {
+        self.view = view
+        self.find = find
+    }
+
+    deinit { end() }
+
+    /// Ends all callbacks.
+    func end() {
+        view.end()
+        find().coordinator?.end()
+    }
+
+    /// The coordinator, whether its list is still there or not.
+    var coordinator: Coordinator {
+        get throws {
+            guard let coordinator = find().coordinator else {
+                throw StoreError(.notFetched, "the entity list has no store yet")
+            }
+            return coordinator
+        }
+    }
+
+    /// The handle of the list.
+    var list: OpaquePointer? {
+        get throws {
+            _ = try coordinator
+            guard let list = find().list?.handle else { throw StoreError(.misuse, "the list of the coordinator was freed") }
+            return list
+        }
+    }
+
+    /// The coordinator of a list that is still there.
+    var following: Coordinator {
+        get throws {
+            _ = try list
+            return try coordinator
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+/// A data source of any kind of items.
+final class DataSourceBox {
+    let items: AnyItems
+    let table: TableDataSource<AnyItems, CellsAdapter>
+    let grid: CollectionDataSource<AnyItems, CellsAdapter, CellsAdapter>
+    let cells: CellsAdapter
+    /// Strings that were lent out, by their text, until the list changes.
+    private var lent: [String: CString] = [:]
+    private var version = 0
+
+    init(_ items: AnyItems, _ cells: CellsAdapter) {
+        self.items = items
+        self.cells = cells
+        table = TableDataSource(items, configurator: cells)
+        grid = CollectionDataSource(items, configurator: cells, supplements: cells)
+    }
+
+    deinit { end() }
+
+    /// Ends all callbacks.
+    func end() { cells.end() }
+
+    /// A text that lives until the list changes.
+    func lend(_ text: String) -> UnsafePointer<CChar> {
+        let now = items.list?.announcer.version ?? 0
+        if version != now {
+            version = now
+            lent = [:]
+        }
+        if let known = lent[text] { return known.pointer }
+        let new = CString(text)
+        lent[text] = new
+        return new.pointer
+    }
+
+    /// The number of a section that is there.
+    func section(_ section: Int64) throws -> Int { try checked(section, below: items.numberOfSections, "section") }
+}
+
+/// The items of a list, an array or a picker; nil is the blank row of the last.
+final class AnyItems: ItemSource {
+    private let base: any ItemSource<FetchedObject?>
+    private let lists: ListItems?
+
+    /// The list that is shown, if it is one.
+    var list: (any LiveList)? { lists?.list }
+
+    init(_ base: any ItemSource<FetchedObject?>, _ lists: ListItems?) {
+        self.base = base
+        self.lists = lists
+    }
+
+    convenience init(_ list: ListItems) { self.init(OptionalItems(list), list) }
+    convenience init(_ objects: [FetchedObject]) { self.init(OptionalItems(ArrayItems(objects)), nil) }
+    convenience init(picker list: ListItems, hasBlankRow: Bool) {
+        self.init(PickerItems(list, hasBlankRow: hasBlankRow), list)
+    }
+
+    var numberOfSections: Int { base.numberOfSections }
+    func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
+    func item(at path: IndexPath) throws -> FetchedObject? { try base.item(at: path) }
+    func indexPath(of item: FetchedObject?) throws -> IndexPath? { try base.indexPath(of: item) }
+    func sectionName(_ section: Int) -> String? { base.sectionName(section) }
+    var sectionIndexTitles: [String] { base.sectionIndexTitles }
+    func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
+}
+
+/// Items none of which is nil, as ones that might be.
+private final class OptionalItems<Base: ItemSource>: ItemSource where Base.Item == FetchedObject {
+    private let base: Base
+
+    init(_ base: Base) { self.base = base }
+
+    var numberOfSections: Int { base.numberOfSections }
+    func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
+    func item(at path: IndexPath) throws -> FetchedObject? { try base.item(at: path) }
+    func indexPath(of item: FetchedObject?) throws -> IndexPath? { try item.flatMap { try base.indexPath(of: $0) } }
+    func sectionName(_ section: Int) -> String? { base.sectionName(section) }
+    var sectionIndexTitles: [String] { base.sectionIndexTitles }
+    func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
+}
+
+/// A path of the caller's that fits into one of the core.
+func path(_ path: fr_index_path) throws -> IndexPath {
+    guard let section = Int32(exactly: path.section), let row = Int32(exactly: path.row) else {
+        throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")
+    }
+    return IndexPath(section: Int(section), row: Int(row))
+}
+
+/// Objects of the caller.
+func objects(_ pointer: UnsafePointer<OpaquePointer?>?, _ count: Int) throws -> [FetchedObject] {
+    try array(pointer, count, "objects").map { try object($0) }
+}

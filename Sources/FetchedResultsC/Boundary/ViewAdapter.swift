@@ -1,0 +1,152 @@
+internal import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+/// Passes what a coordinator tells its view on to C callbacks.
+final class ViewAdapter: CoordinatedView {
+    private let callbacks: fr_view
+    private let userData: UserData
+    let options: ViewOptions
+    /// The handle under which callbacks get to know the coordinator.
+    var handle: OpaquePointer?
+    /// The list that is shown, to be asked how long its sections are.
+    var list: () -> (any LiveList)? = { nil }
+    /// Whether nothing may be called any more.
+    private(set) var isEnded = false
+    /// Counts the lists that the view has shown: a batch of one ends when it shows another.
+    private var listNumber = 0
+
+    init(_ callbacks: fr_view, flags: UInt32, _ userData: UserData) throws {
+        let known = UInt32(FR_VIEW_NO_ROW_MOVES | FR_VIEW_NO_SECTION_MOVES | FR_VIEW_DIFFERENCE)
+        guard flags & ~known == 0 else { throw StoreError(.range, "the flags of the view are unknown: \(flags)") }
+        self.callbacks = callbacks
+        self.userData = userData
+        let hasStep = callbacks.step != nil
+        func isWithout(_ flag: Int, _ hasMoves: Bool) -> Bool { flags & UInt32(flag) != 0 || !hasMoves && !hasStep }
+        options = ViewOptions(
+            form: hasStep ? .steps : .groups,
+            rowMoves: isWithout(FR_VIEW_NO_ROW_MOVES, callbacks.row_moves != nil) ? .deletesAndInserts : .moves,
+            sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.section_moves != nil) ? .deletesAndInserts : .moves,
+            resume: flags & UInt32(FR_VIEW_DIFFERENCE) != 0 ? .difference : .reload)
+    }
+
+    func end() { isEnded = true }
+
+    /// Ends the batch under way, if there is one.
+    func endBatch() { listNumber += 1 }
+
+    var hasCellUpdates: Bool { callbacks.update_cell != nil }
+    var hasRowReloads: Bool { callbacks.row_reloads != nil }
+
+    // MARK: Batches
+
+    func reload() {
+        if !isEnded { callbacks.reload?(handle, userData.pointer) }
+    }
+
+    func canApply(_ batch: ViewBatch) -> Bool {
+        callbacks.step != nil
+            || (batch.sectionDeletes.isEmpty || callbacks.section_deletes != nil)
+                && (batch.sectionInserts.isEmpty || callbacks.section_inserts != nil)
+                && (batch.rowDeletes.isEmpty || callbacks.row_deletes != nil)
+                && (batch.rowInserts.isEmpty || callbacks.row_inserts != nil)
+                && (batch.rowReloads.isEmpty || callbacks.row_reloads != nil) && hasGroups
+    }
+
+    /// Whether it is told of groups at all.
+    private var hasGroups: Bool {
+        callbacks.section_deletes != nil || callbacks.section_inserts != nil || callbacks.section_moves != nil
+            || callbacks.row_deletes != nil || callbacks.row_inserts != nil || callbacks.row_moves != nil
+            || callbacks.row_reloads != nil || callbacks.section_updates != nil
+    }
+
+    func apply(_ batch: ViewBatch) {
+        guard !isEnded else { return }
+        let number = listNumber
+        callbacks.begin?(handle, userData.pointer)
+        if callbacks.step == nil { tellGroups(batch, number) } else { tellSteps(batch, number) }
+        if goesOn(number) { callbacks.end?(handle, userData.pointer) }
+    }
+
+    /// Whether a batch is still to be told: not if a callback has freed the coordinator or the list, or closed the store.
+    private func goesOn(_ number: Int) -> Bool {
+        !isEnded && number == listNumber && (try? list()?.numberOfObjects) != nil
+    }
+
+    private typealias GroupCallback<Entry> = (OpaquePointer?, UnsafePointer<Entry>?, Int, UnsafeMutableRawPointer?) -> Void
+
+    private func tellGroups(_ batch: ViewBatch, _ number: Int) {
+        tell(batch.sectionDeletes.map(Int64.init), callbacks.section_deletes, number)
+        tell(batch.sectionInserts.map(Int64.init), callbacks.section_inserts, number)
+        tell(batch.sectionMoves.map(fr_section_places.init), callbacks.section_moves, number)
+        tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.row_deletes, number)
+        tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.row_inserts, number)
+        tell(batch.rowMoves.map(fr_row_places.init), callbacks.row_moves, number)
+        tell(batch.rowReloads.map(fr_row_places.init), callbacks.row_reloads, number)
+        tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.section_updates, number)
+    }
+
+    private func tell<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
+        guard goesOn(number), !entries.isEmpty, let callback else { return }
+        entries.withUnsafeBufferPointer { callback(handle, $0.baseAddress, $0.count, userData.pointer) }
+    }
+
+    private func tellSteps(_ batch: ViewBatch, _ number: Int) {
+        let list = list()
+        let steps = batch.steps { section in (try? list?.numberOfObjects(inSection: section)) ?? 0 }
+        for step in steps where goesOn(number) {
+            let isSection = step.change.kind == .section
+            func place(_ path: IndexPath?) -> IndexPath? {
+                path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 }
+            }
+            var record = fr_change(
+                isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source), place(step.change.target),
+                step.change.changedColumns)
+            callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
+        }
+    }
+
+    // MARK: Cells, count and failures
+
+    func updateCell(_ path: IndexPath, _ object: FetchedObject) {
+        guard !isEnded, let callback = callbacks.update_cell, let object = try? newObjectHandle(object) else { return }
+        callback(handle, fr_index_path(path), object, userData.pointer)
+        HandleTable.release(object, .object)
+    }
+
+    func countChanged(_ count: Int) {
+        if !isEnded { callbacks.count_changed?(handle, Int64(count), userData.pointer) }
+    }
+
+    func failed(_ error: StoreError) {
+        guard !isEnded, let callback = callbacks.error else { return }
+        let message = CString(error.message)
+        withExtendedLifetime(message) { callback(handle, error.status.rawValue, message.pointer, userData.pointer) }
+    }
+}
+
+extension fr_row_places {
+    fileprivate init(_ places: RowPlaces) {
+        self.init(old_path: fr_index_path(places.old), new_path: fr_index_path(places.new))
+    }
+}
+
+extension fr_section_places {
+    fileprivate init(_ places: SectionPlaces) { self.init(old_index: Int64(places.old), new_index: Int64(places.new)) }
+}
+
+/// The callbacks of a view, copied; none of NULL if that is allowed.
+func view(_ pointer: UnsafePointer<fr_view>?, isOptional: Bool = false) throws -> fr_view {
+    if pointer == nil, isOptional { return fr_view() }
+    let view = try required(pointer, "view")
+    try checkSize(view.pointee.struct_size, of: fr_view.self, "view")
+    return view.pointee
+}
+
+/// Checks the struct_size of a struct of the caller, before anything else of it is read.
+func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
+    guard size >= MemoryLayout<Struct>.size else {
+        throw StoreError(.range, "struct_size of the \(name) is too small: \(size)")
+    }
+}

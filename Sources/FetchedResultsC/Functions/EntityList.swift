@@ -1,0 +1,84 @@
+public import CFetchedResults
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_entity_list_new") @implementation
+public func fr_entity_list_new(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ entity: UnsafePointer<fr_entity>!, _ callbacks: UnsafePointer<fr_view>!,
+    _ cellCallbacks: UnsafePointer<fr_cells>!, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let out = try required(out, "out")
+        let entity = try required(entity, "entity")
+        try checkSize(entity.pointee.struct_size, of: fr_entity.self, "entity")
+        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.pointee.view_flags, userData)
+        let box = try EntityListBox(try named(entity.pointee), view, try cells(cellCallbacks), userData)
+        out.pointee = try newHandle(box, .entityList)
+    }
+}
+
+/// What the program named, copied.
+private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
+    // The functions that build requests check what they are given.
+    var request: OpaquePointer?
+    try passing(fr_request_new(&request, entity.entity))
+    defer { fr_request_free(request) }
+    for sort in try array(entity.sorts, entity.sort_count, "sorts") {
+        try passing(fr_request_add_sort(request, sort.key_path, sort.flags, sort.collation))
+    }
+    if entity.batch_size != 0 { try passing(fr_request_set_batch_size(request, entity.batch_size)) }
+    return EntityListBox.Entity(
+        callbacks: entity, request: try FetchedResultsC.request(request).request,
+        reuseIdentifier: try optionalString(entity.reuse_identifier, "reuse_identifier"))
+}
+
+private func passing(_ status: fr_status) throws { if status != 0 { throw PassedStatus(status: status) } }
+
+@_cdecl("fr_entity_list_free") @implementation
+public func fr_entity_list_free(_ handle: OpaquePointer!) {
+    guard let box = HandleTable.release(handle, .entityList) as? EntityListBox else { return }
+    box.end()
+}
+
+@_cdecl("fr_entity_list_set_store") @implementation
+public func fr_entity_list_set_store(_ handle: OpaquePointer!, _ store: OpaquePointer!) -> fr_status {
+    status { try entityList(handle).setStore(store) }
+}
+
+@_cdecl("fr_entity_list_list") @implementation
+public func fr_entity_list_list(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        guard let list = try entityList(handle).listHandle else {
+            throw StoreError(.notFound, "the entity list has no store yet")
+        }
+        out.pointee = list
+    }
+}
+
+@_cdecl("fr_entity_list_coordinator") @implementation
+public func fr_entity_list_coordinator(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try entityList(handle).coordinatorHandle }
+}
+
+@_cdecl("fr_entity_list_data_source") @implementation
+public func fr_entity_list_data_source(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try entityList(handle).dataSourceHandle }
+}
+
+@_cdecl("fr_entity_list_add_item") @implementation
+public func fr_entity_list_add_item(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!,
+    _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ values: UnsafePointer<fr_value>!, _ count: Int
+) -> fr_status {
+    status {
+        let item = try entityList(handle).addItem(columns, values, count)
+        if let out { out.pointee = item } else { HandleTable.release(item, .object) }
+    }
+}
+
+@_cdecl("fr_entity_list_delete_item") @implementation
+public func fr_entity_list_delete_item(_ handle: OpaquePointer!, _ place: fr_index_path) -> fr_status {
+    status { try entityList(handle).deleteItem(at: try path(place)) }
+}
