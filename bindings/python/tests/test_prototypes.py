@@ -19,6 +19,10 @@ HANDLES = {
     "fr_object": _types.ObjectHandle,
     "fr_change_set": _types.ChangeSetHandle,
     "fr_placeholder": _types.PlaceholderHandle,
+    "fr_coordinator": _types.CoordinatorHandle,
+    "fr_data_source": _types.DataSourceHandle,
+    "fr_cell": _types.CellHandle,
+    "fr_entity_list": _types.EntityListHandle,
 }
 STRUCTURES = {
     "fr_value": _types.Value,
@@ -29,6 +33,12 @@ STRUCTURES = {
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
     "fr_section_map_options": _types.SectionMapOptions,
+    "fr_row_places": _types.RowPlaces,
+    "fr_section_places": _types.SectionPlaces,
+    "fr_view": _types.View,
+    "fr_cells": _types.Cells,
+    "fr_entity_sort": _types.EntitySort,
+    "fr_entity": _types.Entity,
 }
 FUNCTIONS = {
     "fr_destroy": _types.Destroy,
@@ -37,6 +47,7 @@ FUNCTIONS = {
     "fr_progress_function": _types.ProgressFunction,
     "fr_completion_function": _types.CompletionFunction,
     "fr_index_title_function": _types.IndexTitleFunction,
+    "fr_cell_changed": _types.CellChangedFunction,
 }
 NUMBERS = {
     "void": None,
@@ -111,13 +122,20 @@ class Prototypes(unittest.TestCase):
                     [strings.get(each, each) for each in expected],
                 )
 
-    def test_observers_have_the_callbacks_of_the_header(self):
-        body = re.search(r"typedef struct fr_observer \{(.*?)\} fr_observer;", headers(), re.DOTALL).group(1)
-        members = re.findall(r"void \(\*(\w+)\)\(([^()]*)\);", body)
-        self.assertEqual([name for name, _ in members], [name for name, _ in _types.Observer._fields_[1:]])
-        for (_, parameters), (_, function) in zip(members, _types.Observer._fields_[1:]):
-            expected = tuple(ctype(each, is_parameter=True) for each in parameters.split(","))
-            self.assertEqual(function._argtypes_, expected)
+    def test_structures_of_callbacks_have_those_of_the_header(self):
+        structures = {"fr_observer": 1, "fr_view": 1, "fr_cells": 1, "fr_entity": 8}
+        for name, others in structures.items():
+            body = re.search(rf"typedef struct {name} \{{(.*?)\}} {name};", headers(), re.DOTALL).group(1)
+            members = re.findall(r"([\w ]+[ *]+)\(\*(\w+)\)\(([^()]*)\);", body)
+            fields = STRUCTURES[name]._fields_[others:]
+            self.assertEqual([member for _, member, _ in members], [field for field, _ in fields])
+            for (result, member, parameters), (_, function) in zip(members, fields):
+                with self.subTest(name, member=member):
+                    expected = tuple(ctype(each, is_parameter=True) for each in parameters.split(","))
+                    self.assertEqual(function._argtypes_, expected)
+                    # A string that a callback returns is an address to ctypes.
+                    kind = ctype(result, is_parameter=False)
+                    self.assertEqual(function._restype_, ctypes.c_void_p if kind is ctypes.c_char_p else kind)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,19 @@ from typing import Any, Callable
 
 from . import _library
 from ._types import (
+    CellChangedFunction,
+    CellPointer,
+    Cells,
     ChangeSetPointer,
     CollationCompare,
     CompletionFunction,
     ControllerPointer,
+    CoordinatorPointer,
     CountersInfo,
+    DataSourcePointer,
     Destroy,
+    Entity,
+    EntityListPointer,
     IndexTitleFunction,
     ObjectPointer,
     Observer,
@@ -28,6 +35,7 @@ from ._types import (
     StorePointer,
     TransactionFunction,
     Value,
+    View,
 )
 
 _loaded = _library.load()
@@ -257,3 +265,87 @@ fr_collection_index_of_placeholder = _status(
     "fr_collection_index_of_placeholder", _integer_out, ControllerPointer, PlaceholderPointer
 )
 fr_collection_child_of_section = _status("fr_collection_child_of_section", _integer_out, ControllerPointer, c_int64)
+
+# coordinator.h
+fr_coordinator_new = _status(
+    "fr_coordinator_new", POINTER(CoordinatorPointer), ControllerPointer, POINTER(View), c_uint32, c_void_p, Destroy
+)
+fr_coordinator_free = _function("fr_coordinator_free", None, CoordinatorPointer)
+fr_coordinator_load_data = _status("fr_coordinator_load_data", CoordinatorPointer, c_bool)
+fr_coordinator_set_paused = _status("fr_coordinator_set_paused", CoordinatorPointer, c_bool)
+fr_coordinator_is_paused = _status("fr_coordinator_is_paused", _bool_out, CoordinatorPointer)
+fr_coordinator_is_loaded = _status("fr_coordinator_is_loaded", _bool_out, CoordinatorPointer)
+fr_coordinator_list = _status("fr_coordinator_list", POINTER(ControllerPointer), CoordinatorPointer)
+
+# data_source.h
+fr_data_source_new = _status(
+    "fr_data_source_new", POINTER(DataSourcePointer), ControllerPointer, POINTER(Cells), c_void_p, Destroy
+)
+fr_data_source_new_array = _status(
+    "fr_data_source_new_array",
+    POINTER(DataSourcePointer),
+    POINTER(ObjectPointer),
+    c_size_t,
+    POINTER(Cells),
+    c_void_p,
+    Destroy,
+)
+fr_data_source_new_picker = _status(
+    "fr_data_source_new_picker",
+    POINTER(DataSourcePointer),
+    ControllerPointer,
+    c_bool,
+    POINTER(Cells),
+    c_void_p,
+    Destroy,
+)
+fr_data_source_free = _function("fr_data_source_free", None, DataSourcePointer)
+fr_data_source_section_count = _status("fr_data_source_section_count", _integer_out, DataSourcePointer)
+fr_data_source_row_count = _status("fr_data_source_row_count", _integer_out, DataSourcePointer, c_int64)
+fr_data_source_object_at = _status("fr_data_source_object_at", POINTER(ObjectPointer), DataSourcePointer, Path)
+fr_data_source_index_path_of = _status("fr_data_source_index_path_of", _path_out, DataSourcePointer, ObjectPointer)
+fr_data_source_cell = _status("fr_data_source_cell", POINTER(c_void_p), DataSourcePointer, Path)
+fr_data_source_update_visible_cell = _status(
+    "fr_data_source_update_visible_cell", DataSourcePointer, Path, ObjectPointer
+)
+fr_data_source_supplementary = _status(
+    "fr_data_source_supplementary", POINTER(c_void_p), DataSourcePointer, c_char_p, Path
+)
+fr_data_source_set_system_headers = _status("fr_data_source_set_system_headers", DataSourcePointer, c_bool)
+fr_data_source_set_default_section_title = _status(
+    "fr_data_source_set_default_section_title", DataSourcePointer, c_char_p
+)
+fr_data_source_set_table_index = _status("fr_data_source_set_table_index", DataSourcePointer, c_bool)
+fr_data_source_section_title = _status("fr_data_source_section_title", _string_out, DataSourcePointer, c_int64)
+fr_data_source_index_title_count = _status("fr_data_source_index_title_count", _integer_out, DataSourcePointer)
+fr_data_source_index_title = _status("fr_data_source_index_title", _string_out, DataSourcePointer, c_int64)
+fr_data_source_section_for_index_title = _status(
+    "fr_data_source_section_for_index_title", _integer_out, DataSourcePointer, c_char_p, c_int64
+)
+fr_data_source_selected_objects = _status(
+    "fr_data_source_selected_objects", POINTER(ObjectPointer), POINTER(c_size_t), DataSourcePointer, _path_out, c_size_t
+)
+fr_data_source_select_objects = _status(
+    "fr_data_source_select_objects", _path_out, POINTER(c_size_t), DataSourcePointer, POINTER(ObjectPointer), c_size_t
+)
+fr_cell_new = _status("fr_cell_new", POINTER(CellPointer), _strings, c_size_t, CellChangedFunction, c_void_p, Destroy)
+fr_cell_free = _function("fr_cell_free", None, CellPointer)
+fr_cell_set_object = _status("fr_cell_set_object", CellPointer, ObjectPointer)
+fr_cell_object = _status("fr_cell_object", POINTER(ObjectPointer), CellPointer)
+fr_cell_column_count = _status("fr_cell_column_count", _integer_out, CellPointer)
+fr_cell_value = _status("fr_cell_value", _value, CellPointer, c_int64)
+fr_cell_text = _status("fr_cell_text", _string_out, CellPointer, c_int64)
+
+# entity_list.h
+fr_entity_list_new = _status(
+    "fr_entity_list_new", POINTER(EntityListPointer), POINTER(Entity), POINTER(View), POINTER(Cells), c_void_p, Destroy
+)
+fr_entity_list_free = _function("fr_entity_list_free", None, EntityListPointer)
+fr_entity_list_set_store = _status("fr_entity_list_set_store", EntityListPointer, StorePointer)
+fr_entity_list_list = _status("fr_entity_list_list", POINTER(ControllerPointer), EntityListPointer)
+fr_entity_list_coordinator = _status("fr_entity_list_coordinator", POINTER(CoordinatorPointer), EntityListPointer)
+fr_entity_list_data_source = _status("fr_entity_list_data_source", POINTER(DataSourcePointer), EntityListPointer)
+fr_entity_list_add_item = _status(
+    "fr_entity_list_add_item", POINTER(ObjectPointer), EntityListPointer, _strings, _values, c_size_t
+)
+fr_entity_list_delete_item = _status("fr_entity_list_delete_item", EntityListPointer, Path)

@@ -175,3 +175,135 @@ class SectionMapOptions(Structure):
         ("empty_sections", c_int32),
         ("items_without_section", c_int32),
     ]
+
+
+# Coordinators, data sources and entity lists.
+
+
+class CoordinatorHandle(Structure):
+    """`fr_coordinator`."""
+
+
+class DataSourceHandle(Structure):
+    """`fr_data_source`."""
+
+
+class CellHandle(Structure):
+    """`fr_cell`."""
+
+
+class EntityListHandle(Structure):
+    """`fr_entity_list`."""
+
+
+CoordinatorPointer = POINTER(CoordinatorHandle)
+DataSourcePointer = POINTER(DataSourceHandle)
+CellPointer = POINTER(CellHandle)
+EntityListPointer = POINTER(EntityListHandle)
+
+
+class RowPlaces(Structure):
+    """`fr_row_places`."""
+
+    _fields_ = [("old_path", Path), ("new_path", Path)]
+
+
+class SectionPlaces(Structure):
+    """`fr_section_places`."""
+
+    _fields_ = [("old_index", c_int64), ("new_index", c_int64)]
+
+
+ViewFunction = CFUNCTYPE(None, CoordinatorPointer, c_void_p)
+SectionsFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(c_int64), c_size_t, c_void_p)
+SectionPlacesFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(SectionPlaces), c_size_t, c_void_p)
+RowsFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(Path), c_size_t, c_void_p)
+RowPlacesFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(RowPlaces), c_size_t, c_void_p)
+StepFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(Record), Path, c_void_p)
+UpdateCellFunction = CFUNCTYPE(None, CoordinatorPointer, Path, ObjectPointer, c_void_p)
+CountFunction = CFUNCTYPE(None, CoordinatorPointer, c_int64, c_void_p)
+ViewErrorFunction = CFUNCTYPE(None, CoordinatorPointer, c_int32, c_char_p, c_void_p)
+
+
+class View(Structure):
+    """`fr_view`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("reload", ViewFunction),
+        ("begin", ViewFunction),
+        ("section_deletes", SectionsFunction),
+        ("section_inserts", SectionsFunction),
+        ("section_moves", SectionPlacesFunction),
+        ("row_deletes", RowsFunction),
+        ("row_inserts", RowsFunction),
+        ("row_moves", RowPlacesFunction),
+        ("row_reloads", RowPlacesFunction),
+        ("section_updates", SectionPlacesFunction),
+        ("end", ViewFunction),
+        ("step", StepFunction),
+        ("update_cell", UpdateCellFunction),
+        ("count_changed", CountFunction),
+        ("error", ViewErrorFunction),
+    ]
+
+
+# Strings that a callback returns are addresses to ctypes.
+ReuseIdentifierFunction = CFUNCTYPE(c_void_p, ObjectPointer, Path, c_void_p)
+DequeueFunction = CFUNCTYPE(c_void_p, c_char_p, Path, c_void_p)
+VisibleCellFunction = CFUNCTYPE(c_void_p, Path, c_void_p)
+ConfigureFunction = CFUNCTYPE(None, c_void_p, ObjectPointer, Path, c_void_p)
+SupplementaryIdentifierFunction = CFUNCTYPE(c_void_p, c_char_p, Path, c_void_p)
+DequeueSupplementaryFunction = CFUNCTYPE(c_void_p, c_char_p, c_char_p, Path, c_void_p)
+ConfigureSupplementaryFunction = CFUNCTYPE(None, c_void_p, c_char_p, Path, c_void_p)
+
+
+class Cells(Structure):
+    """`fr_cells`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("reuse_identifier", ReuseIdentifierFunction),
+        ("dequeue", DequeueFunction),
+        ("visible_cell", VisibleCellFunction),
+        ("configure", ConfigureFunction),
+        ("supplementary_identifier", SupplementaryIdentifierFunction),
+        ("dequeue_supplementary", DequeueSupplementaryFunction),
+        ("configure_supplementary", ConfigureSupplementaryFunction),
+    ]
+
+
+CellChangedFunction = CFUNCTYPE(None, CellPointer, c_void_p)
+
+
+class EntitySort(Structure):
+    """`fr_entity_sort`."""
+
+    _fields_ = [("key_path", c_char_p), ("flags", c_uint32), ("collation", c_char_p)]
+
+
+PrepareRequestFunction = CFUNCTYPE(c_int32, RequestPointer, c_void_p)
+MakeListFunction = CFUNCTYPE(c_int32, POINTER(ControllerPointer), StorePointer, RequestPointer, c_void_p)
+AddItemFunction = CFUNCTYPE(
+    c_int32, POINTER(ObjectPointer), StorePointer, POINTER(c_char_p), POINTER(Value), c_size_t, c_void_p
+)
+DeleteItemFunction = CFUNCTYPE(c_int32, StorePointer, ObjectPointer, c_void_p)
+
+
+class Entity(Structure):
+    """`fr_entity`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("entity", c_char_p),
+        ("sorts", POINTER(EntitySort)),
+        ("sort_count", c_size_t),
+        ("batch_size", c_int64),
+        ("reuse_identifier", c_char_p),
+        ("view_flags", c_uint32),
+        ("reserved", c_int32),
+        ("prepare_request", PrepareRequestFunction),
+        ("make_list", MakeListFunction),
+        ("add_item", AddItemFunction),
+        ("delete_item", DeleteItemFunction),
+    ]

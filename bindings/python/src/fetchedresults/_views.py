@@ -1,0 +1,222 @@
+"""Views for C: which of its methods a view overrides, and the callbacks that lead to them."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from ctypes import sizeof, string_at
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+
+from . import _types
+from ._callbacks import callback
+from ._calls import text_of
+from ._columns import Columns
+from .errors import GoneError, error_of
+from .live_list import LiveList
+from .objects import Object, copy_object
+from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
+from .sections import IndexPath
+
+if TYPE_CHECKING:
+    from ._values import SQLValue
+    from .coordinator import View
+
+
+class RowPlaces(NamedTuple):
+    """Where a row was before a batch, and where it is after all of it."""
+
+    old_path: IndexPath
+    new_path: IndexPath
+
+
+class SectionPlaces(NamedTuple):
+    """Where a section was before a batch, and where it is after all of it."""
+
+    old_index: int
+    new_index: int
+
+
+def overridden(thing: object, base: type, method: str) -> bool:
+    """Whether an object's class overrides a method of a base class."""
+    return getattr(type(thing), method) is not getattr(base, method)
+
+
+class ViewReceiver:
+    """The end of one view's callbacks. Its coordinator keeps it, so it must not keep its coordinator."""
+
+    def __init__(self, view: View, update_cell: Optional[Callable[[IndexPath, Object], object]]) -> None:
+        """update_cell: called where the view's own method is not overridden."""
+        self.view = view
+        self.update_cell = update_cell
+        self.live_list: Optional[LiveList] = None
+
+    def native(self, overridden: set[str]) -> _types.View:
+        """The view for C. overridden: the names of the methods that are to be called."""
+        functions = {field: function for field, (method, function) in callbacks.items() if method in overridden}
+        return _types.View(struct_size=sizeof(_types.View), **functions)
+
+
+class StepDetails:
+    """What is known of a step: the list shows all of them done already."""
+
+    def __init__(self, live_list: LiveList, kind: int, final_path: IndexPath) -> None:
+        self._list = live_list
+        self._kind = kind
+        self._path = final_path
+
+    def _shows(self, kind: ChangeKind) -> bool:
+        return self._kind == kind and self._path.section >= 0
+
+    def columns(self) -> Optional[Columns]:
+        """The columns that the object or the section's row shows; None if they are not known."""
+        try:
+            row = self.object() or self.section_object()
+        except GoneError:
+            return None
+        if row is not None:
+            return row._layout.columns
+        return PLACEHOLDER_COLUMNS if self._shows(ChangeKind.SECTION) else None
+
+    def column_changed(self, column: int) -> Optional[bool]:
+        """The mask does not tell one late column from another."""
+        return None
+
+    def object(self) -> Optional[Object]:
+        """The object that the list shows; None for a section, and for what is deleted."""
+        return self._list.object_at(self._path) if self._shows(ChangeKind.OBJECT) else None
+
+    def old_values(self) -> dict[str, SQLValue]:
+        """Only a change set knows old values."""
+        return {}
+
+    def section_name(self) -> Optional[str]:
+        """The name of the section that the list shows."""
+        return self._list[self._path.section].name if self._shows(ChangeKind.SECTION) else None
+
+    def section_object(self) -> Optional[Object]:
+        """The row of the section that the list shows."""
+        return self._list[self._path.section].object if self._shows(ChangeKind.SECTION) else None
+
+
+_index = struct.Struct("@q")
+_two = struct.Struct("@qq")
+_four = struct.Struct("@qqqq")
+
+
+def _indexes(first: Any, count: int) -> list[int]:
+    return [index for (index,) in _index.iter_unpack(string_at(first, count * _index.size))]
+
+
+def _paths(first: Any, count: int) -> list[IndexPath]:
+    return [IndexPath(*path) for path in _two.iter_unpack(string_at(first, count * _two.size))]
+
+
+def _section_places(first: Any, count: int) -> list[SectionPlaces]:
+    return [SectionPlaces(*places) for places in _two.iter_unpack(string_at(first, count * _two.size))]
+
+
+def _row_places(first: Any, count: int) -> list[RowPlaces]:
+    return [
+        RowPlaces(IndexPath(*places[:2]), IndexPath(*places[2:]))
+        for places in _four.iter_unpack(string_at(first, count * _four.size))
+    ]
+
+
+@callback(_types.ViewFunction)
+def _reload(receiver: ViewReceiver, coordinator: Any) -> None:
+    receiver.view.reload()
+
+
+@callback(_types.ViewFunction)
+def _begin(receiver: ViewReceiver, coordinator: Any) -> None:
+    receiver.view.begin()
+
+
+@callback(_types.SectionsFunction)
+def _section_deletes(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.delete_sections(_indexes(first, count))
+
+
+@callback(_types.SectionsFunction)
+def _section_inserts(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.insert_sections(_indexes(first, count))
+
+
+@callback(_types.SectionPlacesFunction)
+def _section_moves(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.move_sections(_section_places(first, count))
+
+
+@callback(_types.RowsFunction)
+def _row_deletes(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.delete_rows(_paths(first, count))
+
+
+@callback(_types.RowsFunction)
+def _row_inserts(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.insert_rows(_paths(first, count))
+
+
+@callback(_types.RowPlacesFunction)
+def _row_moves(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.move_rows(_row_places(first, count))
+
+
+@callback(_types.RowPlacesFunction)
+def _row_reloads(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.reload_rows(_row_places(first, count))
+
+
+@callback(_types.SectionPlacesFunction)
+def _section_updates(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+    receiver.view.update_sections(_section_places(first, count))
+
+
+@callback(_types.ViewFunction)
+def _end(receiver: ViewReceiver, coordinator: Any) -> None:
+    receiver.view.end()
+
+
+@callback(_types.StepFunction)
+def _step(receiver: ViewReceiver, coordinator: Any, record: Any, final: Any) -> None:
+    path = IndexPath(final.section, final.row)
+    assert receiver.live_list is not None
+    (fields,) = unpack_records(string_at(record, sizeof(_types.Record)))
+    details = StepDetails(receiver.live_list, record.contents.kind, path)
+    receiver.view.step(change_of(fields, details), path if path.section >= 0 else None)
+
+
+@callback(_types.UpdateCellFunction)
+def _update_cell(receiver: ViewReceiver, coordinator: Any, path: Any, pointer: Any) -> None:
+    update = receiver.update_cell or receiver.view.update_cell
+    update(IndexPath(path.section, path.row), copy_object(pointer))
+
+
+@callback(_types.CountFunction)
+def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None:
+    receiver.view.count_changed(count)
+
+
+@callback(_types.ViewErrorFunction)
+def _error(receiver: ViewReceiver, coordinator: Any, status: int, message: Any) -> None:
+    receiver.view.failed(error_of(status, text_of(message)))
+
+
+callbacks = {
+    "reload": ("reload", _reload),
+    "begin": ("begin", _begin),
+    "section_deletes": ("delete_sections", _section_deletes),
+    "section_inserts": ("insert_sections", _section_inserts),
+    "section_moves": ("move_sections", _section_moves),
+    "row_deletes": ("delete_rows", _row_deletes),
+    "row_inserts": ("insert_rows", _row_inserts),
+    "row_moves": ("move_rows", _row_moves),
+    "row_reloads": ("reload_rows", _row_reloads),
+    "section_updates": ("update_sections", _section_updates),
+    "end": ("end", _end),
+    "step": ("step", _step),
+    "update_cell": ("update_cell", _update_cell),
+    "count_changed": ("count_changed", _count_changed),
+    "error": ("failed", _error),
+}
+"""For each member of `fr_view` the method that it calls, and the C function that does."""

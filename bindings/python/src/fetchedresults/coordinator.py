@@ -1,0 +1,272 @@
+"""Coordinators: they keep a view of the program's own up to date with a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ctypes import byref, c_bool
+from typing import Any, Optional, TypeVar
+
+from . import _api, _types
+from ._callbacks import register
+from ._handles import Handle
+from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks, overridden
+from .data_source import DataSource
+from .errors import ClosedError, FetchedResultsError
+from .live_list import LiveList
+from .objects import Object
+from .records import Change
+from .sections import IndexPath
+
+K = TypeVar("K", bound="Coordinator")
+
+_NO_ROW_MOVES, _NO_SECTION_MOVES, _DIFFERENCE = 1, 2, 4
+
+
+class View:
+    """What a coordinator tells of a list. Override what your view can do; it is told nothing else.
+
+    Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods below, and `end`.
+    Old places count before the batch, new ones after all of it. After the batch comes `update_cell`, once for each cell
+    to draw again, and then `count_changed`. All of this happens while the list shows its new state.
+
+    A batch is safe for views that read their rows from the list: a section that is deleted takes its rows along, and
+    one that is inserted brings them, so these rows are not told one by one.
+
+    A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead. If another group but
+    `update_sections` has entries and is not overridden, the whole batch is a `reload` instead, without `update_cell`:
+    so a view that overrides nothing but `reload` is reloaded at each delivery. One that overrides `step` is told of one
+    change after another, between `begin` and `end`, and of no group.
+
+    A method may read any list, write to the store (those changes come as a batch of their own), pause, resume and load
+    (what that brings comes after the current round), and close the coordinator, the list or the store: nothing more is
+    called then, not even `end`. What a method raises reaches the caller of the call that delivered (the one that wrote,
+    `Store.dispatch`, `Coordinator.load_data`) when everything else was told.
+    """
+
+    def reload(self) -> None:
+        """The list is to be shown anew as a whole."""
+
+    def begin(self) -> None:
+        """A batch begins."""
+
+    def delete_sections(self, sections: list[int]) -> None:
+        """Sections went: old indexes, descending."""
+
+    def insert_sections(self, sections: list[int]) -> None:
+        """Sections came: new indexes, ascending."""
+
+    def move_sections(self, sections: list[SectionPlaces]) -> None:
+        """Sections moved, with their rows; ascending by new index. Rows that changed besides have their own entries."""
+
+    def delete_rows(self, rows: list[IndexPath]) -> None:
+        """Rows went: old paths, descending."""
+
+    def insert_rows(self, rows: list[IndexPath]) -> None:
+        """Rows came: new paths, ascending."""
+
+    def move_rows(self, rows: list[RowPlaces]) -> None:
+        """Rows moved; ascending by new path. Their content may have changed as well."""
+
+    def reload_rows(self, rows: list[RowPlaces]) -> None:
+        """Rows changed and kept their place; ascending by new path. Not called if `update_cell` is overridden."""
+
+    def update_sections(self, sections: list[SectionPlaces]) -> None:
+        """The sections' own content changed, to draw their headers again; ascending by new index."""
+
+    def end(self) -> None:
+        """A batch is at its end."""
+
+    def step(self, change: Change, final_path: Optional[IndexPath]) -> None:
+        """One change of the sequential form.
+
+        Its places hold in the list as all steps before it left it, and nothing is left out: a section is empty when it
+        comes and when it goes.
+
+        Args:
+            change: what happened. Its object and its section's name and row are read from the list, so ask during the
+                call; of what goes, nothing is known.
+            final_path: where the row or the section (whose row is -1) is after all steps, where the list shows it
+                already; None if it goes.
+        """
+
+    def update_cell(self, path: IndexPath, object: Object) -> None:
+        """The cell at a new path is to draw its object again: it changed or moved. Called after the batch, in ascending
+        order, once for each cell."""
+
+    def count_changed(self, count: int) -> None:
+        """The view shows another number of objects than it was told last; at the first load it is told in any case."""
+
+    def failed(self, error: FetchedResultsError) -> None:
+        """As `Delegate.failed`; also when a fetch at the end of a pause, or reading an object for `update_cell`, fails.
+        Called while paused as well."""
+
+
+class Coordinator:
+    """Keeps one view up to date with one list: a controller, a section map or a collection.
+
+    It is one observer among others: any number of coordinators and observers can follow a list side by side. Nothing
+    reaches the view before `load_data`.
+
+    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It keeps its view and its
+    list. When the list or its store is closed, nothing reaches the view any more.
+
+    >>> from fetchedresults import Store
+    >>> class Outline(View):
+    ...     def reload(self):
+    ...         print("reload")
+    ...     def insert_rows(self, rows):
+    ...         print("insert", [tuple(path) for path in rows])
+    ...     def update_cell(self, path, object):
+    ...         print("update", tuple(path), object.name)
+    >>> with Store() as store:
+    ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+    ...     with Coordinator(Outline(), store.fetch("items", sort="name"), load=True):
+    ...         tea = store.insert("items", name="tea")
+    ...         store.update("items", tea.identity, name="green tea")
+    reload
+    insert [(0, 0)]
+    update (0, 0) green tea
+    """
+
+    def __init__(
+        self,
+        view: View,
+        live_list: LiveList,
+        *,
+        row_moves: bool = True,
+        section_moves: bool = True,
+        difference: bool = False,
+        source: Optional[DataSource] = None,
+        load: bool = False,
+    ) -> None:
+        """Makes a coordinator.
+
+        Args:
+            view: what is told.
+            live_list: what it follows, fetched or not.
+            row_moves: whether rows that move are told as moves; otherwise as deletes and inserts.
+            section_moves: the same for sections, which then take their rows along.
+            difference: whether a pause ends with one batch of what changed; otherwise with a reload.
+            source: a data source. If the view overrides neither `update_cell` nor `reload_rows`, and the data source's
+                cells override `visible_cell`, the visible cells of changed rows are configured again.
+            load: whether to `load_data` at once.
+        """
+        self._prepare(view, row_moves=row_moves, section_moves=section_moves, difference=difference, source=source)
+        self._follow(live_list)
+        if load:
+            self.load_data()
+
+    def _prepare(
+        self, view: View, *, row_moves: bool, section_moves: bool, difference: bool, source: Optional[DataSource]
+    ) -> None:
+        if not isinstance(view, View):
+            raise TypeError(f"a coordinator needs a View, not {type(view).__name__}")
+        if not isinstance(source, (DataSource, type(None))):
+            raise TypeError(f"a coordinator's source must be a DataSource, not {type(source).__name__}")
+        methods = {method for method, _ in callbacks.values() if overridden(view, View, method)}
+        update_cell: Optional[Callable[[IndexPath, Object], object]] = None
+        if source is not None and source._shows_cells and not methods & {"update_cell", "reload_rows"}:
+            update_cell = source.update_visible_cell
+            methods.add("update_cell")
+        self._receiver = ViewReceiver(view, update_cell)
+        self._number = register(self._receiver)
+        self._native = self._receiver.native(methods)
+        self._flags = (
+            (0 if row_moves else _NO_ROW_MOVES)
+            | (0 if section_moves else _NO_SECTION_MOVES)
+            | (_DIFFERENCE if difference else 0)
+        )
+
+    def _follow(self, live_list: LiveList) -> None:
+        """Makes the native coordinator for a list."""
+        if not isinstance(live_list, LiveList):
+            raise TypeError(f"a coordinator needs a list, not {type(live_list).__name__}")
+        session = live_list._session
+        pointer = _types.CoordinatorPointer()
+        session.call(
+            _api.fr_coordinator_new,
+            byref(pointer),
+            live_list._pointer,
+            byref(self._native),
+            self._flags,
+            self._number,
+            _types.Destroy(),
+        )
+        self._receiver.live_list = live_list
+        self._list = live_list
+        self._handle = Handle(self, "coordinator", pointer, _api.fr_coordinator_free, session.free_later)
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        pointer = self._handle.pointer
+        if self._list.closed:
+            raise ClosedError("the coordinator's list is closed")
+        self._list._session.call(function, pointer, *arguments)
+
+    def _bool(self, function: Callable[..., int]) -> bool:
+        out = c_bool()
+        self._list._session.call(function, byref(out), self._handle.pointer)
+        return out.value
+
+    # Life
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Ends it, also from inside one of its callbacks: nothing more is called. Again, does nothing."""
+        self._handle.close()
+
+    def __enter__(self: K) -> K:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+    # Following
+
+    @property
+    def view(self) -> View:
+        """The view that is told."""
+        return self._receiver.view
+
+    @property
+    def live_list(self) -> LiveList:
+        """The list that the coordinator follows."""
+        return self._list
+
+    def load_data(self, *, fetch: bool = True) -> None:
+        """Fetches the list if that was not done, begins to follow it, and has the view reload before this returns;
+        inside a callback, after the current round. Again, it reloads again; while paused as well, and the pause goes
+        on. If the fetch fails, nothing has changed.
+
+        Use it in place of `perform_fetch`, which tells no one: a list that was fetched by itself is reloaded at the
+        next delivery. A list that anyone follows is never fetched again, since they would not be told.
+
+        fetch: False to take a list that is fetched already as it is, as after a fetch in the background.
+        """
+        self._call(_api.fr_coordinator_load_data, bool(fetch))
+
+    @property
+    def loaded(self) -> bool:
+        """Whether `load_data` has succeeded."""
+        return self._bool(_api.fr_coordinator_is_loaded)
+
+    @property
+    def paused(self) -> bool:
+        """Whether nothing reaches the view for now. The list goes on changing; see `Controller.pause` for that.
+
+        When the pause ends, the view is reloaded, also if nothing changed. With `difference=True` what changed comes as
+        one batch instead, none if nothing did. Inside a callback this comes after the current round. Before the first
+        `load_data` nothing happens.
+        """
+        return self._bool(_api.fr_coordinator_is_paused)
+
+    @paused.setter
+    def paused(self, paused: bool) -> None:
+        self._call(_api.fr_coordinator_set_paused, bool(paused))
+
+    def __repr__(self) -> str:
+        state = "closed" if self.closed else "of a closed list" if self._list.closed else f"of {self._list!r}"
+        return f"<{type(self).__name__}, {state}>"

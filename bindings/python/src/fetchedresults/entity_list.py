@@ -1,0 +1,202 @@
+"""Entity lists: all that it takes to show the rows of an entity, from its name and an order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union
+
+from .controller import Controller
+from .coordinator import Coordinator, View
+from .data_source import DEFAULT_IDENTIFIER, Cells, ColumnCells, ListDataSource, TableDataSource
+from .errors import MisuseError
+from .live_list import LiveList
+from .objects import Object
+from .request import AnyRequest, Request, Sort
+
+if TYPE_CHECKING:
+    from .store import Store
+
+N = TypeVar("N", bound="EntityList")
+
+
+class EntityList:
+    """The list of an entity with all that goes with it: request, list, coordinator, data source, adding and deleting.
+
+    A subclass names the entity and the order. Every other attribute and method has a default that it may replace. An
+    entity list without a store shows nothing: one section without rows.
+
+    >>> from fetchedresults import Store
+    >>> class Tasks(EntityList):
+    ...     entity = "tasks"
+    ...     sort = "title"
+    ...     columns = ["title"]
+    >>> with Store() as store:
+    ...     store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, done INT DEFAULT 0)")
+    ...     with Tasks(store=store) as tasks:
+    ...         _ = tasks.add_item(title="Bake")
+    ...         _ = tasks.add_item(title="Answer")
+    ...         tasks.delete_item((0, 1))
+    ...         print([tasks.data_source.cell((0, row)).texts for row in range(tasks.data_source.row_count())])
+    [('Answer',)]
+
+    Attributes:
+        entity: a table or view, optionally with its database.
+        sort: as in `Request`.
+        batch_size: how many rows are read at once.
+        reuse_identifier: of all cells for which `Cells` names none.
+        columns: what cells show if the program gives no `Cells`.
+        row_moves: as in `Coordinator`, and so are the next two.
+        section_moves: whether sections that move are told as moves.
+        difference: whether a pause ends with one batch of what changed.
+    """
+
+    entity: ClassVar[str]
+    sort: ClassVar[Union[str, Sort, Sequence[Union[str, Sort]]]] = ()
+    batch_size: ClassVar[int] = 20
+    reuse_identifier: ClassVar[str] = DEFAULT_IDENTIFIER
+    columns: ClassVar[Sequence[str]] = ()
+    row_moves: ClassVar[bool] = True
+    section_moves: ClassVar[bool] = True
+    difference: ClassVar[bool] = False
+
+    def __init__(
+        self, view: Optional[View] = None, *, cells: Optional[Cells] = None, store: Optional[Store] = None
+    ) -> None:
+        """Makes an entity list.
+
+        Args:
+            view: what is told of changes; None for nothing.
+            cells: where cells come from; None for the view, if it has cells, otherwise for `ColumnCells` of `columns`.
+                If the view overrides neither `update_cell` nor `reload_rows` and the cells override `visible_cell`, the
+                visible cells of changed rows are configured again.
+            store: the store to begin with; see `set_store`.
+        """
+        if not isinstance(getattr(self, "entity", None), str):
+            raise MisuseError(f"{type(self).__name__} does not name its entity")
+        if not isinstance(view, (View, type(None))):
+            raise TypeError(f"an entity list needs a View, not {type(view).__name__}")
+        self._view = View() if view is None else view
+        if cells is None:
+            cells = view if isinstance(view, Cells) else ColumnCells(self.columns)
+        self._store: Optional[Store] = None
+        self._coordinator: Optional[Coordinator] = None
+        self._source = self.make_data_source(cells)
+        if store is not None:
+            self.set_store(store)
+
+    # What can be replaced
+
+    def make_request(self) -> AnyRequest:
+        """The request that the list is made of: override it for a predicate, sections or columns."""
+        return Request(self.entity, sort=self.sort, batch_size=self.batch_size)
+
+    def make_list(self, store: Store, request: AnyRequest) -> LiveList:
+        """The list: override it for a section map or a collection. It belongs to the entity list, which closes it."""
+        return Controller(store, request)
+
+    def make_data_source(self, cells: Cells) -> ListDataSource:
+        """The data source, of no list yet: override it for headers, an index, or another kind."""
+        return TableDataSource(None, cells, identifier=self.reuse_identifier)
+
+    def add_item(self, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
+        """Inserts a row into the entity, given as `Store.insert` takes it, with the entity's own defaults where no
+        value is given, and returns it. Raises MisuseError without a store."""
+        return self._required_store().insert(self.entity, row, **columns)
+
+    def delete_item(self, path: tuple[int, int]) -> None:
+        """Deletes the row at a path. Raises MisuseError without a store, RangeError if there is none."""
+        store = self._required_store()
+        assert self.live_list is not None
+        item = self.live_list.object_at(path)
+        store.delete(item.entity, item.identity)
+
+    # What there is
+
+    @property
+    def view(self) -> View:
+        """What is told of changes."""
+        return self._view
+
+    @property
+    def data_source(self) -> ListDataSource:
+        """What the view asks; the same for all stores."""
+        return self._source
+
+    @property
+    def live_list(self) -> Optional[LiveList]:
+        """What is shown; None without a store. Another store has another one."""
+        return None if self._coordinator is None else self._coordinator.live_list
+
+    @property
+    def coordinator(self) -> Optional[Coordinator]:
+        """What keeps the view up to date, to be paused and loaded again; None without a store. Another store has
+        another one."""
+        return self._coordinator
+
+    @property
+    def store(self) -> Optional[Store]:
+        """The store whose rows are shown. Setting it is `set_store`."""
+        return self._store
+
+    @store.setter
+    def store(self, store: Optional[Store]) -> None:
+        self.set_store(store)
+
+    def set_store(self, store: Optional[Store]) -> None:
+        """Takes a store, fetches from it, and has the view reload; None to show nothing.
+
+        Inside a callback of the view it ends the batch under way: the reload comes in its place. If it fails, the list
+        shows what it showed.
+        """
+        coordinator = None if store is None else self._new_coordinator(store)
+        previous, self._coordinator = self._coordinator, coordinator
+        self._store = store
+        self._source._show(None if coordinator is None else coordinator.live_list)
+        _end(previous)
+        if coordinator is None:
+            self._view.reload()
+        else:
+            coordinator.load_data(fetch=False)
+
+    def _new_coordinator(self, store: Store) -> Coordinator:
+        live_list = self.make_list(store, self.make_request())
+        try:
+            if not live_list.is_fetched:
+                live_list.perform_fetch()
+            return Coordinator(
+                self._view,
+                live_list,
+                row_moves=self.row_moves,
+                section_moves=self.section_moves,
+                difference=self.difference,
+                source=self._source,
+            )
+        except BaseException:
+            live_list.close()
+            raise
+
+    def _required_store(self) -> Store:
+        if self._store is None:
+            raise MisuseError("the entity list has no store")
+        return self._store
+
+    # Life
+
+    def close(self) -> None:
+        """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
+        Again, does nothing."""
+        previous, self._coordinator, self._store = self._coordinator, None, None
+        self._source._show(None)
+        _end(previous)
+
+    def __enter__(self: N) -> N:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+
+def _end(coordinator: Optional[Coordinator]) -> None:
+    if coordinator is not None:
+        coordinator.close()
+        coordinator.live_list.close()

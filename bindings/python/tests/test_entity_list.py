@@ -1,0 +1,302 @@
+"""Entity lists: what they do unless told otherwise, and what replaces it."""
+
+from __future__ import annotations
+
+import gc
+import unittest
+import weakref
+
+from support import StoreTestCase, names
+
+from fetchedresults import (
+    Cells,
+    ColumnCell,
+    ConstraintError,
+    EntityList,
+    MisuseError,
+    RangeError,
+    Request,
+    SchemaError,
+    SectionMap,
+    Sort,
+    TableDataSource,
+    View,
+)
+
+
+class Failure(Exception):
+    pass
+
+
+class Items(EntityList):
+    entity = "items"
+    sort = "name"
+    columns = ["name"]
+
+
+class Table(View):
+    """Notes what it is told."""
+
+    def __init__(self) -> None:
+        self.events: list = []
+
+    def reload(self):
+        self.events.append("reload")
+
+    def begin(self):
+        self.events.append("begin")
+
+    def delete_rows(self, rows):
+        self.events.append(("delete", rows))
+
+    def insert_rows(self, rows):
+        self.events.append(("insert", rows))
+
+    def end(self):
+        self.events.append("end")
+
+    def count_changed(self, count):
+        self.events.append(count)
+
+
+def texts(items: EntityList) -> list:
+    return [items.data_source.cell((0, row)).texts for row in range(items.data_source.row_count(0))]
+
+
+class Defaults(StoreTestCase):
+    def test_take_an_entity_and_an_order(self):
+        table = Table()
+        items = Items(table)
+        self.assertEqual((len(items.data_source), items.data_source.row_count(), table.events), (1, 0, []))
+        self.assertEqual((items.store, items.live_list, items.coordinator), (None, None, None))
+        items.store = self.store
+        self.assertEqual(table.events, ["reload", 3])
+        self.assertEqual(texts(items), [("apple",), ("bread",), ("cider",)])
+        self.assertEqual(items.live_list.request, Request("items", sort="name", batch_size=20))
+        self.assertIsInstance(items.data_source.cell((0, 0)), ColumnCell)
+        self.assertIs(items.coordinator.view, table)
+        self.assertIs(items.store, self.store)
+
+    def test_apply_a_transaction_as_one_batch(self):
+        table = Table()
+        with Items(table, store=self.store):
+            table.events.clear()
+            with self.store.transaction():
+                self.store.delete("items", 1)
+                self.store.insert("items", name="x")
+        self.assertEqual(table.events, ["begin", ("delete", [(0, 1)]), ("insert", [(0, 2)]), "end"])
+
+    def test_add_and_delete_items(self):
+        items = Items(store=self.store)
+        added = items.add_item(name="dates", rank=4)
+        self.assertEqual((added["rank"], items.add_item({"name": "eggs"}).identity), (4.0, added.identity + 1))
+        self.assertIsNone(items.add_item()["name"])
+        items.delete_item((0, 0))
+        items.delete_item((0, 0))
+        self.assertEqual(names(items.live_list), [["bread", "cider", "dates", "eggs"]])
+        with self.assertRaises(RangeError):
+            items.delete_item((0, 4))
+        with self.assertRaises(SchemaError):
+            items.add_item(nothing=1)
+
+    def test_name_the_identifier_of_cells(self):
+        class Named(Cells):
+            def dequeue(self, identifier, path):
+                return identifier
+
+        self.assertEqual(Items(cells=Named(), store=self.store).data_source.cell((0, 0)), "managedObjectCell")
+
+    def test_configure_visible_cells_of_changed_rows(self):
+        class Screen(View, Cells):
+            shown: dict = {}
+
+            def dequeue(self, identifier, path):
+                return self.shown.setdefault(path, ColumnCell(["rank"]))
+
+            def visible_cell(self, path):
+                return self.shown.get(path)
+
+        items = Items(Screen(), store=self.store)
+        cell = items.data_source.cell((0, 1))
+        self.store.update("items", 1, rank=8)
+        self.store.update("items", 2, rank=9)
+        self.assertEqual(cell.texts, ("8.0",))
+
+
+class Stores(StoreTestCase):
+    def setUp(self) -> None:
+        super().setUp()
+        self.other = self.open()
+        self.other.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        self.other.insert("items", id=1)
+        self.table = Table()
+        self.items = Items(self.table, store=self.store)
+        self.table.events.clear()
+
+    def test_can_be_changed(self):
+        previous, source = self.items.live_list, self.items.data_source
+        source.system_headers = True
+        self.items.store = self.other
+        self.assertEqual(self.table.events, ["reload", 1])
+        self.assertIs(self.items.data_source, source)
+        self.assertEqual((source.row_count(), source.system_headers, previous.closed), (1, True, True))
+        self.table.events.clear()
+        self.store.delete("items", 1)
+        self.other.delete("items", 1)
+        self.assertEqual(self.table.events, ["begin", ("delete", [(0, 0)]), "end", 0])
+
+    def test_can_be_taken_away(self):
+        self.items.store = None
+        self.assertEqual((self.table.events, self.items.data_source.row_count()), (["reload"], 0))
+        self.store.delete("items", 1)
+        self.assertEqual(self.table.events, ["reload"])
+        for use in (lambda: self.items.add_item(name="x"), lambda: self.items.delete_item((0, 0))):
+            with self.assertRaises(MisuseError):
+                use()
+        self.items.store = self.store
+        self.assertEqual(self.table.events, ["reload", "reload", 2])
+
+    def test_that_fail_leave_what_was_shown(self):
+        with self.open() as empty, self.assertRaises(SchemaError):
+            self.items.store = empty
+        self.assertIs(self.items.store, self.store)
+        self.store.delete("items", 1)
+        self.assertEqual(self.table.events, ["begin", ("delete", [(0, 1)]), "end", 2])
+        self.assertEqual(texts(self.items), [("apple",), ("cider",)])
+
+    def test_set_inside_a_callback_end_the_batch(self):
+        items, other = self.items, self.other
+
+        class Changing(Table):
+            def begin(self):
+                super().begin()
+                items.store = other
+
+        items.close()
+        items = Items(Changing(), store=self.store)
+        self.store.delete("items", 1)
+        self.assertEqual(items.view.events, ["reload", 3, "begin", "reload", 1])
+
+    def test_reload_that_raises_leaves_the_new_one(self):
+        def fail():
+            raise Failure
+
+        self.table.reload = fail
+        with self.assertRaises(Failure):
+            self.items.store = self.other
+        self.assertIs(self.items.store, self.other)
+        self.other.delete("items", 1)
+        self.assertEqual(self.table.events[-1], 0)
+
+
+class Replacing(StoreTestCase):
+    def test_of_the_request_and_the_data_source(self):
+        class Expensive(Items):
+            sort = [Sort("rank", descending=True), "name"]
+            batch_size = 5
+            reuse_identifier = "mine"
+
+            def make_request(self):
+                return super().make_request().replace(predicate="rank > 1", section="list_id")
+
+            def make_data_source(self, cells):
+                return TableDataSource(None, cells, identifier="x", system_headers=True)
+
+        items = Expensive(store=self.store)
+        self.assertEqual((names(items.live_list), items.live_list.request.batch_size), ([["bread"], ["cider"]], 5))
+        self.assertEqual(items.data_source.section_title(1), "2")
+
+    def test_of_the_list(self):
+        class Outline(Items):
+            def make_list(self, store, request):
+                return SectionMap(store, request, Request("lists", sort="position"), "list_id")
+
+        items = Outline(store=self.store)
+        self.assertEqual(names(items.live_list), [["cider"], ["apple", "bread"]])
+
+    def test_of_adding_and_deleting(self):
+        class Careful(Items):
+            def add_item(self, row=None, /, **columns):
+                return super().add_item(row, list_id=1, **columns)
+
+            def delete_item(self, path):
+                self.store.update("items", self.live_list[path].identity, name="gone")
+
+        items = Careful(store=self.store)
+        self.assertEqual(items.add_item(name="x")["list_id"], 1)
+        items.delete_item((0, 0))
+        self.assertEqual(names(items.live_list), [["bread", "cider", "gone", "x"]])
+
+    def test_of_options(self):
+        class Plain(Items):
+            row_moves = False
+            difference = True
+
+        table = Table()
+        items = Plain(table, store=self.store)
+        table.events.clear()
+        items.coordinator.paused = True
+        self.store.update("items", 2, name="zest")
+        items.coordinator.paused = False
+        self.assertEqual(table.events, ["begin", ("delete", [(0, 0)]), ("insert", [(0, 2)]), "end"])
+
+    def test_that_raises_leaves_nothing(self):
+        class Broken(Items):
+            def make_list(self, store, request):
+                raise Failure
+
+        items = Broken()
+        with self.assertRaises(Failure):
+            items.store = self.store
+        self.assertEqual((items.store, items.live_list), (None, None))
+
+
+class Lives(StoreTestCase):
+    def test_end_with_it(self):
+        table = Table()
+        with Items(table, store=self.store) as items:
+            live_list, coordinator = items.live_list, items.coordinator
+        items.close()
+        self.assertEqual((live_list.closed, coordinator.closed, items.store), (True, True, None))
+        self.store.delete("items", 1)
+        self.assertEqual((table.events, items.data_source.row_count()), (["reload", 3], 0))
+
+    def test_end_inside_a_callback(self):
+        class Closing(Table):
+            def begin(self):
+                super().begin()
+                items.close()
+
+        items = Items(Closing(), store=self.store)
+        self.store.delete("items", 1)
+        self.assertEqual(items.view.events, ["reload", 3, "begin"])
+
+    def test_end_after_their_store(self):
+        items = Items(store=self.store)
+        self.store.close()
+        self.assertEqual(items.data_source.row_count(), 0)
+        items.close()
+
+    def test_end_when_nothing_refers_to_them(self):
+        table = Table()
+        items = weakref.ref(Items(table, store=self.store))
+        gc.collect()
+        self.assertIsNone(items())
+        self.store.delete("items", 1)
+        self.assertEqual(table.events, ["reload", 3])
+
+
+class WrongUse(StoreTestCase):
+    def test_is_told(self):
+        with self.assertRaises(MisuseError):
+            EntityList()
+        for make in (lambda: Items(object()), lambda: Items(cells=View()), lambda: Items(store=1)):
+            with self.assertRaises((TypeError, AttributeError)):
+                make()
+        strict = Items(store=self.store)
+        with self.assertRaises(ConstraintError):
+            strict.add_item(id=1)
+
+
+if __name__ == "__main__":
+    unittest.main()
