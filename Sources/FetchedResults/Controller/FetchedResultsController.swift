@@ -16,7 +16,13 @@ public class FetchedResultsController: LiveList {
     public let announcer: Announcer
     public private(set) var request: FetchRequest
 
-    var compiled: CompiledRequest
+    var compiled: CompiledRequest {
+        didSet {
+            guard oldValue !== compiled else { return }
+            oldValue.content.layout.list = nil
+            compiled.content.layout.list = self
+        }
+    }
     var decoder: RowDecoder
     /// What the list showed when it was last in order; nil before the first fetch.
     var list: List?
@@ -75,7 +81,11 @@ public class FetchedResultsController: LiveList {
         compiled.content.layout.list = self
     }
 
-    deinit { subscription?.cancel() }
+    deinit {
+        compiled.content.layout.list = nil
+        subscription?.cancel()
+        sectionRows?.controller?.subscription?.cancel()
+    }
 
     /// Makes the section index title of a section's name; nil for no title. The first letter, capitalised, by default.
     public var indexTitle: (String) -> String? = FetchedResultsController.defaultIndexTitle {
@@ -136,7 +146,6 @@ public class FetchedResultsController: LiveList {
 
     func use(_ compiled: CompiledRequest) {
         self.compiled = compiled
-        compiled.content.layout.list = self
         decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
     }
 }

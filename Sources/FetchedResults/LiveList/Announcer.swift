@@ -8,8 +8,9 @@ public final class Announcer {
     var parents: [CollectionPlace] = []
     /// Counts the states that the list has shown.
     package var version = 0
-    /// What a language binding keeps beside the list.
-    package weak var attachment: AnyObject?
+    /// What a language binding keeps beside the list, which clears it before it goes. Not weak, as objects with weak
+    /// references count all others more slowly.
+    package unowned(unsafe) var attachment: AnyObject?
     /// Whose closing ends all telling; nil for a list of several stores.
     private let store: Store?
     /// Those that were there when the round under way began: who is added later takes part from the next round on.

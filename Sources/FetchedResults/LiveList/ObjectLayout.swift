@@ -2,8 +2,9 @@
 package final class ObjectLayout: @unchecked Sendable {
     package let entity: String
     package let columns: [String]
-    /// The list that shows the objects, as long as it is there.
-    weak var list: FetchedResultsController?
+    /// The list that shows the objects, as long as it does by this layout; it clears this itself. Not weak, as objects with
+    /// weak references count all others more slowly.
+    unowned(unsafe) var list: FetchedResultsController?
     /// What a language binding keeps beside it.
     package var attachment: AnyObject?
 

@@ -6,7 +6,8 @@ final class Subscription {
     let related: [(watch: TableWatch, Dependencies.Related)]
     let opaque: [TableWatch]
     let isAnyWrite: Bool
-    private(set) weak var controller: FetchedResultsController?
+    /// Which cancels the subscription before it goes. Not weak, as objects with weak references count all others more slowly.
+    unowned(unsafe) let controller: FetchedResultsController
     private weak var registry: Subscriptions?
     fileprivate(set) var serial = 0
 
@@ -87,7 +88,7 @@ final class Subscriptions {
             concerned.merge(anyWrite) { first, _ in first }
             concerned.merge(eager) { first, _ in first }
         }
-        let controllers = concerned.values.sorted { $0.serial < $1.serial }.compactMap(\.controller)
+        let controllers = concerned.values.sorted { $0.serial < $1.serial }.map(\.controller)
         // A section map has two subscriptions.
         guard controllers.contains(where: { $0.sectionRows != nil }) else { return controllers }
         var seen: Set<ObjectIdentifier> = []

@@ -64,7 +64,10 @@ final class ControllerBox {
 
     init(_ list: any LiveList) { self.list = list }
 
-    deinit { invalidate() }
+    deinit {
+        if list.announcer.attachment === self { list.announcer.attachment = nil }
+        invalidate()
+    }
 
     /// Ends all callbacks.
     func invalidate() {
