@@ -60,6 +60,15 @@ def identities(controller) -> list:
     return [[item.identity for item in section] for section in controller]
 
 
+def contexts(error: BaseException) -> list:
+    """An error and those that it was raised after, the last first."""
+    chain = []
+    while error is not None:
+        chain.append(error)
+        error = error.__context__
+    return chain
+
+
 class Recorder(Delegate):
     """Writes down all that a delegate is told."""
 

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import unittest
 
-from support import Recorder, StoreTestCase, names, run_python
+from support import Recorder, StoreTestCase, contexts, names, run_python
 
-from fetchedresults import ConstraintError, Delegate, EmptySections, Request, SectionMap, SQLError
+from fetchedresults import ConstraintError, Delegate, SQLError
 
 
 class Failure(Exception):
     pass
-
-
-def contexts(error: BaseException) -> list:
-    chain = []
-    while error is not None:
-        chain.append(error)
-        error = error.__context__
-    return chain
 
 
 class Raising(Delegate):
@@ -45,122 +37,6 @@ class Raising(Delegate):
 
     def did_change(self, controller):
         self._raise("did_change")
-
-
-class Deferred(StoreTestCase):
-    """What is set inside a callback and fails after it."""
-
-    def setUp(self) -> None:
-        super().setUp()
-        # A predicate that fails for a row, not when it is compiled.
-        self.failing = Request("items", "abs(-9223372036854775806 - id) > 0", sort="name")
-        self.right = Request("items", sort="-name")
-        self.failures: list = []
-
-    def watch(self, controller, act) -> None:
-        """Has something done in the next callback, and the property noted whenever a failure is told."""
-        test = self
-
-        class Watcher(Delegate):
-            def did_change(self, controller):
-                acting.cancel()
-                act()
-
-        class Listener(Delegate):
-            def failed(self, controller, error):
-                test.failures.append((str(error), controller.request))
-
-        acting = controller.add_observer(Watcher())
-        controller.add_observer(Listener())
-
-    def test_is_told_to_observers_who_see_what_holds(self):
-        items = self.store.fetch("items", sort="name")
-        before, seen = items.request, []
-
-        def act():
-            items.request = self.failing
-            seen.append(items.request)
-
-        self.watch(items, act)
-        self.store.update("items", 3, rank=9)
-        self.assertEqual((seen, self.failures), ([self.failing], [("integer overflow", before)]))
-        self.assertIs(items.request, before)
-        self.store.insert("items", name="dates")
-        self.assertEqual(names(items), [["apple", "bread", "cider", "dates"]])
-
-    def test_is_taken_back_without_anyone_listening(self):
-        items, others = self.store.fetch("items", sort="name"), self.store.fetch("items", sort="name")
-        before = items.request
-        with others.add_observer(lambda changes: items.set_request(self.failing)):
-            self.store.update("items", 3, rank=9)
-        self.assertIs(items.request, before)
-        with others.add_observer(lambda changes: items.set_request(self.right)):
-            self.store.update("items", 3, rank=10)
-        self.assertIs(items.request, self.right)
-        self.assertEqual(names(items), [["cider", "bread", "apple"]])
-
-    def test_leaves_what_was_set_after_it(self):
-        items = self.store.fetch("items", sort="name")
-
-        def act():
-            items.request = self.failing
-            items.request = self.right
-
-        self.watch(items, act)
-        self.store.update("items", 3, rank=9)
-        self.assertEqual(len(self.failures), 1)
-        self.assertIs(items.request, self.right)
-        self.assertEqual(names(items), [["cider", "bread", "apple"]])
-
-    def test_twice_leaves_what_was_there(self):
-        items = self.store.fetch("items", sort="name")
-        before = items.request
-
-        def act():
-            items.request = self.failing
-            items.request = self.failing.replace(sort="rank")
-
-        self.watch(items, act)
-        self.store.update("items", 3, rank=9)
-        self.assertEqual(len(self.failures), 2)
-        self.assertIs(items.request, before)
-
-    def test_leaves_other_settings_of_a_map(self):
-        lists = SectionMap(self.store, Request("items"), Request("lists"), "list_id", fetch=True)
-        before = lists.request, lists.section_request
-
-        def act():
-            lists.empty_sections = EmptySections.HIDDEN
-            lists.section_request = Request("lists", "abs(-9223372036854775806 - id) > 0")
-            lists.request = self.failing
-
-        self.watch(lists, act)
-        self.store.update("items", 3, list_id=1)
-        self.assertEqual(len(self.failures), 2)
-        self.assertEqual((lists.request, lists.section_request), before)
-        self.assertEqual((lists.empty_sections, len(lists)), (EmptySections.HIDDEN, 1))
-
-    def test_has_nothing_to_do_with_failures_of_commits(self):
-        items = self.store.fetch("items", sort="name")
-        self.watch(items, lambda: items.set_request(self.right))
-        self.store.update("items", 3, rank=9)
-        self.store.execute("ALTER TABLE items RENAME TO things")
-        self.assertEqual(len(self.failures), 1)
-        self.assertIs(items.request, self.right)
-
-    def test_at_once_is_raised(self):
-        items = self.store.fetch("items", sort="name")
-        before, raised = items.request, []
-
-        def act():
-            try:
-                items.request = Request("items", sort="nothing")
-            except Exception as error:
-                raised.append(type(error).__name__)
-
-        self.watch(items, act)
-        self.store.update("items", 3, rank=9)
-        self.assertEqual((raised, self.failures, items.request), (["SchemaError"], [], before))
 
 
 class Observers(StoreTestCase):

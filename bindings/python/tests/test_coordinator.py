@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sqlite3
 import unittest
 import weakref
 
@@ -16,6 +17,7 @@ from fetchedresults import (
     Coordinator,
     Delegate,
     Request,
+    RereadReason,
     SchemaError,
     SectionMap,
     Store,
@@ -406,6 +408,103 @@ class Pausing(Case):
         self.assertEqual(coordinator.view.events, [])
         self.items.resume()
         self.assertEqual(coordinator.view.events, ["begin", ("delete_rows", [(0, 1)]), "end", ("count_changed", 2)])
+
+
+class Fetching(StoreTestCase):
+    """A store to which another connection has written, of which it is told at `dispatch`: until then only a fetch shows
+    what is there."""
+
+    def setUp(self) -> None:
+        path = self.folder() / "items.db"
+        self.store = self.open(path)
+        self.store.executescript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        self.store.insert("items", name="apple")
+        self.other = sqlite3.connect(str(path), isolation_level=None)
+        self.addCleanup(self.other.close)
+        self.items = Controller(self.store, Request("items", sort="name"))
+
+    def follow(self, live_list=None, methods=("reload", "count_changed"), **options) -> Coordinator:
+        shown = self.items if live_list is None else live_list
+        coordinator = Coordinator(view_with(methods), shown, load=True, **options)
+        self.addCleanup(coordinator.close)
+        coordinator.view.events.clear()
+        return coordinator
+
+    def pause(self, coordinator: Coordinator) -> None:
+        coordinator.paused = True
+        self.write()
+        coordinator.paused = False
+
+    def write(self) -> None:
+        self.other.execute("INSERT INTO items (name) VALUES ('bread')")
+
+    def test_is_done_again_when_data_is_loaded_again(self):
+        coordinator = self.follow()
+        self.write()
+        self.assertEqual(self.items.count, 1)
+        coordinator.load_data()
+        self.assertEqual((self.items.count, coordinator.view.events), (2, ["reload", ("count_changed", 2)]))
+        self.assertEqual(self.items.counters.rereads[RereadReason.FOREIGN], 0)
+
+    def test_is_done_again_at_the_end_of_a_pause(self):
+        coordinator = self.follow()
+        self.pause(coordinator)
+        self.assertEqual((self.items.count, coordinator.view.events), (2, ["reload", ("count_changed", 2)]))
+
+    def test_is_not_done_at_the_end_of_a_pause_with_the_difference(self):
+        coordinator = self.follow(difference=True)
+        self.pause(coordinator)
+        self.assertEqual((self.items.count, coordinator.view.events), (1, []))
+        self.store.dispatch()
+        self.assertEqual((self.items.count, coordinator.view.events), (2, ["reload", ("count_changed", 2)]))
+
+    def test_is_done_again_inside_a_callback(self):
+        for again in (lambda: coordinator.load_data(), lambda: self.pause(coordinator)):
+            with self.subTest():
+                coordinator = self.follow(methods={"reload", "insert_rows"})
+                coordinator.view.act["insert_rows"] = lambda again=again: (coordinator.view.act.clear(), again())
+                count = self.items.count
+                self.write()
+                self.store.insert("items", name="x")
+                self.assertEqual((self.items.count, coordinator.view.events[-1]), (count + 2 + (count > 1), "reload"))
+                coordinator.close()
+
+    def test_is_not_done_again_while_others_follow_the_list(self):
+        told: list = []
+        follow = {
+            "an observer": lambda: self.items.add_observer(told.append),
+            "a coordinator": lambda: Coordinator(View(), self.items, load=True),
+            "a collection": lambda: Collection([self.items], fetch=True),
+        }
+        for name, begin in follow.items():
+            with self.subTest(name):
+                coordinator = self.follow()
+                count, other = self.items.count, begin()
+                self.write()
+                coordinator.load_data()
+                self.pause(coordinator)
+                self.assertEqual((self.items.count, coordinator.view.events), (count, ["reload", "reload"]))
+                self.store.dispatch()
+                self.assertEqual(self.items.count, count + 2)
+                other.cancel() if name == "an observer" else other.close()
+                self.write()
+                coordinator.load_data()
+                self.assertEqual(self.items.count, count + 3)
+                coordinator.close()
+
+    def test_is_done_again_of_maps_and_collections(self):
+        keyed = SectionMap.with_keys(self.store, Request("items", sort="name"), ["apple", "bread"], "name")
+        both = Collection([Controller(self.store, Request("items")), Collection([self.items])])
+        for live_list in (keyed, both):
+            with self.subTest(type(live_list)):
+                coordinator = self.follow(live_list)
+                count = live_list.count
+                self.write()
+                coordinator.load_data()
+                self.assertGreater(live_list.count, count)
+                count = live_list.count
+                self.pause(coordinator)
+                self.assertGreater(live_list.count, count)
 
 
 class Errors(Case):

@@ -65,6 +65,11 @@ def call_under_way() -> Optional[object]:
     return calls[0] if calls else None
 
 
+def is_inside_callback() -> bool:
+    """Whether this thread is inside a callback, so that the library may have to put off what it is asked for."""
+    return bool(_thread.calls)
+
+
 def check(status: int) -> None:
     """Raises the error of a function that makes no callbacks."""
     if status:

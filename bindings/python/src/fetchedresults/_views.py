@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from . import _types
 from ._callbacks import callback
-from ._calls import text_of
+from ._calls import note, text_of
 from ._columns import Columns
 from .errors import GoneError, error_of
 from .live_list import LiveList
@@ -49,10 +49,14 @@ class ViewReceiver:
         self.view = view
         self.update_cell = update_cell
         self.live_list: Optional[LiveList] = None
+        self.raises_failures = False
+        """Whether what fails before the next reload is that of a fetch that the program asked for."""
 
     def native(self, overridden: set[str]) -> _types.View:
         """The view for C. overridden: the names of the methods that are to be called."""
-        functions = {field: function for field, (method, function) in callbacks.items() if method in overridden}
+        # These two are called in any case, to find out what failed.
+        called = overridden | {"reload", "failed"}
+        functions = {field: function for field, (method, function) in callbacks.items() if method in called}
         return _types.View(struct_size=sizeof(_types.View), **functions)
 
 
@@ -124,6 +128,7 @@ def _row_places(first: Any, count: int) -> list[RowPlaces]:
 
 @callback(_types.ViewFunction)
 def _reload(receiver: ViewReceiver, coordinator: Any) -> None:
+    receiver.raises_failures = False
     receiver.view.reload()
 
 
@@ -199,7 +204,12 @@ def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None
 
 @callback(_types.ViewErrorFunction)
 def _error(receiver: ViewReceiver, coordinator: Any, status: int, message: Any) -> None:
-    receiver.view.failed(error_of(status, text_of(message)))
+    assert receiver.live_list is not None
+    error = error_of(status, text_of(message))
+    receiver.live_list._note_failure(error)
+    if receiver.raises_failures:
+        note(error)
+    receiver.view.failed(error)
 
 
 callbacks = {

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._callbacks import register
-from ._calls import call_under_way
+from ._deferred import Deferred
 from ._fetching import Completion, Fetch, Progress, completed
-from ._handles import Session
 from ._requests import native_request
 from ._titles import IndexTitles
 from ._values import int64
@@ -17,28 +16,11 @@ from .counters import Counters, read_counters
 from .errors import FetchedResultsError, GoneError
 from .live_list import LiveList
 from .objects import Identity, Object
-from .observing import Delegate
-from .request import AnyRequest, Request, SelectRequest
+from .request import AnyRequest, Request
 from .sections import IndexPath
 
 if TYPE_CHECKING:
     from .store import Store
-
-
-class _Deferred(NamedTuple):
-    """A setting that a callback changed, which the library does after it."""
-
-    turn: object
-    """The call under way when it was changed: the library has done it when that returns."""
-    attribute: str
-    previous: Any
-
-
-class _Failures(Delegate):
-    """Has settings taken back that failed after a callback."""
-
-    def failed(self, controller: Any, error: FetchedResultsError) -> None:
-        controller._take_back()
 
 
 class Controller(LiveList):
@@ -78,14 +60,11 @@ class Controller(LiveList):
         self._request = request
         self._titles: Optional[IndexTitles] = None
         self._fetch: Optional[Fetch] = None
-        self._deferred: list[_Deferred] = []
+        # What callbacks asked for and the library has not done yet, and what of it the library is doing.
+        self._deferred: list[Deferred] = []
+        self._under_way: Optional[Deferred] = None
         # As objects spell it; learned from the first one that is looked for.
         self._entity: Optional[str] = None
-
-    def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
-        super()._make(session, function, *arguments)
-        # The first observer of all, so that the others see what holds.
-        self.add_observer(_Failures())
 
     # Life
 
@@ -100,6 +79,8 @@ class Controller(LiveList):
         A collection that shows it goes on doing so.
         """
         self._fetch = None
+        self._deferred.clear()
+        self._under_way = None
         super().close()
 
     # Fetching
@@ -150,7 +131,8 @@ class Controller(LiveList):
 
         Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
         returns; inside a callback, after the current round, and of a paused one by `resume`. If it fails, request and
-        list stay what they were; what fails after a callback is told to `Delegate.failed`.
+        list stay what they were. What fails after a callback is told to `Delegate.failed`, and raised by the call that
+        delivered.
         """
         with native_request(request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
@@ -160,31 +142,18 @@ class Controller(LiveList):
 
         If that fails, the setting is what it was: at once, or, if the library does it after a callback, then.
         """
-        previous, pointer, turn = getattr(self, attribute), self._pointer, call_under_way()
+        previous, pointer = getattr(self, attribute), self._pointer
 
         def restore() -> None:
             setattr(self, attribute, previous)
 
-        setattr(self, attribute, value)
-        self._session.call(function, pointer, *arguments, on_failure=restore)
-        if turn is not None:
-            self._deferred.append(_Deferred(turn, attribute, previous))
+        with Deferred(self, attribute, previous):
+            setattr(self, attribute, value)
+            self._session.call(function, pointer, *arguments, on_failure=restore)
 
-    def _take_back(self) -> None:
-        """Takes back what a callback set and the library failed to do after it: the first request, since options hardly
-        ever fail, and the library does not tell which it was."""
-        turn = call_under_way()
-        self._deferred = [each for each in self._deferred if each.turn is turn]
-        if not self._deferred:
-            return
-        requests = [each for each in self._deferred if isinstance(each.previous, (Request, SelectRequest))]
-        failed = (requests or self._deferred)[0]
-        self._deferred.remove(failed)
-        for place, later in enumerate(self._deferred):
-            if later.attribute == failed.attribute:
-                self._deferred[place] = later._replace(previous=failed.previous)
-                return
-        setattr(self, failed.attribute, failed.previous)
+    def _note_failure(self, error: FetchedResultsError) -> None:
+        if self._under_way is not None:
+            self._under_way.fail(error)
 
     @property
     def section_key_path(self) -> Optional[str]:
@@ -207,9 +176,12 @@ class Controller(LiveList):
 
         reload: read the list anew, and tell observers to reload, also if nothing changed; see `ChangeSet.is_reload`.
 
-        A list that can't be read is told to `Delegate.failed`, and goes on by itself when the cause is gone.
+        If the list can't be read, that is told to `Delegate.failed` and raised, after a callback by the call that
+        delivered. The list shows what it showed, and goes on by itself when the cause is gone.
         """
-        self._call(_api.fr_controller_resume, self._pointer, bool(reload))
+        pointer = self._pointer
+        with Deferred(self, is_told=True):
+            self._call(_api.fr_controller_resume, pointer, bool(reload))
 
     @property
     def paused(self) -> bool:

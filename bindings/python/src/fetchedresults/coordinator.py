@@ -11,7 +11,7 @@ from ._callbacks import register
 from ._handles import Handle
 from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks, overridden
 from .data_source import DataSource
-from .errors import ClosedError, FetchedResultsError
+from .errors import ClosedError, FetchedResultsError, NotFetchedError
 from .live_list import LiveList
 from .objects import Object
 from .records import Change
@@ -97,8 +97,8 @@ class View:
         """The view shows another number of objects than it was told last; at the first load it is told in any case."""
 
     def failed(self, error: FetchedResultsError) -> None:
-        """As `Delegate.failed`; also when a fetch at the end of a pause, or reading an object for `update_cell`, fails.
-        Called while paused as well."""
+        """As `Delegate.failed`, while paused as well. Also called when an object for `update_cell` can't be read, which
+        brings a reload, and when a fetch at the end of a pause fails, which is raised as well."""
 
 
 class Coordinator:
@@ -151,12 +151,21 @@ class Coordinator:
                 cells override `visible_cell`, the visible cells of changed rows are configured again.
             load: whether to `load_data` at once.
         """
-        self._prepare(view, row_moves=row_moves, section_moves=section_moves, difference=difference, source=source)
+        if not isinstance(live_list, LiveList):
+            raise TypeError(f"a coordinator needs a list, not {type(live_list).__name__}")
+        self._begin(view, row_moves=row_moves, section_moves=section_moves, difference=difference, source=source)
         self._follow(live_list)
         if load:
             self.load_data()
 
-    def _prepare(
+    @classmethod
+    def _of_no_list(cls: type[K], view: View, **options: Any) -> K:
+        """A coordinator that is given its lists by `_follow`."""
+        coordinator = cls.__new__(cls)
+        coordinator._begin(view, **options)
+        return coordinator
+
+    def _begin(
         self, view: View, *, row_moves: bool, section_moves: bool, difference: bool, source: Optional[DataSource]
     ) -> None:
         if not isinstance(view, View):
@@ -176,11 +185,21 @@ class Coordinator:
             | (0 if section_moves else _NO_SECTION_MOVES)
             | (_DIFFERENCE if difference else 0)
         )
+        self._closed = False
+        self._list: Optional[LiveList] = None
+        self._handle: Optional[Handle] = None
 
-    def _follow(self, live_list: LiveList) -> None:
-        """Makes the native coordinator for a list."""
-        if not isinstance(live_list, LiveList):
-            raise TypeError(f"a coordinator needs a list, not {type(live_list).__name__}")
+    def _follow(self, live_list: Optional[LiveList]) -> None:
+        """Has it be the coordinator of a list, or of none; the one before does not reach the view any more."""
+        self._check_open()
+        handle = None if live_list is None else self._new_handle(live_list)
+        previous, self._handle = self._handle, handle
+        self._list = self._receiver.live_list = live_list
+        self._receiver.raises_failures = False
+        if previous is not None:
+            previous.close()
+
+    def _new_handle(self, live_list: LiveList) -> Handle:
         session = live_list._session
         pointer = _types.CoordinatorPointer()
         session.call(
@@ -192,19 +211,29 @@ class Coordinator:
             self._number,
             _types.Destroy(),
         )
-        self._receiver.live_list = live_list
-        self._list = live_list
-        self._handle = Handle(self, "coordinator", pointer, _api.fr_coordinator_free, session.free_later)
+        return Handle(self, "coordinator", pointer, _api.fr_coordinator_free, session.free_later)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("the coordinator is closed")
+
+    def _followed(self) -> tuple[LiveList, Any]:
+        """The list and the native coordinator. Raises NotFetchedError if there is no list."""
+        self._check_open()
+        if self._list is None or self._handle is None:
+            raise NotFetchedError("the entity list has no store yet")
+        return self._list, self._handle.pointer
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
-        pointer = self._handle.pointer
-        if self._list.closed:
+        live_list, pointer = self._followed()
+        if live_list.closed:
             raise ClosedError("the coordinator's list is closed")
-        self._list._session.call(function, pointer, *arguments)
+        live_list._session.call(function, pointer, *arguments)
 
     def _bool(self, function: Callable[..., int]) -> bool:
+        live_list, pointer = self._followed()
         out = c_bool()
-        self._list._session.call(function, byref(out), self._handle.pointer)
+        live_list._session.call(function, byref(out), pointer)
         return out.value
 
     # Life
@@ -212,11 +241,13 @@ class Coordinator:
     @property
     def closed(self) -> bool:
         """Whether `close` was called."""
-        return self._handle.closed
+        return self._closed
 
     def close(self) -> None:
         """Ends it, also from inside one of its callbacks: nothing more is called. Again, does nothing."""
-        self._handle.close()
+        self._closed = True
+        if self._handle is not None:
+            self._handle.close()
 
     def __enter__(self: K) -> K:
         return self
@@ -233,16 +264,17 @@ class Coordinator:
 
     @property
     def live_list(self) -> LiveList:
-        """The list that the coordinator follows."""
-        return self._list
+        """The list that the coordinator follows. That of an `EntityList` follows another one for each store; without a
+        store this, as everything else that is asked of it, raises NotFetchedError."""
+        return self._followed()[0] if self._list is None else self._list
 
     def load_data(self, *, fetch: bool = True) -> None:
-        """Fetches the list if that was not done, begins to follow it, and has the view reload before this returns;
-        inside a callback, after the current round. Again, it reloads again; while paused as well, and the pause goes
-        on. If the fetch fails, nothing has changed.
+        """Fetches the list, begins to follow it, and has the view reload before this returns; inside a callback, after
+        the current round. Again, it fetches and reloads again; while paused as well, and the pause goes on. If the
+        fetch fails, that is raised and nothing has changed.
 
         Use it in place of `perform_fetch`, which tells no one: a list that was fetched by itself is reloaded at the
-        next delivery. A list that anyone follows is never fetched again, since they would not be told.
+        next delivery. A list that others follow too is never fetched again, since they would not be told.
 
         fetch: False to take a list that is fetched already as it is, as after a fetch in the background.
         """
@@ -257,16 +289,22 @@ class Coordinator:
     def paused(self) -> bool:
         """Whether nothing reaches the view for now. The list goes on changing; see `Controller.pause` for that.
 
-        When the pause ends, the view is reloaded, also if nothing changed. With `difference=True` what changed comes as
-        one batch instead, none if nothing did. Inside a callback this comes after the current round. Before the first
-        `load_data` nothing happens.
+        When the pause ends, the list is fetched again, unless others follow it too, and the view reloaded, also if
+        nothing changed. If the fetch fails, the view reloads what the list shows; the failure is told to `View.failed`,
+        and raised. With `difference=True` nothing is fetched, and what changed comes as one batch, none if nothing did.
+        Inside a callback all this comes after the current round. Before the first `load_data` nothing happens.
         """
         return self._bool(_api.fr_coordinator_is_paused)
 
     @paused.setter
     def paused(self, paused: bool) -> None:
+        is_fetching = not paused and self.paused and self.loaded and not self._flags & _DIFFERENCE
+        self._receiver.raises_failures = is_fetching
         self._call(_api.fr_coordinator_set_paused, bool(paused))
 
     def __repr__(self) -> str:
-        state = "closed" if self.closed else "of a closed list" if self._list.closed else f"of {self._list!r}"
+        if self._list is None or self._closed:
+            state = "closed" if self._closed else "without a list"
+        else:
+            state = "of a closed list" if self._list.closed else f"of {self._list!r}"
         return f"<{type(self).__name__}, {state}>"

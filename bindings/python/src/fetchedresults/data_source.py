@@ -326,9 +326,7 @@ class ListDataSource(DataSource):
         Raises RangeError for one that is not there, GoneError as `LiveList.object_at` does.
         """
         try:
-            return ask_for_object(
-                self._call, _api.fr_data_source_object_at, self._handle.pointer, _native_path(path)
-            )
+            return ask_for_object(self._call, _api.fr_data_source_object_at, self._handle.pointer, _native_path(path))
         except NotFoundError:
             return None
 

@@ -215,6 +215,9 @@ class LiveList(Sequence[Section]):
         """
         return observe(self, observer)
 
+    def _note_failure(self, error: FetchedResultsError) -> None:
+        """Called when a failure of the list is about to be told, before the first Python observer is."""
+
     def _description(self) -> str:
         """What `repr` calls the list."""
         raise NotImplementedError

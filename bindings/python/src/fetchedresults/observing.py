@@ -56,7 +56,8 @@ class Delegate:
         """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
         goes on by itself, with exact changes, when the cause is gone. Called once when this begins.
 
-        Also called when something that was asked for inside a callback, such as another request, failed after it."""
+        Also called when something that was asked for inside a callback, such as another request, failed after it, which
+        the call that delivered then raises; and when a list can't be read that is resumed."""
 
 
 Observer = Union[Delegate, Callable[[ChangeSet], object]]
@@ -188,7 +189,10 @@ def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
 
 @callback(_types.ErrorFunction)
 def _error(receiver: Receiver, controller: Any, status: int, message: Any) -> None:
-    receiver.delegate.failed(receiver.controller, error_of(status, text_of(message)))
+    error = error_of(status, text_of(message))
+    owner = receiver.controller
+    owner._note_failure(error)
+    receiver.delegate.failed(owner, error)
 
 
 _callbacks = {

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _api, _types
+from ._deferred import Deferred
 from ._requests import native_request
 from ._values import SQLValue, array, optional_string, string
 from .controller import Controller
@@ -315,13 +316,16 @@ class SectionMap(Controller):
     def disabled(self) -> bool:
         """Whether nothing is delivered to the map, which shows what it showed.
 
-        When that ends, the map is read anew and its observers are told to reload, even if nothing changed.
+        When that ends, the map is read anew and its observers are told to reload, even if nothing changed; if it can't
+        be read, what `resume` tells holds.
         """
         return self._bool(_api.fr_section_map_is_disabled)
 
     @disabled.setter
     def disabled(self, disabled: bool) -> None:
-        self._call(_api.fr_section_map_set_disabled, self._pointer, bool(disabled))
+        pointer = self._pointer
+        with Deferred(self, is_told=True):
+            self._call(_api.fr_section_map_set_disabled, pointer, bool(disabled))
 
 
 def _keys_of(keys: Iterable[Any]) -> tuple[Any, ...]:
