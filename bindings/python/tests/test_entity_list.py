@@ -10,10 +10,12 @@ from support import StoreTestCase, names
 
 from fetchedresults import (
     Cells,
+    ClosedError,
     ColumnCell,
     ConstraintError,
     EntityList,
     MisuseError,
+    NotFetchedError,
     RangeError,
     Request,
     SchemaError,
@@ -68,7 +70,7 @@ class Defaults(StoreTestCase):
         table = Table()
         items = Items(table)
         self.assertEqual((len(items.data_source), items.data_source.row_count(), table.events), (1, 0, []))
-        self.assertEqual((items.store, items.live_list, items.coordinator), (None, None, None))
+        self.assertEqual((items.store, items.live_list, items.closed), (None, None, False))
         items.store = self.store
         self.assertEqual(table.events, ["reload", 3])
         self.assertEqual(texts(items), [("apple",), ("bread",), ("cider",)])
@@ -163,6 +165,68 @@ class Stores(StoreTestCase):
         self.store.delete("items", 1)
         self.assertEqual(self.table.events, ["begin", ("delete", [(0, 1)]), "end", 2])
         self.assertEqual(texts(self.items), [("apple",), ("cider",)])
+
+    def test_have_one_coordinator(self):
+        items = Items(self.table)
+        coordinator = items.coordinator
+        self.assertIs(coordinator.view, self.table)
+        for store in (self.store, self.other, None, self.store):
+            with self.subTest(store):
+                items.store = store
+                self.assertIs(items.coordinator, coordinator)
+                if store is not None:
+                    self.assertIs(coordinator.live_list, items.live_list)
+                    self.assertEqual((coordinator.loaded, coordinator.paused), (True, False))
+                    coordinator.paused = True
+
+    def test_that_are_none_leave_nothing_to_coordinate(self):
+        self.items.store = None
+        coordinator = self.items.coordinator
+        for use in (
+            lambda: coordinator.live_list,
+            lambda: coordinator.loaded,
+            lambda: coordinator.paused,
+            coordinator.load_data,
+            lambda: setattr(coordinator, "paused", True),
+        ):
+            with self.assertRaisesRegex(NotFetchedError, "no store"):
+                use()
+        self.assertEqual((coordinator.closed, repr(coordinator)), (False, "<Coordinator, without a list>"))
+
+    def test_are_coordinated_one_at_a_time(self):
+        coordinator = self.items.coordinator
+        coordinator.paused = True
+        self.items.store = self.other
+        self.table.events.clear()
+        self.store.delete("items", 1)
+        self.assertEqual(self.table.events, [])
+        coordinator.load_data()
+        coordinator.paused = True
+        self.other.delete("items", 1)
+        coordinator.paused = False
+        self.assertEqual(self.table.events, ["reload", "reload", 0])
+
+    def test_are_fetched_again(self):
+        coordinator, items = self.items.coordinator, self.items.live_list
+        reads = [items.counters.rows_read]
+        coordinator.load_data()
+        reads.append(items.counters.rows_read)
+        coordinator.paused = True
+        coordinator.paused = False
+        reads.append(items.counters.rows_read)
+        self.assertEqual([after - before for before, after in zip(reads, reads[1:])], [3, 3])
+
+    def test_may_have_the_same_list(self):
+        class Fixed(Items):
+            def make_list(self, store, request):
+                return shown
+
+        shown = self.store.fetch("items", sort="name")
+        items = Fixed(store=self.store)
+        items.store = self.store
+        self.assertEqual((items.live_list, shown.closed, items.data_source.row_count()), (shown, False, 3))
+        items.close()
+        self.assertTrue(shown.closed)
 
     def test_set_inside_a_callback_end_the_batch(self):
         items, other = self.items, self.other
@@ -260,6 +324,39 @@ class Lives(StoreTestCase):
         self.assertEqual((live_list.closed, coordinator.closed, items.store), (True, True, None))
         self.store.delete("items", 1)
         self.assertEqual((table.events, items.data_source.row_count()), (["reload", 3], 0))
+
+    def test_end_with_clear_errors(self):
+        items = Items(store=self.store)
+        coordinator = items.coordinator
+        items.close()
+        self.assertTrue(items.closed)
+        self.assertIs(items.coordinator, coordinator)
+        for use in (
+            lambda: items.set_store(self.store),
+            lambda: items.set_store(None),
+            lambda: items.add_item(name="x"),
+            lambda: items.delete_item((0, 0)),
+        ):
+            with self.assertRaisesRegex(ClosedError, "entity list is closed"):
+                use()
+        for use in (
+            lambda: coordinator.loaded,
+            lambda: coordinator.paused,
+            coordinator.load_data,
+            lambda: setattr(coordinator, "paused", False),
+        ):
+            with self.assertRaisesRegex(ClosedError, "coordinator is closed"):
+                use()
+        self.assertEqual((items.live_list, items.store, self.store.get("items", 1)["name"]), (None, None, "bread"))
+
+    def test_end_with_their_coordinator(self):
+        table = Table()
+        items = Items(table, store=self.store)
+        items.coordinator.close()
+        self.store.delete("items", 1)
+        with self.assertRaisesRegex(ClosedError, "coordinator is closed"):
+            items.store = self.store
+        self.assertEqual((table.events, items.live_list.count), (["reload", 3], 2))
 
     def test_end_inside_a_callback(self):
         class Closing(Table):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union
 from .controller import Controller
 from .coordinator import Coordinator, View
 from .data_source import DEFAULT_IDENTIFIER, Cells, ColumnCells, ListDataSource, TableDataSource
-from .errors import MisuseError
+from .errors import ClosedError, MisuseError
 from .live_list import LiveList
 from .objects import Object
 from .request import AnyRequest, Request, Sort
@@ -79,8 +79,16 @@ class EntityList:
         if cells is None:
             cells = view if isinstance(view, Cells) else ColumnCells(self.columns)
         self._store: Optional[Store] = None
-        self._coordinator: Optional[Coordinator] = None
+        self._list: Optional[LiveList] = None
+        self._closed = False
         self._source = self.make_data_source(cells)
+        self._coordinator = Coordinator._of_no_list(
+            self._view,
+            row_moves=self.row_moves,
+            section_moves=self.section_moves,
+            difference=self.difference,
+            source=self._source,
+        )
         if store is not None:
             self.set_store(store)
 
@@ -106,8 +114,8 @@ class EntityList:
     def delete_item(self, path: tuple[int, int]) -> None:
         """Deletes the row at a path. Raises MisuseError without a store, RangeError if there is none."""
         store = self._required_store()
-        assert self.live_list is not None
-        item = self.live_list.object_at(path)
+        assert self._list is not None
+        item = self._list.object_at(path)
         store.delete(item.entity, item.identity)
 
     # What there is
@@ -125,12 +133,12 @@ class EntityList:
     @property
     def live_list(self) -> Optional[LiveList]:
         """What is shown; None without a store. Another store has another one."""
-        return None if self._coordinator is None else self._coordinator.live_list
+        return self._list
 
     @property
-    def coordinator(self) -> Optional[Coordinator]:
-        """What keeps the view up to date, to be paused and loaded again; None without a store. Another store has
-        another one."""
+    def coordinator(self) -> Coordinator:
+        """What keeps the view up to date, to be paused and loaded again; the same for all stores, each of which begins
+        without a pause. Without a store what is asked of it raises NotFetchedError, and after `close` ClosedError."""
         return self._coordinator
 
     @property
@@ -146,57 +154,57 @@ class EntityList:
         """Takes a store, fetches from it, and has the view reload; None to show nothing.
 
         Inside a callback of the view it ends the batch under way: the reload comes in its place. If it fails, the list
-        shows what it showed.
+        shows what it showed. Raises ClosedError after `close`.
         """
-        coordinator = None if store is None else self._new_coordinator(store)
-        previous, self._coordinator = self._coordinator, coordinator
-        self._store = store
-        self._source._show(None if coordinator is None else coordinator.live_list)
-        _end(previous)
-        if coordinator is None:
+        self._check_open()
+        previous = self._list
+        live_list = None if store is None else self.make_list(store, self.make_request())
+        try:
+            if live_list is not None and not live_list.is_fetched:
+                live_list.perform_fetch()
+            self._coordinator._follow(live_list)
+        except BaseException:
+            if live_list is not None and live_list is not previous:
+                live_list.close()
+            raise
+        self._store, self._list = store, live_list
+        self._source._show(live_list)
+        if previous is not None and previous is not live_list:
+            previous.close()
+        if live_list is None:
             self._view.reload()
         else:
-            coordinator.load_data(fetch=False)
+            self._coordinator.load_data(fetch=False)
 
-    def _new_coordinator(self, store: Store) -> Coordinator:
-        live_list = self.make_list(store, self.make_request())
-        try:
-            if not live_list.is_fetched:
-                live_list.perform_fetch()
-            return Coordinator(
-                self._view,
-                live_list,
-                row_moves=self.row_moves,
-                section_moves=self.section_moves,
-                difference=self.difference,
-                source=self._source,
-            )
-        except BaseException:
-            live_list.close()
-            raise
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedError("the entity list is closed")
 
     def _required_store(self) -> Store:
+        self._check_open()
         if self._store is None:
             raise MisuseError("the entity list has no store")
         return self._store
 
     # Life
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
     def close(self) -> None:
         """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
-        Again, does nothing."""
-        previous, self._coordinator, self._store = self._coordinator, None, None
+        Its data source has no rows then. Again, does nothing."""
+        self._closed = True
+        self._coordinator.close()
+        live_list, self._list, self._store = self._list, None, None
         self._source._show(None)
-        _end(previous)
+        if live_list is not None:
+            live_list.close()
 
     def __enter__(self: N) -> N:
         return self
 
     def __exit__(self, *exception: Any) -> None:
         self.close()
-
-
-def _end(coordinator: Optional[Coordinator]) -> None:
-    if coordinator is not None:
-        coordinator.close()
-        coordinator.live_list.close()
