@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sqlite3
 import unittest
 
 from support import StoreTestCase
 
 from fetchedresults import (
     ArrayDataSource,
+    BusyError,
     Cells,
     Collection,
     CollectionDataSource,
@@ -133,6 +135,17 @@ class Items(Case):
             self.assertEqual(source.selected_objects([(0, 0)]), [])
             with self.assertRaises(RangeError):
                 source.object_at((0, 0))
+
+    def test_of_a_picker_without_a_list_are_its_blank_row(self):
+        unfetched = Controller(self.store, Request("items"))
+        for live_list in (None, unfetched):
+            source = PickerDataSource(live_list, Pool(), blank_row=True)
+            self.assertEqual((len(source), source.row_count(), source.object_at((0, 0))), (1, 1, None))
+            self.assertEqual((source.index_path_of(None), source.cell((0, 0))), ((0, 0), ["managedObjectCell", None]))
+            self.assertIs(source.live_list, live_list)
+            for use in (lambda: source.object_at((0, 1)), lambda: source.row_count(1)):
+                with self.assertRaises(RangeError):
+                    use()
 
     def test_keep_the_list(self):
         source = TableDataSource(self.store.fetch("items"))
@@ -318,6 +331,20 @@ class Selection(Case):
             self.assertEqual(source.select_objects([bread, other, apple]), [paths[0], None, paths[1]])
             self.assertEqual((source.selected_objects([]), source.select_objects([])), ([], []))
         self.assertEqual(PickerDataSource(self.items, blank_row=True).selected_objects([(0, 0)]), [])
+
+    def test_does_not_take_what_can_not_be_read_for_gone(self):
+        path = self.folder() / "items.db"
+        store = self.open(path, journal_mode="delete", busy_timeout=0)
+        store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY)")
+        store.insert("items")
+        source = TableDataSource(store.fetch("items"))
+        other = sqlite3.connect(str(path), isolation_level=None)
+        self.addCleanup(other.close)
+        other.execute("BEGIN EXCLUSIVE")
+        with self.assertRaises(BusyError):
+            source.selected_objects([(0, 0)])
+        other.execute("ROLLBACK")
+        self.assertEqual([item.identity for item in source.selected_objects([(0, 0), (0, 1)])], [1])
 
 
 class WrongUse(Case):

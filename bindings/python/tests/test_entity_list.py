@@ -9,6 +9,7 @@ import weakref
 from support import StoreTestCase, names
 
 from fetchedresults import (
+    ArrayDataSource,
     Cells,
     ClosedError,
     ColumnCell,
@@ -16,6 +17,7 @@ from fetchedresults import (
     EntityList,
     MisuseError,
     NotFetchedError,
+    PickerDataSource,
     RangeError,
     Request,
     SchemaError,
@@ -291,6 +293,18 @@ class Replacing(StoreTestCase):
         items.delete_item((0, 0))
         self.assertEqual(names(items.live_list), [["bread", "cider", "gone", "x"]])
 
+    def test_of_the_data_source_by_a_picker(self):
+        class Choice(Items):
+            def make_data_source(self, cells):
+                return PickerDataSource(None, cells, blank_row=True)
+
+        items = Choice()
+        self.assertEqual((items.data_source.row_count(), items.data_source.index_path_of(None)), (1, (0, 0)))
+        items.store = self.store
+        self.assertEqual(texts(items), [("",), ("apple",), ("bread",), ("cider",)])
+        items.close()
+        self.assertEqual(items.data_source.row_count(), 1)
+
     def test_of_options(self):
         class Plain(Items):
             row_moves = False
@@ -390,6 +404,13 @@ class WrongUse(StoreTestCase):
         for make in (lambda: Items(object()), lambda: Items(cells=View()), lambda: Items(store=1)):
             with self.assertRaises((TypeError, AttributeError)):
                 make()
+        with self.assertRaises(TypeError):
+            type("Wrong", (Items,), {"make_data_source": lambda self, cells: ArrayDataSource([])})()
+        for made in (None, self.store):
+            wrong = type("Wrong", (Items,), {"make_list": lambda self, store, request, made=made: made})()
+            with self.assertRaises(TypeError):
+                wrong.store = self.store
+            self.assertIsNone(wrong.store)
         strict = Items(store=self.store)
         with self.assertRaises(ConstraintError):
             strict.add_item(id=1)

@@ -2,16 +2,19 @@
 
 A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list,
 kept up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`. A `SectionMap` is a
-controller whose sections are rows of their own, a `Collection` shows several lists as one.
+controller whose sections are rows of their own, a `Collection` shows several lists as one. A `Coordinator` keeps a
+`View` up to date with a list, a `TableDataSource` or another answers what the view asks, and an `EntityList` is all of
+that made from the name of an entity.
 """
 
 from __future__ import annotations
 
 from . import _api
+from ._views import RowPlaces, SectionPlaces
 from .changes import ChangeSet
 from .collection import Collection
 from .controller import Controller
-from .coordinator import Coordinator, RowPlaces, SectionPlaces, View
+from .coordinator import Coordinator, View
 from .counters import Counters, RereadReason
 from .data_source import (
     ArrayDataSource,

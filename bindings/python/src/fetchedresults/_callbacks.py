@@ -46,6 +46,11 @@ def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any
     return decorate
 
 
+def overridden(thing: object, base: type, method: str) -> bool:
+    """Whether an object's class overrides a method of a base class, which is called only then."""
+    return getattr(type(thing), method) is not getattr(base, method)
+
+
 # A signal that arrives while the library works is handled when the next Python function is entered: just before the
 # `try` of `enter`. ctypes can only give such an exception to this hook, so here Ctrl-C is kept from being lost.
 _codes: set[Any] = set()

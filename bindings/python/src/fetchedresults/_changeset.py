@@ -33,7 +33,7 @@ class NativeChangeSet:
         first = POINTER(_types.Record)()
         count = c_size_t()
         session.call(_api.fr_change_set_records, byref(first), byref(count), pointer)
-        self.records = unpack_records(string_at(first, count.value * sizeof(_types.Record)))
+        self.records: list[tuple[int, ...]] = unpack_records(string_at(first, count.value * sizeof(_types.Record)))
 
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""

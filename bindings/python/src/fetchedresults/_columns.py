@@ -19,7 +19,7 @@ class Columns:
     __slots__ = ("names", "_places")
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
+        self.names: tuple[str, ...] = names
         self._places: dict[str, int] = {}
         for place, name in enumerate(names):
             self._places.setdefault(fold(name), place)

@@ -22,9 +22,9 @@ class Layout:
     __slots__ = ("number", "entity", "columns", "_count", "_buffer")
 
     def __init__(self, number: int, entity: str, columns: Columns) -> None:
-        self.number = number
-        self.entity = entity
-        self.columns = columns
+        self.number: int = number
+        self.entity: str = entity
+        self.columns: Columns = columns
         self._count = len(columns.names)
         self._buffer = _types.Value * self._count
 

@@ -36,11 +36,6 @@ class SectionPlaces(NamedTuple):
     new_index: int
 
 
-def overridden(thing: object, base: type, method: str) -> bool:
-    """Whether an object's class overrides a method of a base class."""
-    return getattr(type(thing), method) is not getattr(base, method)
-
-
 class ViewReceiver:
     """The end of one view's callbacks. Its coordinator keeps it, so it must not keep its coordinator."""
 
@@ -52,10 +47,10 @@ class ViewReceiver:
         self.raises_failures = False
         """Whether what fails before the next reload is that of a fetch that the program asked for."""
 
-    def native(self, overridden: set[str]) -> _types.View:
-        """The view for C. overridden: the names of the methods that are to be called."""
+    def native(self, methods: set[str]) -> _types.View:
+        """The view for C. methods: the names of those that are to be called."""
         # These two are called in any case, to find out what failed.
-        called = overridden | {"reload", "failed"}
+        called = methods | {"reload", "failed"}
         functions = {field: function for field, (method, function) in callbacks.items() if method in called}
         return _types.View(struct_size=sizeof(_types.View), **functions)
 

@@ -7,9 +7,9 @@ from ctypes import byref, c_bool
 from typing import Any, Optional, TypeVar
 
 from . import _api, _types
-from ._callbacks import register
+from ._callbacks import overridden, register
 from ._handles import Handle
-from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks, overridden
+from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks
 from .data_source import DataSource
 from .errors import ClosedError, FetchedResultsError, NotFetchedError
 from .live_list import LiveList

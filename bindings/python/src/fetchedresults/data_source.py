@@ -8,12 +8,13 @@ from math import isinf
 from typing import Any, Optional
 
 from . import _api, _types
+from ._callbacks import overridden
 from ._calls import text_of
-from ._handles import Handle, Session
+from ._handles import Handle
 from ._values import SQLValue, int64, optional_string, string
-from ._views import overridden
-from .errors import ClosedError, FetchedResultsError, NotFetchedError, NotFoundError, RangeError
-from .live_list import LiveList, _native_path
+from .collection import Collection
+from .errors import ClosedError, GoneError, NotFetchedError, NotFoundError, RangeError
+from .live_list import LiveList, native_path
 from .objects import Object, ask_for_object
 from .sections import IndexPath
 
@@ -31,7 +32,7 @@ class ColumnCell:
         """columns: names of columns or key paths, as the request wrote them."""
         if isinstance(columns, str):
             raise TypeError("columns must be a sequence of names, not a str")
-        self.columns = tuple(columns)
+        self.columns: tuple[str, ...] = tuple(columns)
         self._object: Optional[Object] = None
 
     @property
@@ -121,7 +122,7 @@ class ColumnCells(Cells):
 
     def __init__(self, columns: Sequence[str]) -> None:
         """columns: as in `ColumnCell`."""
-        self.columns = ColumnCell(columns).columns
+        self.columns: tuple[str, ...] = ColumnCell(columns).columns
 
     def dequeue(self, identifier: str, path: IndexPath) -> ColumnCell:
         """A new cell."""
@@ -208,7 +209,7 @@ class DataSource:
         for path in paths:
             try:
                 item = self.object_at(path)
-            except FetchedResultsError:
+            except (RangeError, GoneError):
                 continue
             if item is not None:
                 objects.append(item)
@@ -248,21 +249,29 @@ class ArrayDataSource(DataSource):
 
     def object_at(self, path: tuple[int, int]) -> Object:
         """The object of a row."""
-        place = _native_path(path)
+        place = native_path(path)
         if place.row >= self.row_count(place.section):
             raise RangeError(f"row {place.row} is out of range: there are {len(self._objects)}")
-        return self._objects[place.row]
+        item: Object = self._objects[place.row]
+        return item
 
     def index_path_of(self, object: Optional[Object]) -> Optional[IndexPath]:
         """Where an object is first; None if it is not there."""
-        if object is None or _object(object) not in self._objects:
+        try:
+            return None if object is None else IndexPath(0, self._objects.index(_object(object)))
+        except ValueError:
             return None
-        return IndexPath(0, self._objects.index(object))
+
+
+# The cells of native data sources: none, as Python asks for them itself.
+_NO_CELLS = None, 0, _types.Destroy()
 
 
 class ListDataSource(DataSource):
     """What data sources of a list have in common. One that is not fetched, was closed, or whose store was, has one
     section without rows. The data source keeps its list."""
+
+    _handle: Optional[Handle] = None
 
     def __init__(
         self, live_list: Optional[LiveList], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
@@ -276,34 +285,35 @@ class ListDataSource(DataSource):
 
     def _show(self, live_list: Optional[LiveList]) -> None:
         """Has it be the data source of a list, or of none."""
+        # One that is never fetched shows nothing.
+        self._shown = Collection() if live_list is None else live_list
         pointer = _types.DataSourcePointer()
-        none = None, 0, _types.Destroy()
-        if live_list is None:
-            session = Session()
-            session.call(_api.fr_data_source_new_array, byref(pointer), None, 0, *none)
-        else:
-            session = live_list._session
-            self._open(session, pointer, live_list, none)
-        previous: Optional[Handle] = getattr(self, "_handle", None)
-        self._session, self._list = session, live_list
-        self._handle = Handle(self, "data source", pointer, _api.fr_data_source_free, session.free_later)
+        self._open(byref(pointer), self._shown)
+        previous, self._list = self._handle, live_list
+        self._handle = Handle(self, "data source", pointer, _api.fr_data_source_free, self._shown._session.free_later)
         if previous is not None:
             previous.close()
 
-    def _open(self, session: Session, pointer: Any, live_list: LiveList, none: tuple[Any, ...]) -> None:
-        session.call(_api.fr_data_source_new, byref(pointer), live_list._pointer, *none)
+    def _open(self, out: Any, live_list: LiveList) -> None:
+        """Makes the native data source of a list."""
+        live_list._call(_api.fr_data_source_new, out, live_list._pointer, *_NO_CELLS)
+
+    @property
+    def _pointer(self) -> Any:
+        assert self._handle is not None
+        return self._handle.pointer
 
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
-        self._session.call(function, *arguments)
+        self._shown._call(function, *arguments)
 
     def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
         out = c_int64()
-        self._call(function, byref(out), self._handle.pointer, *arguments)
+        self._call(function, byref(out), self._pointer, *arguments)
         return out.value
 
     def _string(self, function: Callable[..., int], *arguments: Any) -> Optional[str]:
         out = c_char_p()
-        self._call(function, byref(out), self._handle.pointer, *arguments)
+        self._call(function, byref(out), self._pointer, *arguments)
         return None if out.value is None else text_of(out.value)
 
     @property
@@ -326,7 +336,7 @@ class ListDataSource(DataSource):
         Raises RangeError for one that is not there, GoneError as `LiveList.object_at` does.
         """
         try:
-            return ask_for_object(self._call, _api.fr_data_source_object_at, self._handle.pointer, _native_path(path))
+            return ask_for_object(self._call, _api.fr_data_source_object_at, self._pointer, native_path(path))
         except NotFoundError:
             return None
 
@@ -386,7 +396,7 @@ class TableDataSource(ListDataSource):
 
     @system_headers.setter
     def system_headers(self, system_headers: bool) -> None:
-        self._call(_api.fr_data_source_set_system_headers, self._handle.pointer, bool(system_headers))
+        self._call(_api.fr_data_source_set_system_headers, self._pointer, bool(system_headers))
         self._system_headers = bool(system_headers)
 
     @property
@@ -398,7 +408,7 @@ class TableDataSource(ListDataSource):
     @default_section_title.setter
     def default_section_title(self, title: Optional[str]) -> None:
         native = optional_string(title, "a title")
-        self._call(_api.fr_data_source_set_default_section_title, self._handle.pointer, native)
+        self._call(_api.fr_data_source_set_default_section_title, self._pointer, native)
         self._default_title = title
 
     @property
@@ -408,7 +418,7 @@ class TableDataSource(ListDataSource):
 
     @table_index.setter
     def table_index(self, table_index: bool) -> None:
-        self._call(_api.fr_data_source_set_table_index, self._handle.pointer, bool(table_index))
+        self._call(_api.fr_data_source_set_table_index, self._pointer, bool(table_index))
         self._table_index = bool(table_index)
 
     def section_title(self, section: int) -> Optional[str]:
@@ -460,8 +470,8 @@ class PickerDataSource(ListDataSource):
         self._blank_row = bool(blank_row)
         super().__init__(live_list, cells, identifier=identifier)
 
-    def _open(self, session: Session, pointer: Any, live_list: LiveList, none: tuple[Any, ...]) -> None:
-        session.call(_api.fr_data_source_new_picker, byref(pointer), live_list._pointer, self._blank_row, *none)
+    def _open(self, out: Any, live_list: LiveList) -> None:
+        live_list._call(_api.fr_data_source_new_picker, out, live_list._pointer, self._blank_row, *_NO_CELLS)
 
     @property
     def blank_row(self) -> bool:

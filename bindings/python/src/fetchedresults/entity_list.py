@@ -82,6 +82,8 @@ class EntityList:
         self._list: Optional[LiveList] = None
         self._closed = False
         self._source = self.make_data_source(cells)
+        if not isinstance(self._source, ListDataSource):
+            raise TypeError(f"an entity list needs a ListDataSource, not {type(self._source).__name__}")
         self._coordinator = Coordinator._of_no_list(
             self._view,
             row_moves=self.row_moves,
@@ -158,7 +160,7 @@ class EntityList:
         """
         self._check_open()
         previous = self._list
-        live_list = None if store is None else self.make_list(store, self.make_request())
+        live_list = None if store is None else self._made_list(store)
         try:
             if live_list is not None and not live_list.is_fetched:
                 live_list.perform_fetch()
@@ -175,6 +177,12 @@ class EntityList:
             self._view.reload()
         else:
             self._coordinator.load_data(fetch=False)
+
+    def _made_list(self, store: Store) -> LiveList:
+        live_list = self.make_list(store, self.make_request())
+        if not isinstance(live_list, LiveList):
+            raise TypeError(f"make_list must make a list, not {type(live_list).__name__}")
+        return live_list
 
     def _check_open(self) -> None:
         if self._closed:
@@ -195,7 +203,7 @@ class EntityList:
 
     def close(self) -> None:
         """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
-        Its data source has no rows then. Again, does nothing."""
+        Its data source shows nothing then. Again, does nothing."""
         self._closed = True
         self._coordinator.close()
         live_list, self._list, self._store = self._list, None, None

@@ -47,7 +47,7 @@ class FetchedResultsError(Exception):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.status = self.usual_status if status is None else status
+        self.status: int = self.usual_status if status is None else status
         self.code = code
         self.sql = sql
 

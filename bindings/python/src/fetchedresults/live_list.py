@@ -149,7 +149,7 @@ class LiveList(Sequence[Section]):
 
         Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
         """
-        return self._object_at(_native_path(path))
+        return self._object_at(native_path(path))
 
     def _object_at(self, path: _types.Path) -> Object:
         return ask_for_object(self._session.call, _api.fr_controller_object_at, self._pointer, path)
@@ -182,7 +182,7 @@ class LiveList(Sequence[Section]):
 
     def index_of(self, path: tuple[int, int]) -> int:
         """The number over all sections of the object at an index path."""
-        return self._integer(_api.fr_controller_index_of, _native_path(path))
+        return self._integer(_api.fr_controller_index_of, native_path(path))
 
     # Index titles
 
@@ -230,7 +230,8 @@ class LiveList(Sequence[Section]):
         return f"<{type(self).__name__} of {self._description()}: {state}>"
 
 
-def _native_path(path: tuple[int, int]) -> _types.Path:
+def native_path(path: tuple[int, int]) -> _types.Path:
+    """An index path for C. Raises RangeError for numbers that are none."""
     if len(path) != 2:
         raise TypeError(f"an index path is a section and a row, not {path!r}")
     section, row = path

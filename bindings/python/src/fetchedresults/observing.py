@@ -9,10 +9,11 @@ from ctypes import byref, c_uint64, sizeof
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
-from ._callbacks import callback, register
+from ._callbacks import callback, overridden, register
 from ._calls import text_of
 from ._changeset import NativeChangeSet
 from ._columns import Columns
+from ._handles import Session
 from .changes import ChangeSet
 from .errors import ClosedError, FetchedResultsError, GoneError, error_of
 from .objects import Object, copy_object
@@ -77,7 +78,7 @@ class Receiver:
 
     def __init__(self, controller: LiveList, delegate: Delegate) -> None:
         self._controller = weakref.ref(controller)
-        self.session = controller._session
+        self.session: Session = controller._session
         self.delegate = delegate
 
     @property
@@ -123,9 +124,7 @@ def observe(controller: LiveList, observer: Observer) -> Observation:
     else:
         raise TypeError(f"an observer must be a Delegate or callable, not {type(observer).__name__}")
     functions = {
-        field: function
-        for field, (method, function) in _callbacks.items()
-        if getattr(type(delegate), method) is not getattr(Delegate, method)
+        field: function for field, (method, function) in _callbacks.items() if overridden(delegate, Delegate, method)
     }
     native = _types.Observer(struct_size=sizeof(_types.Observer), **functions)
     receiver = Receiver(controller, delegate)

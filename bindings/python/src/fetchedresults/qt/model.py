@@ -61,10 +61,10 @@ class ItemModel(QAbstractItemModel):
     columns are.
     """
 
-    ObjectRole = int(_Roles.UserRole)
-    SectionRole = ObjectRole + 1
-    SectionObjectRole = SectionRole + 1
-    FirstColumnRole = SectionObjectRole + 1
+    ObjectRole: int = int(_Roles.UserRole)
+    SectionRole: int = ObjectRole + 1
+    SectionObjectRole: int = SectionRole + 1
+    FirstColumnRole: int = SectionObjectRole + 1
 
     def __init__(
         self,
