@@ -233,7 +233,7 @@ static void every_list_shows_one_state(void)
 
 static void queued_transactions_are_told_one_by_one(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
+    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     struct watched w;
     REQUIRE(CHECK_OK(fr_store_open(&w.store, ":memory:", &options)));
     run(w.store, SCHEMA);

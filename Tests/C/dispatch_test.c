@@ -15,7 +15,7 @@ static bool readable(int32_t descriptor)
 /* Level-triggered: readable as long as something waits, and not after it was dispatched. */
 static void descriptor_is_readable_while_something_waits(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
+    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     fr_store *store = NULL;
     fr_controller *list;
     int32_t descriptor = -1, same = -1;
@@ -40,7 +40,7 @@ static void descriptor_is_readable_while_something_waits(void)
 
 static void waiting_ends_with_the_time_or_with_the_news(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL};
+    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     fr_store *store = NULL;
     fr_controller *list;
     REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));

@@ -59,7 +59,8 @@ static void growing_layouts(void)
     PLACE(fr_store_options, flags, 8);
     PLACE(fr_store_options, busy_timeout_ms, 12);
     PLACE(fr_store_options, journal_mode, 16);
-    CHECK(sizeof(fr_store_options) >= 24);
+    PLACE(fr_store_options, cache_directory, 24);
+    CHECK(sizeof(fr_store_options) >= 32);
     PLACE(fr_observer, struct_size, 0);
     PLACE(fr_observer, will_change, 8);
     PLACE(fr_observer, section_change, 16);
@@ -76,7 +77,8 @@ static void growing_layouts(void)
     PLACE(fr_counters, deliveries, 40);
     PLACE(fr_counters, rereads, 48);
     CHECK_INT(FR_REREAD_REASONS, 11);
-    CHECK(sizeof(fr_counters) >= 136);
+    PLACE(fr_counters, cached_fetches, 136);
+    CHECK(sizeof(fr_counters) >= 144);
     PLACE(fr_section_map_options, struct_size, 0);
     PLACE(fr_section_map_options, section_key, 8);
     PLACE(fr_section_map_options, index_title, 16);

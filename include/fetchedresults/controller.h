@@ -293,6 +293,7 @@ typedef struct fr_counters {
     int64_t bytes_held;     /* memory of the list's index now, without the cache of objects */
     int64_t deliveries;     /* change sets delivered */
     int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
+    int64_t cached_fetches; /* fetches that took the list as it was kept (fr_request_set_cache_name) */
 } fr_counters;
 
 /*

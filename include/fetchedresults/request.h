@@ -35,7 +35,7 @@ fr_status fr_request_new(fr_request **out, const char *entity);
  * out: receives the request. sql: one SELECT. params: values for ?1 ... ?count, copied.
  * identity: the names of the `identity_count` result columns that identify a row: no two rows may agree in all of them.
  * section: the name of the result column whose value makes up sections, or NULL; rows of one section must stand together.
- * Of the setters below, only that of the batch size works on such a request; the others are ignored.
+ * Of the setters below, only those of batch size and cache name work on such a request; the others are ignored.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL and unknown columns are told when the controller is made, rows of
  * equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL) when it fetches. Since 0.1.
  */
@@ -128,6 +128,32 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
+
+/*
+ * fr_request_set_cache_name: the name under which the list is kept in a file, so that a later start can show it without
+ * reading it. Two lists of one database that are shown at the same time need different names.
+ *
+ * A list is kept when it has been fetched, when its controller is freed and when its store is closed, unless one of these
+ * happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16 bytes a
+ * row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters and nobody
+ * has committed anything to the database since, takes the list as it was kept; a file that is stale or damaged is ignored
+ * and replaced. Sections keep the spelling that they had. A fetch tells that by the counter `cached_fetches`.
+ *
+ * Not kept are lists of databases without a file; lists that read temporary tables, attached databases or virtual tables;
+ * and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or for the
+ * state of the connection. Of an adopted connection in WAL mode a list is of use only if the program checkpoints before it
+ * closes the store. A read-only store takes lists, and keeps none.
+ *
+ * name: any text but an empty one; NULL to not keep the list, which is the default.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
+ */
+fr_status fr_request_set_cache_name(fr_request *request, const char *name);
+
+/*
+ * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not kept.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_cache_name(const char **out, fr_request *request);
 
 FR_END_DECLS
 

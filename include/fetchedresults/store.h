@@ -38,6 +38,8 @@ typedef struct fr_store_options {
     uint32_t flags;          /* FR_STORE_... */
     int32_t busy_timeout_ms; /* how long to wait for a lock; 0: five seconds; negative: do not wait */
     const char *journal_mode; /* "wal", "delete", ...; NULL: WAL for files that can be written, as it is for others */
+    const char *cache_directory; /* for lists with a cache name, made if need be; NULL: "fetchedresults" in the user's
+                                    cache directory ($XDG_CACHE_HOME, or $HOME/.cache) */
 } fr_store_options;
 
 /*
@@ -59,7 +61,7 @@ fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options
  * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, of which SQLite has one
  * each per connection; fr_store_close leaves them empty. What the program writes through the connection itself is seen,
  * and delivered at the next fr_store_dispatch or at the next write through the store. Of the options only the flag
- * FR_STORE_QUEUED is looked at; everything else of the connection stays as it is.
+ * FR_STORE_QUEUED and the cache directory are looked at; everything else of the connection stays as it is.
  *
  * out: receives the store. db: borrowed; must stay open until fr_store_close. options: NULL or as in fr_store_open.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
@@ -69,7 +71,7 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
 /*
  * fr_store_close: closes the store and frees the handle. An open transaction is rolled back. Controllers and statements
  * made from it stay valid handles that answer FR_CLOSED and still have to be freed; objects and change sets stay whole.
- * An adopted connection stays open.
+ * An adopted connection stays open. Lists that have a cache name are kept for the next start (fr_request_set_cache_name).
  *
  * store: NULL does nothing. Inside a callback of this store the closing takes effect at once for all calls, and no
  * further callback is made. Errors: FR_MISUSE. Since 0.1.
@@ -116,6 +118,20 @@ fr_status fr_store_changes(int64_t *out, fr_store *store);
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
+
+/*
+ * fr_store_delete_cache: deletes the list of this database that is kept under a cache name, so that the next fetch reads
+ * it; none is no error. A controller of that name that changes afterwards keeps its list again.
+ * name: as given to fr_request_set_cache_name. Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be
+ * deleted. Since 0.1.
+ */
+fr_status fr_store_delete_cache(fr_store *store, const char *name);
+
+/*
+ * fr_store_delete_all_caches: the same for all lists of this database.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_IO. Since 0.1.
+ */
+fr_status fr_store_delete_all_caches(fr_store *store);
 
 /* How a transaction begins (https://www.sqlite.org/lang_transaction.html). */
 enum {

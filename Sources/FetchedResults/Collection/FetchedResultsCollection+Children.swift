@@ -35,6 +35,9 @@ extension FetchedResultsCollection {
     /// The section key paths of all lists, in their order; nil for a flat one.
     public var sectionKeyPaths: [String?] { controllers.map { $0.compiled.request.section?.keyPath } }
 
+    /// The cache names of all lists, in their order; nil for one that is not kept.
+    public var cacheNames: [String?] { controllers.map(\.request.cacheName) }
+
     /// Puts a list at a place. One that was not fetched is fetched if the collection is.
     ///
     /// - Parameter emptySection: Shown while the list has no sections; nil to show nothing then.

@@ -52,6 +52,7 @@ public final class FetchedResultsCollection: LiveList {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }
+        for (controller, list) in fetched.lists where !list.isFromCache { controller.keepList() }
     }
 
     /// All stores of the children.

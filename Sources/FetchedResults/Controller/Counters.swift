@@ -36,6 +36,8 @@ public struct Counters: Sendable {
     public internal(set) var bytesHeld = 0
     /// Change sets delivered.
     public internal(set) var deliveries = 0
+    /// Fetches that took the list as it was kept under its cache name.
+    public internal(set) var cachedFetches = 0
     /// Full reads by reason.
     public internal(set) var rereads: [RereadReason: Int] = [:]
 }

@@ -88,6 +88,7 @@ extension FetchedResultsController {
         fetch = nil
         store.fetching.removeAll { $0 === self }
         guard announcer.parents.isEmpty else { return }
+        keepList()
         subscription?.cancel()
         subscription = nil
         pending = nil

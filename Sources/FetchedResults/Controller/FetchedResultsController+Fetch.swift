@@ -10,6 +10,7 @@ extension FetchedResultsController {
         try store.checkOpen()
         let fetched = try store.connection.reading { try prepareFetch(progress) }
         try Bracket.reload(collectionsShowing: self) { show(fetched) }
+        if !fetched.isFromCache { keepList() }
     }
 
     /// Reads the list without showing it. Called in a read transaction.
@@ -22,10 +23,11 @@ extension FetchedResultsController {
             let subscription = try store.subscribe(self, compiled)
             do {
                 try store.notePagerVersion()
-                let list = try readList(.fetch, compiled, decoder, sections?.table, progress: progress)
+                let cached = keptList(compiled, decoder, sections?.table)
+                let list = try cached ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return PreparedFetch(
                     compiled: compiled, decoder: decoder, subscription: subscription, list: list, sections: sections,
-                    isInTransaction: store.hasUndeliveredChanges)
+                    isInTransaction: store.hasUndeliveredChanges, isFromCache: cached != nil)
             } catch {
                 subscription.cancel()
                 throw error
@@ -43,6 +45,7 @@ extension FetchedResultsController {
         subscription = fetched.subscription
         if let sections = fetched.sections { sectionRows?.show(sections) }
         show(fetched.list, isInTransaction: fetched.isInTransaction)
+        if fetched.isFromCache { keptVersion = announcer.version }
     }
 
     /// Shows a list that was read by the request as it is compiled.

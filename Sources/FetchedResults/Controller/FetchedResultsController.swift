@@ -57,6 +57,8 @@ public class FetchedResultsController: LiveList {
     }
 
     var pause = Pause()
+    /// The version of the list that is kept for a later start; nil if none is, or one of another request.
+    var keptVersion: Int?
     /// The store's schema when the request was compiled.
     private var schemaGeneration: Int
 
@@ -82,6 +84,7 @@ public class FetchedResultsController: LiveList {
     }
 
     deinit {
+        keepList()
         compiled.content.layout.list = nil
         subscription?.cancel()
         sectionRows?.controller?.subscription?.cancel()
@@ -115,6 +118,7 @@ public class FetchedResultsController: LiveList {
     /// Takes another request and what was compiled of it.
     func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
+        keptVersion = nil
         if compiled.content.layout.columns != self.compiled.content.layout.columns {
             cache.removeAll()
             fingerprints = [:]

@@ -76,7 +76,7 @@ extension FetchedResultsController {
         fetch.stop()
         fetch.dataVersion = try store.readDataVersion()
         if let path = store.connection.fileName, fetch.attempts <= 3, sectionRows == nil, compiled.isReadableElsewhere,
-            let subscription = try? store.subscribe(self, compiled)
+            !mayHaveKeptList, let subscription = try? store.subscribe(self, compiled)
         {
             self.subscription = subscription
             let background = BackgroundFetch(path: path, request: request, nodes: nodes, wakeUp: wakeUp)
@@ -142,6 +142,7 @@ extension FetchedResultsController {
             throw error
         }
         try Bracket.reload(collectionsShowing: self) { show(list, isInTransaction: store.hasUndeliveredChanges) }
+        keepList()
         return true
     }
 }

@@ -10,10 +10,12 @@ final class PreparedFetch {
     let sections: SectionRows.Prepared?
     /// Whether there were changes that no list shows yet.
     let isInTransaction: Bool
+    /// Whether the list was kept from an earlier fetch, rather than read.
+    let isFromCache: Bool
 
     init(
         compiled: CompiledRequest, decoder: RowDecoder, subscription: Subscription, list: List,
-        sections: SectionRows.Prepared?, isInTransaction: Bool
+        sections: SectionRows.Prepared?, isInTransaction: Bool, isFromCache: Bool
     ) {
         self.compiled = compiled
         self.decoder = decoder
@@ -21,6 +23,7 @@ final class PreparedFetch {
         self.list = list
         self.sections = sections
         self.isInTransaction = isInTransaction
+        self.isFromCache = isFromCache
     }
 
     /// Forgets it.

@@ -33,6 +33,23 @@ final class Identities {
     /// The values of a row's identity.
     func values(_ id: Int64) -> Record { identities[id]?.values ?? Record([.integer(id)]) }
 
+    var isEmpty: Bool { ids.isEmpty }
+
+    /// Calls `body` with all ids and the keys that they were given out for.
+    func forEach(_ body: (Int64, [UInt8], Identity) -> Void) {
+        for (key, id) in ids {
+            if let identity = identities[id] { body(id, key, identity) }
+        }
+    }
+
+    /// Gives an identity the id that it had before; false if one of the two is taken.
+    func restore(_ id: Int64, _ key: [UInt8], _ identity: Identity) -> Bool {
+        guard id > 0, id < Int64.max, identities[id] == nil, ids.updateValue(id, forKey: key) == nil else { return false }
+        identities[id] = identity
+        next = max(next, id + 1)
+        return true
+    }
+
     /// An id that no row of a list has, for an identity that is to be known all the same.
     func newID(outsideLists values: Record) -> Int64 {
         defer { nextOutside += 1 }

@@ -42,11 +42,13 @@ final class CompiledRequest {
     let parentRows: [String: Statement]
     /// The text of the statement that reads identities and row keys of the rows of one section.
     let itemsOfSection: String
+    /// What `keys` reads and calls.
+    let access: AccessLog
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: Statement?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement], itemsOfSection: String = "", keyColumns: (identity: [Int], section: Int)? = nil,
+        parentRows: [String: Statement], itemsOfSection: String = "", access: AccessLog, keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
@@ -72,6 +74,7 @@ final class CompiledRequest {
         self.sortValues = sortValues
         self.parentRows = parentRows
         self.itemsOfSection = itemsOfSection
+        self.access = access
     }
 
     /// Which columns of `keys` hold the identity and the section.

@@ -27,6 +27,9 @@ public struct FetchRequest: Sendable {
     public var limit: Int?
     /// How many rows to leave out at the beginning.
     public var offset = 0
+    /// The name under which the list is kept, so that a later start can show it without reading it; nil to not keep it.
+    /// Lists that are shown at the same time need names of their own.
+    public var cacheName: String?
 
     public init(
         entity: String, predicate: String? = nil, parameters: [Value] = [], sortDescriptors: [SortDescriptor] = [],
@@ -53,6 +56,11 @@ public struct FetchRequest: Sendable {
 
     /// The text of a whole SELECT; nil for a request of an entity.
     public private(set) var select: String?
+
+    /// Refuses what is no name for a list that is to be kept.
+    package static func check(cacheName: String?) throws(StoreError) {
+        if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
+    }
 
     var isWindow: Bool { limit != nil || offset > 0 }
 }

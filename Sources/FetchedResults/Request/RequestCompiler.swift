@@ -14,6 +14,7 @@ struct RequestCompiler {
         guard request.offset >= 0, request.limit ?? 0 >= 0 else {
             throw StoreError(.range, "a limit or offset can't be negative")
         }
+        try FetchRequest.check(cacheName: request.cacheName)
         if let select = request.select { return try compile(select: select, request) }
         let entity = try schema.entity(request.entity, identity: request.identity)
         let section: SortTerm?
@@ -47,7 +48,8 @@ struct RequestCompiler {
             contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
-            parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection, connection: connection)
+            parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection,
+            access: log, connection: connection)
     }
 
     /// The fastest way to read all keys.
@@ -161,6 +163,12 @@ struct RequestCompiler {
         let (opaque, isAnyWrite) = try tables(in: log)
         let isOpaque = hasSubquery || entity.storage == .unobserved
         return Dependencies(related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite)
+    }
+
+    /// Whether what was logged yields the same at any time as long as the main database stays as it is.
+    func isRepeatable(_ log: AccessLog) throws -> Bool {
+        guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
+        return try !tables(in: log).hasOthers && connection.areRepeatable(log.functions)
     }
 
     /// The tables in a log, and whether something else is in it, of which no hook tells.

@@ -30,7 +30,7 @@ extension RequestCompiler {
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
             contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers), keys: keys,
             keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
-            keyColumns: (identity, section?.index ?? 0), connection: connection)
+            access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 
     private func resultColumns(_ statement: Statement) throws(StoreError) -> [Entity.Column] {

@@ -13,7 +13,7 @@ final class SectionRows {
         case keys([Value])
     }
 
-    private let store: Store
+    let store: Store
     private(set) var source: Source
     var options: SectionMapOptions
     /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.

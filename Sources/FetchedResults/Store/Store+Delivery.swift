@@ -161,7 +161,7 @@ extension Store {
             throw error
         }
         pagerVersion = connection.pagerVersion
-        try queue.run { Bracket.announce(controllers) }
+        queue.run { Bracket.announce(controllers) }
         try deliverIfDue()
     }
 

@@ -36,6 +36,8 @@ public final class Store {
     /// Tells the program that there is something to dispatch; made when it is first asked for.
     private(set) var wakeUp: WakeUp?
     private var statements: [String: Statement] = [:]
+    /// The lists that are kept by name; nil for a database without a file.
+    let cache: ListCache?
 
     /// Opens the database at `path`, or a private one in memory for ":memory:".
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
@@ -48,17 +50,24 @@ public final class Store {
             connection.close()
             throw error
         }
-        try self.init(connection: connection, queuesDelivery: options.queuesDelivery, isShared: false)
+        try self.init(
+            connection: connection, queuesDelivery: options.queuesDelivery, isShared: false,
+            cacheDirectory: options.cacheDirectory)
     }
 
     /// Makes a store of a connection that the program has opened and will close itself. Its preupdate, commit and rollback
     /// hooks and its authorizer are taken over until the store is closed.
-    package convenience init(adopting handle: OpaquePointer, queuesDelivery: Bool) throws {
-        try self.init(connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true)
+    package convenience init(
+        adopting handle: OpaquePointer, queuesDelivery: Bool, cacheDirectory: String? = nil
+    ) throws {
+        try self.init(
+            connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
+            cacheDirectory: cacheDirectory)
     }
 
-    private init(connection: Connection, queuesDelivery: Bool, isShared: Bool) throws {
+    private init(connection: Connection, queuesDelivery: Bool, isShared: Bool, cacheDirectory: String?) throws {
         self.connection = connection
+        cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }
         self.queuesDelivery = queuesDelivery
         self.isShared = isShared
         capture = ChangeCapture(connection: connection)
@@ -91,6 +100,7 @@ public final class Store {
     /// closed; objects and changes stay whole.
     public func close() {
         guard connection.isOpen else { return }
+        keepLists()
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()

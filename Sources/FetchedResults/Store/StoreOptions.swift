@@ -11,6 +11,9 @@ public struct StoreOptions: Sendable {
     public var journalMode: String?
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false
+    /// The directory for lists that are kept by name; nil for `$XDG_CACHE_HOME/fetchedresults`, where that variable
+    /// stands for `$HOME/.cache` if it is not set.
+    public var cacheDirectory: String?
 
     public init() {}
 }

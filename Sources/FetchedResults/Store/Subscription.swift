@@ -78,7 +78,10 @@ final class Subscriptions {
     var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
-    /// The controllers that a round may concern, in the order in which they were fetched first.
+    /// All controllers, in the order in which they were fetched first.
+    var controllers: [FetchedResultsController] { Self.controllers(of: all.values) }
+
+    /// The controllers that a round may concern, in the same order.
     func controllers(concernedBy round: Round) -> [FetchedResultsController] {
         var concerned: [ObjectIdentifier: Subscription] = [:]
         if round.reread != nil {
@@ -88,7 +91,11 @@ final class Subscriptions {
             concerned.merge(anyWrite) { first, _ in first }
             concerned.merge(eager) { first, _ in first }
         }
-        let controllers = concerned.values.sorted { $0.serial < $1.serial }.map(\.controller)
+        return Self.controllers(of: concerned.values)
+    }
+
+    private static func controllers(of subscriptions: some Collection<Subscription>) -> [FetchedResultsController] {
+        let controllers = subscriptions.sorted { $0.serial < $1.serial }.map(\.controller)
         // A section map has two subscriptions.
         guard controllers.contains(where: { $0.sectionRows != nil }) else { return controllers }
         var seen: Set<ObjectIdentifier> = []

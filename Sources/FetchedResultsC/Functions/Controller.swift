@@ -241,6 +241,7 @@ public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ 
         result.nodes_visited = Int64(counters.nodesVisited)
         result.bytes_held = Int64(counters.bytesHeld)
         result.deliveries = Int64(counters.deliveries)
+        result.cached_fetches = Int64(counters.cachedFetches)
         withUnsafeMutableBytes(of: &result.rereads) { bytes in
             let rereads = bytes.bindMemory(to: Int64.self)
             for (reason, count) in counters.rereads { rereads[reason.rawValue] = Int64(count) }

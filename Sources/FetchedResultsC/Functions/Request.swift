@@ -130,6 +130,25 @@ public func fr_request_set_limit(_ handle: OpaquePointer!, _ limit: Int64, _ off
     }
 }
 
+@_cdecl("fr_request_set_cache_name") @implementation
+public func fr_request_set_cache_name(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
+    status {
+        let box = try request(handle)
+        let name = try optionalString(name, "name")
+        try FetchRequest.check(cacheName: name)
+        box.request.cacheName = name
+    }
+}
+
+@_cdecl("fr_request_cache_name") @implementation
+public func fr_request_cache_name(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try request(handle)
+        out.pointee = box.request.cacheName.map { box.lend($0) }
+    }
+}
+
 private func sortDescriptor(
     _ keyPath: String, _ flags: UInt32, _ collation: UnsafePointer<CChar>?
 ) throws -> SortDescriptor {

@@ -18,6 +18,7 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
     options.queuesDelivery = given.flags & UInt32(FR_STORE_QUEUED) != 0
     if given.busy_timeout_ms != 0 { options.busyTimeout = max(given.busy_timeout_ms, 0) }
     options.journalMode = try optionalString(given.journal_mode, "journal_mode")
+    options.cacheDirectory = try optionalString(given.cache_directory, "cache_directory")
     return options
 }
 
@@ -39,7 +40,9 @@ public func fr_store_adopt(
     status {
         let out = try required(out, "out")
         guard let db else { throw StoreError(.misuse, "db is NULL") }
-        let store = try Store(adopting: db, queuesDelivery: try options(given).queuesDelivery)
+        let options = try options(given)
+        let store = try Store(
+            adopting: db, queuesDelivery: options.queuesDelivery, cacheDirectory: options.cacheDirectory)
         out.pointee = try newHandle(store, .store)
     }
 }
@@ -51,6 +54,16 @@ public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
         try store(handle).close()
         HandleTable.release(handle, .store)
     }
+}
+
+@_cdecl("fr_store_delete_cache") @implementation
+public func fr_store_delete_cache(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
+    status { try store(handle).deleteCache(named: try string(name, "name")) }
+}
+
+@_cdecl("fr_store_delete_all_caches") @implementation
+public func fr_store_delete_all_caches(_ handle: OpaquePointer!) -> fr_status {
+    status { try store(handle).deleteAllCaches() }
 }
 
 @_cdecl("fr_store_execute") @implementation

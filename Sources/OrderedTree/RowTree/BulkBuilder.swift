@@ -64,6 +64,22 @@ final class BulkBuilder {
     pending.append(id: id, key: key, hash: hash)
   }
 
+  /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
+  /// hold: where that does not part it from the leaf before, the separator is left to be read.
+  func append(_ image: LeafImage) {
+    precondition(pending.count == 0, "rows wait for a leaf of their own")
+    let leaves = forest.leaves
+    let leaf = leaves.create(image)
+    separator = nil
+    if forest.keyed, let left = orphans.last?.node {
+      let last = leaves.leading(left, leaves.count(left) - 1)
+      let first = leaves.leading(leaf, 0)
+      if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
+      separator = forest.branches.makeSeparator(between: last, and: first)
+    }
+    add(leaf, rows: image.ids.count)
+  }
+
   /// Closes the tree of the section begun last; returns its number of rows.
   func end() -> Int {
     guard let section else { return 0 }
@@ -91,9 +107,13 @@ final class BulkBuilder {
   }
 
   private func closeLeaf() {
-    rowsInSection += pending.count
-    rowCount += pending.count
-    let leaf = pending.close(keyed: forest.keyed, into: forest.leaves)
+    let rows = pending.count
+    add(pending.close(keyed: forest.keyed, into: forest.leaves), rows: rows)
+  }
+
+  private func add(_ leaf: UInt32, rows: Int) {
+    rowsInSection += rows
+    rowCount += rows
     orphans.append(Orphan(node: leaf, separator: separator))
     separator = nil
   }

@@ -124,6 +124,18 @@ struct LeafTable {
     return number
   }
 
+  /// A new leaf with the rows of an image.
+  func create(_ image: LeafImage) -> UInt32 {
+    let count = image.ids.count
+    let number = create(
+      capacity: count, prefix: LeadingBytes(wholeKey: image.prefix), prefixCount: image.prefix.count)
+    if let base = image.ids.baseAddress { ids(number).update(from: base, count: count) }
+    if let base = image.heads.baseAddress { heads(number).update(from: base, count: count) }
+    if let base = image.hashes.baseAddress { hashes(number).update(from: base, count: count) }
+    self[number].pointee.count = UInt16(count)
+    return number
+  }
+
   func free(_ number: UInt32) {
     let leaf = self[number].pointee
     if let block = leaf.block { state.pointee.memory.free(block, size: size(of: leaf)) }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What a statement reads: tables, and of each the columns.
+/// What a statement reads: tables, and of each the columns; and the functions that it calls.
 package struct AccessLog: Equatable {
     package struct Table: Hashable, Sendable {
         package let schema: String
@@ -13,10 +13,14 @@ package struct AccessLog: Equatable {
     }
 
     package private(set) var columns: [Table: Set<String>] = [:]
+    /// In lower case.
+    package private(set) var functions: Set<String> = []
 
     fileprivate mutating func note(schema: String, table: String, column: String) {
         columns[Table(schema: schema, table: table), default: []].insert(column)
     }
+
+    fileprivate mutating func note(function: String) { functions.insert(function.lowercased()) }
 }
 
 private final class AccessLogBox {
@@ -30,11 +34,15 @@ extension Connection {
         let box = AccessLogBox()
         sqlite3_set_authorizer(
             handle,
-            { context, action, table, column, schema, _ in
-                if action == SQLITE_READ, let context, let table {
-                    Unmanaged<AccessLogBox>.fromOpaque(context).takeUnretainedValue().log.note(
-                        schema: schema.map { String(cString: $0) } ?? "main", table: String(cString: table),
-                        column: column.map { String(cString: $0) } ?? "")
+            { context, action, first, second, schema, _ in
+                guard let context else { return SQLITE_OK }
+                let box = Unmanaged<AccessLogBox>.fromOpaque(context).takeUnretainedValue()
+                if action == SQLITE_READ, let first {
+                    box.log.note(
+                        schema: schema.map { String(cString: $0) } ?? "main", table: String(cString: first),
+                        column: second.map { String(cString: $0) } ?? "")
+                } else if action == SQLITE_FUNCTION, let second {
+                    box.log.note(function: String(cString: second))
                 }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(box).toOpaque())

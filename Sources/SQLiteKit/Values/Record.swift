@@ -6,7 +6,7 @@ internal import Glibc
 /// into it for as long as the record lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
 package final class Record: @unchecked Sendable {
     /// Without padding, so that the bytes of equal records are equal.
-    private struct Cell {
+    struct Cell {
         private let tag: UInt32
         let length: Int32
         /// An integer, the bits of a real, or the offset of the bytes.
@@ -22,11 +22,11 @@ package final class Record: @unchecked Sendable {
     }
 
     package let count: Int
-    private let base: UnsafeMutableRawPointer
-    private let size: Int
+    let base: UnsafeMutableRawPointer
+    let size: Int
 
     /// A record of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
-    private init(count: Int, byteCount: Int) {
+    init(count: Int, byteCount: Int) {
         self.count = count
         size = count * MemoryLayout<Cell>.stride + byteCount
         // In whole cells, whose alignment malloc grants by itself.
@@ -131,11 +131,11 @@ package final class Record: @unchecked Sendable {
         end += bytes.count + 1
     }
 
-    private func cell(_ index: Int) -> Cell {
+    func cell(_ index: Int) -> Cell {
         base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
     }
 
-    private func isBytes(_ index: Int) -> Bool {
+    func isBytes(_ index: Int) -> Bool {
         let storageClass = storageClass(index)
         return storageClass == .text || storageClass == .blob
     }

@@ -53,6 +53,8 @@ CALL(fr_store_execute, handle, "SELECT 1", NULL, 0)
 CALL(fr_store_execute_named, handle, "SELECT 1", NULL, NULL, 0)
 CALL(fr_store_execute_script, handle, "SELECT 1")
 CALL(fr_store_changes, OUT, handle)
+CALL(fr_store_delete_cache, handle, "name")
+CALL(fr_store_delete_all_caches, handle)
 CALL(fr_store_last_insert_rowid, OUT, handle)
 CALL(fr_store_begin, handle, FR_DEFERRED)
 CALL(fr_store_commit, handle)
@@ -95,6 +97,8 @@ CALL(fr_request_set_section, handle, "id", FR_ASCENDING, NULL)
 CALL(fr_request_set_columns, handle, names, 1)
 CALL(fr_request_set_batch_size, handle, 20)
 CALL(fr_request_set_limit, handle, 1, 0)
+CALL(fr_request_set_cache_name, handle, "name")
+CALL(fr_request_cache_name, OUT, handle)
 CALL(fr_request_entity, OUT, handle)
 CALL(fr_request_section, OUT, handle)
 CALL(fr_controller_perform_fetch, handle)
@@ -160,6 +164,8 @@ const struct handle_call handle_calls[] = {
     ROW(STORE, fr_store_execute_named),
     ROW(STORE, fr_store_execute_script),
     ROW(STORE, fr_store_changes),
+    ROW(STORE, fr_store_delete_cache),
+    ROW(STORE, fr_store_delete_all_caches),
     ROW(STORE, fr_store_last_insert_rowid),
     ROW(STORE, fr_store_begin),
     ROW(STORE, fr_store_commit),
@@ -202,6 +208,8 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_set_columns),
     ROW(REQUEST, fr_request_set_batch_size),
     ROW(REQUEST, fr_request_set_limit),
+    ROW(REQUEST, fr_request_set_cache_name),
+    ROW(REQUEST, fr_request_cache_name),
     ROW(REQUEST, fr_request_entity),
     ROW(REQUEST, fr_request_section),
     ROW(CONTROLLER, fr_controller_perform_fetch),

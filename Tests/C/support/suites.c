@@ -15,6 +15,7 @@
     suite(statement) \
     suite(object) \
     suite(request) \
+    suite(cache) \
     suite(controller_read) \
     suite(controller_order) \
     suite(controller_section) \

@@ -9,7 +9,7 @@ import Testing
 @Suite struct Differential {
     @Test func everyListFollowsItsDatabase() throws {
         if let seed = RandomTests.seed {
-            let (faults, log) = try Self.run(seed)
+            let (faults, log, _) = try Self.run(seed)
             print(log.joined(separator: ";\n"))
             for fault in faults { Issue.record("\(fault)") }
             return
@@ -18,8 +18,10 @@ import Testing
         var failures = 0
         var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
+        var cachedFetches = 0
         while failures < 5, seed < first + 500 || Date() < end {
-            let (faults, log) = try Self.run(seed)
+            let (faults, log, cached) = try Self.run(seed)
+            cachedFetches += cached
             if let fault = faults.first {
                 failures += 1
                 Issue.record(
@@ -27,13 +29,14 @@ import Testing
             }
             seed += 1
         }
+        #expect(cachedFetches > 10, "the test hardly takes lists that were kept")
     }
 
     /// Everything that is wrong with the run of one seed, and what was done in it, up to the first fault.
-    private static func run(_ seed: UInt64) throws -> (faults: [String], log: [String]) {
+    private static func run(_ seed: UInt64) throws -> (faults: [String], log: [String], cachedFetches: Int) {
         let world = try World(seed: seed)
         defer { world.close() }
         for _ in 0..<24 where world.faults.isEmpty { try world.step() }
-        return (world.faults, world.log)
+        return (world.faults, world.log, world.cachedFetches)
     }
 }

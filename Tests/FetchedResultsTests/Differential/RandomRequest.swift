@@ -165,8 +165,12 @@ struct RequestModel {
     }
 
     /// The library's request.
-    var request: FetchRequest {
+    var request: FetchRequest { request(nil) }
+
+    /// The request of a list that is kept under a name.
+    func request(_ cacheName: String?) -> FetchRequest {
         var request = FetchRequest(entity: entity.name)
+        request.cacheName = cacheName
         if entity.isView { request.identity = entity.key.map(\.name) }
         request.predicate = predicate?.text
         if let parameters = predicate?.parameters {

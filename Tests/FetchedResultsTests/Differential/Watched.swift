@@ -32,11 +32,15 @@ final class Watched: FetchedResultsObserver {
     private var single: [String] = []
     private var brokenOrder: [String] = []
 
+    /// The name under which the list is kept.
+    private let cacheName: String?
+
     init(_ request: RequestModel, _ world: World) throws {
         self.request = request
         self.world = world
+        cacheName = world.newCacheName()
         controller = try FetchedResultsController(
-            store: world.store, request: request.request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+            store: world.store, request: request.request(cacheName), nodes: NodeSizes(leafCapacity: 4, fanout: 4))
         controller.addObserver(self)
     }
 
@@ -44,8 +48,9 @@ final class Watched: FetchedResultsObserver {
         request = items
         self.map = map
         self.world = world
+        cacheName = world.newCacheName()
         controller = try SectionMap(
-            store: world.store, items: items.request, sections: map.sections.request, itemKey: map.itemKey.text,
+            store: world.store, items: items.request(cacheName), sections: map.sections.request, itemKey: map.itemKey.text,
             sectionKey: map.sectionKey, emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection,
             nodes: NodeSizes(leafCapacity: 4, fanout: 4))
         controller.addObserver(self)
@@ -83,8 +88,11 @@ final class Watched: FetchedResultsObserver {
             } catch let error as StoreError where error.status == .constraint {}
             return
         }
+        let cachedFetches = controller.counters.cachedFetches
         try controller.performFetch()
-        shown = new
+        let isCached = controller.counters.cachedFetches > cachedFetches
+        if isCached { world.cachedFetches += 1 }
+        shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
         isFailing = false
         given = []
@@ -93,6 +101,9 @@ final class Watched: FetchedResultsObserver {
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
     }
+
+    /// Has the list kept as it is.
+    func keep() { controller.keepList() }
 
     /// Shows other sections of a map.
     func changeSections() throws {
@@ -129,7 +140,7 @@ final class Watched: FetchedResultsObserver {
         let old = shown
         shown = old.recoded(by: request.section?.collation)
         do {
-            try controller.setRequest(request.request)
+            try controller.setRequest(request.request(cacheName))
         } catch {
             self.request = previous
             shown = old

@@ -14,6 +14,9 @@ final class World {
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
     private let file: TemporaryFile?
+    /// How often a list was taken as it was kept.
+    var cachedFetches = 0
+    private var cacheNames = 0
     /// Another connection to the same file, of which no hook tells.
     private let other: Store?
     /// Whether deliveries wait for dispatch.
@@ -36,6 +39,7 @@ final class World {
         var options = StoreOptions()
         options.queuesDelivery = isQueued
         file = random.chance(25) ? TemporaryFile() : nil
+        options.cacheDirectory = file?.cacheDirectory
         store = try Store(path: file?.path ?? ":memory:", options: options)
         other = try file.map { try Store(path: $0.path) }
         if let other { try TextOrder.register(in: other) }
@@ -81,6 +85,13 @@ final class World {
     func close() {
         store.close()
         other?.close()
+    }
+
+    /// A name for a list that is to be kept; nil where none can be.
+    func newCacheName() -> String? {
+        guard file != nil else { return nil }
+        cacheNames += 1
+        return "list \(cacheNames)"
     }
 
     func note(_ fault: String) { faults.append(fault) }
@@ -165,6 +176,11 @@ final class World {
         case 90..<94:
             let controller = random.pick(controllers)
             try settle()
+            if random.chance(60) {
+                log.append("keep")
+                controller.keep()
+                if random.chance(20) { try write() }
+            }
             log.append("fetch again \(controller.request)")
             try controller.fetch()
             collection?.settle()

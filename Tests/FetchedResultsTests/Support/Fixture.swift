@@ -17,8 +17,11 @@ func makeStore(_ script: String, _ options: StoreOptions = StoreOptions()) throw
 final class TemporaryFile {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("fetched-results-\(UUID().uuidString).db").path
 
+    /// A directory for lists that are kept, removed as well.
+    var cacheDirectory: String { path + "-lists" }
+
     deinit {
-        for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        for suffix in ["", "-wal", "-shm", "-journal", "-lists"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
 }
 

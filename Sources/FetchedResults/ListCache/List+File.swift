@@ -1,0 +1,125 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// A list in a file: its sections, its rows as the index holds them, and their identities where these are no rowids.
+extension List {
+    /// - Parameter sections: In a section map, the rows by whose numbers the sections are written.
+    func write(to file: ListFileWriter, _ identities: Identities, _ sections: SectionRowTable?) {
+        file.write(sections?.count ?? 0)
+        file.write(sectionCount)
+        for index in 0..<sectionCount {
+            let section = section(at: index)
+            if isMapped {
+                file.write(Int64(section.row.flatMap { sections?.rank(of: $0) } ?? -1))
+            } else {
+                Self.write(section.value, to: file)
+            }
+            writeRows(of: rows.section(at: index), to: file)
+        }
+        identities.write(to: file, count: identities.isEmpty ? 0 : count) { rows.contains($0) }
+    }
+
+    fileprivate static func write(_ record: Record, to file: ListFileWriter) {
+        file.write(record.count)
+        file.write(record.image.count)
+        file.write(record.image)
+    }
+
+    private func writeRows(of section: SectionID, to file: ListFileWriter) {
+        var leaves = 0
+        rows.forEachLeaf(in: section) { _, _ in leaves += 1 }
+        file.write(leaves)
+        rows.forEachLeafImage(in: section) { leaf in
+            file.write(leaf.ids.count)
+            file.write(leaf.prefix.count)
+            file.write(UnsafeRawBufferPointer(leaf.ids))
+            file.write(UnsafeRawBufferPointer(leaf.heads))
+            file.write(UnsafeRawBufferPointer(leaf.hashes))
+            file.write(leaf.prefix)
+        }
+    }
+
+    /// Reads a list that `write` wrote for the same request. `decoder` learns the identities of its rows.
+    ///
+    /// - Parameter sections: In a section map, the rows of its sections in the same state.
+    convenience init(
+        from file: ListFileReader, _ decoder: RowDecoder, nodes: NodeSizes, _ sections: SectionRowTable?
+    ) throws {
+        let compiled = decoder.compiled
+        self.init(
+            isFlat: compiled.section == nil, isMapped: sections != nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
+        guard try file.count() == sections?.count ?? 0 else { throw ListFileReader.Damaged() }
+        for _ in 0..<(try file.count()) {
+            if let sections {
+                beginSection(try Self.section(try file.integer(), of: sections))
+            } else {
+                let value = try Self.record(from: file)
+                beginSection(try compiled.section.map { try Self.section(value, $0) } ?? .flat)
+            }
+            try appendRows(from: file)
+        }
+        try rows.finishBulk()
+        try decoder.identities.read(from: file, count: compiled.entity.isIdentityRowid ? 0 : count) { rows.contains($0) }
+        guard file.isAtEnd, !isFlat || sectionCount == 1 else { throw ListFileReader.Damaged() }
+    }
+
+    private static func section(_ rank: Int64, of sections: SectionRowTable) throws -> Section {
+        if rank == -1 { return .orphans }
+        guard rank >= 0, rank < sections.count else { throw ListFileReader.Damaged() }
+        let row = sections.row(at: Int(rank))
+        guard let known = sections[row] else { throw ListFileReader.Damaged() }
+        return known.section(row)
+    }
+
+    private static func section(_ value: Record, _ component: KeyComponent) throws -> Section {
+        guard value.count == 1 else { throw ListFileReader.Damaged() }
+        return Section(value: value, key: Record.Part(value, 0).encoded(component))
+    }
+
+    fileprivate static func record(from file: ListFileReader) throws -> Record {
+        let count = try file.count()
+        guard let record = Record(count: count, image: try file.bytes(try file.count())) else { throw ListFileReader.Damaged() }
+        return record
+    }
+
+    private func appendRows(from file: ListFileReader) throws {
+        for _ in 0..<(try file.count()) {
+            let count = try file.count()
+            let prefixCount = try file.count()
+            guard (1...rows.leafCapacity).contains(count) else { throw ListFileReader.Damaged() }
+            rows.append(
+                LeafImage(
+                    ids: try file.values(count, of: Int64.self), heads: try file.values(count, of: UInt32.self),
+                    hashes: try file.values(count, of: UInt32.self), prefix: try file.bytes(prefixCount)))
+        }
+    }
+}
+
+extension Identities {
+    /// Writes those of the rows of a list, of which there are `count`.
+    fileprivate func write(to file: ListFileWriter, count: Int, isInList: (Int64) -> Bool) {
+        file.write(count)
+        forEach { id, key, identity in
+            guard isInList(id) else { return }
+            file.write(id)
+            file.write(identity.isRowid ? 1 : 0)
+            file.write(key.count)
+            key.withUnsafeBytes { file.write($0) }
+            List.write(identity.values, to: file)
+        }
+    }
+
+    /// Reads those of the rows of a list, of which there are `count`.
+    fileprivate func read(from file: ListFileReader, count: Int, isInList: (Int64) -> Bool) throws {
+        guard try file.count() == count else { throw ListFileReader.Damaged() }
+        for _ in 0..<count {
+            let id = try file.integer()
+            let isRowid = try file.number() == 1
+            let key = try file.bytes(try file.count())
+            let values = try List.record(from: file)
+            guard isInList(id), restore(id, [UInt8](key), Identity(values: values, isRowid: isRowid)) else {
+                throw ListFileReader.Damaged()
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import SQLiteKit
+
+/// What stands before a list in its file.
+struct ListFileHeader {
+    /// The state of the database of which the list is.
+    var stamp: DatabaseStamp
+    /// The hash of what else the list depends on, which the file holds in full before the list.
+    let signatureHash: UInt64
+    let bodyHash: UInt64
+    let bodyLength: UInt64
+
+    static let size = 128
+
+    /// In the byte order and the version in which it is written.
+    private static let magic: UInt64 = 0x4652_4c49_5354_0001
+
+    init(stamp: DatabaseStamp, signatureHash: UInt64, bodyHash: UInt64, bodyLength: UInt64) {
+        self.stamp = stamp
+        self.signatureHash = signatureHash
+        self.bodyHash = bodyHash
+        self.bodyLength = bodyLength
+    }
+
+    /// Always `size` of them.
+    var bytes: [UInt8] {
+        var numbers = [Self.magic, signatureHash, bodyHash, bodyLength] + stamp.numbers
+        numbers.append(Self.hash(numbers))
+        numbers += Array(repeating: 0, count: Self.size / 8 - numbers.count)
+        return numbers.withUnsafeBytes { [UInt8]($0) }
+    }
+
+    /// nil if these are not the bytes of a whole header.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.size else { return nil }
+        let numbers = bytes.withUnsafeBytes { bytes in
+            (0..<Self.size / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+        }
+        let count = 4 + DatabaseStamp.numberCount
+        guard numbers[0] == Self.magic, numbers[count] == Self.hash(Array(numbers[..<count])) else { return nil }
+        self.init(
+            stamp: DatabaseStamp(numbers: Array(numbers[4..<count])), signatureHash: numbers[1], bodyHash: numbers[2], bodyLength: numbers[3])
+    }
+
+    private static func hash(_ numbers: [UInt64]) -> UInt64 { numbers.withUnsafeBytes { KeyHash.hash64($0) } }
+}

@@ -1,0 +1,50 @@
+internal import SQLiteKit
+
+/// All that a list depends on beside the data: two lists of one signature and one state of the database are the same.
+struct ListSignature {
+    private(set) var bytes: [UInt8] = []
+
+    init(_ compiled: CompiledRequest, database: String, dialect: String) {
+        append(text: "FetchedResults 1")
+        append(text: dialect)
+        append(text: database)
+        append(compiled)
+        append(number: compiled.hasByteKeys ? 1 : 0)
+    }
+
+    var hash: UInt64 { bytes.withUnsafeBytes { KeyHash.hash64($0) } }
+
+    /// The statement that reads the list, with the values of its parameters. It names order, sections, window and
+    /// predicate; what it leaves to the schema is part of the database.
+    mutating func append(_ compiled: CompiledRequest) {
+        append(text: compiled.keys.sql)
+        append(texts: compiled.request.identity)
+        append(text: compiled.request.section?.keyPath ?? "")
+        append(text: compiled.section?.collation.name ?? "")
+        switch compiled.request.parameters {
+        case .positional(let values): append(values: values)
+        case .named(let values):
+            append(texts: values.map(\.name))
+            append(values: values.map(\.value))
+        }
+    }
+
+    mutating func append(number: Int) { withUnsafeBytes(of: Int64(number)) { bytes.append(contentsOf: $0) } }
+
+    mutating func append(text: String) {
+        append(number: text.utf8.count)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func append(texts: [String]) {
+        append(number: texts.count)
+        for text in texts { append(text: text) }
+    }
+
+    mutating func append(values: [Value]) {
+        let record = Record(values)
+        append(number: values.count)
+        append(number: record.image.count)
+        bytes.append(contentsOf: record.image)
+    }
+}

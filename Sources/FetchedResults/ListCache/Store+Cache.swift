@@ -1,0 +1,40 @@
+internal import SQLiteKit
+
+extension Store {
+    /// Deletes the list that is kept under a cache name; none is no error.
+    public func deleteCache(named name: String) throws {
+        try checkOpen()
+        try cache?.delete(name)
+    }
+
+    /// Deletes all lists of this database that are kept.
+    public func deleteAllCaches() throws {
+        try checkOpen()
+        try cache?.deleteAll()
+    }
+
+    /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
+    /// it, or if another connection writes.
+    func stampOfShownState() -> DatabaseStamp? {
+        guard let path = connection.fileName, connection.isAutocommit, !queue.isUnderWay, !hasUndeliveredChanges,
+            var stamp = DatabaseStamp(path: path), stamp.isSettled
+        else { return nil }
+        let isShown = try? connection.withoutOtherWriters {
+            try readDataVersion() == dataVersion && readSchemaVersions() == schemaVersions && DatabaseStamp(path: path) == stamp
+        }
+        guard isShown ?? false else { return nil }
+        pagerVersion = connection.pagerVersion
+        stamp.isSynced = (try? connection.isSynchronous) ?? false
+        return stamp
+    }
+
+    /// Keeps all lists that have cache names. Closing the last connection moves the write-ahead log into the database, and
+    /// so changes its stamp; that is done here before, where the lists can be given the new one.
+    func keepLists() {
+        for controller in subscriptions.controllers { controller.keepList() }
+        guard let cache, cache.isUsed, !isShared, let before = stampOfShownState() else { return }
+        guard (try? connection.checkpoint()) ?? false, var after = stampOfShownState() else { return }
+        after.isCheckpointed = true
+        cache.restampAll(of: before, after)
+    }
+}

@@ -1,0 +1,126 @@
+internal import Glibc
+
+/// Tells one committed state of a database file from any later one, across processes and restarts, without reading it: a
+/// commit writes to the file, or to the write-ahead log beside it, and so changes what the file system knows of these.
+///
+/// A transaction writes to the log before others see it. So only who holds the write lock can be sure that a stamp is that
+/// of the state in sight; anyone may compare.
+package struct DatabaseStamp: Equatable, Sendable {
+    /// What the file system knows of a file; all zero for one that is missing or empty.
+    struct File: Equatable, Sendable {
+        var inode: UInt64 = 0
+        var size: Int64 = 0
+        /// When its content was written last, in nanoseconds since 1970.
+        var modified: Int64 = 0
+        /// When anything of it was changed last, which programs can't set back.
+        var changed: Int64 = 0
+
+        init() {}
+
+        init(path: String) {
+            var info = stat()
+            guard stat(path, &info) == 0, info.st_size > 0 else { return }
+            inode = UInt64(info.st_ino)
+            size = Int64(info.st_size)
+            modified = Self.nanoseconds(info.st_mtim)
+            changed = Self.nanoseconds(info.st_ctim)
+        }
+
+        static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+
+        var isMissing: Bool { self == File() }
+    }
+
+    private let database: File
+    private let log: File
+    /// A hash of the id that the kernel gave itself when it started.
+    private let boot: UInt64
+    /// Whether the database file has all that is in the log, which may then go.
+    package var isCheckpointed = false
+    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files need not have
+    /// the content that goes with their times.
+    package var isSynced = false
+
+    /// The stamp of a database file now; nil if there is none.
+    package init?(path: String) {
+        database = File(path: path)
+        var log = File(path: path + "-wal")
+        // SQLite gives the log to the database's owner whenever root opens it.
+        log.changed = 0
+        self.log = log
+        boot = Self.currentBoot
+        if database.isMissing { return nil }
+    }
+
+    /// Whether a database with this stamp is in the state of an earlier stamp.
+    package func isState(of earlier: DatabaseStamp) -> Bool {
+        let needsNoLog = log.isMissing && (earlier.log.isMissing || earlier.isCheckpointed)
+        return database == earlier.database && (log == earlier.log || needsNoLog)
+            && (boot == earlier.boot || needsNoLog && earlier.isSynced)
+    }
+
+    private static let currentBoot: UInt64 = {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        let count = read(descriptor, &bytes, bytes.count)
+        return bytes.prefix(max(0, count)).withUnsafeBytes { KeyHash.hash64($0) }
+    }()
+
+    // MARK: Time
+
+    /// Whether whatever is written from now on changes the stamp: times of files move in ticks, and two writes of one tick
+    /// look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not fit the clock's.
+    package var isSettled: Bool {
+        // File systems that know full seconds only.
+        let latest = max(database.modified, database.changed, log.modified, log.changed)
+        if latest % 1_000_000_000 == 0 { return latest < Self.tick - 2_000_000_000 }
+        for _ in 0..<Self.longestTick {
+            if latest < Self.tick { return true }
+            usleep(1000)
+        }
+        return false
+    }
+
+    /// In milliseconds; that of Linux is ten at most.
+    private static var longestTick: Int { 20 }
+
+    /// The time that a file written now would get.
+    private static var tick: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        return File.nanoseconds(time)
+    }
+
+    // MARK: Bytes
+
+    /// The stamp as numbers, of which `init(numbers:)` makes it again.
+    package var numbers: [UInt64] { database.numbers + log.numbers + [boot, isCheckpointed ? 1 : 0, isSynced ? 1 : 0] }
+
+    package static let numberCount = 2 * File.numberCount + 3
+
+    /// Takes `numberCount` of them.
+    package init(numbers: [UInt64]) {
+        precondition(numbers.count == Self.numberCount, "not the numbers of a stamp")
+        database = File(numbers: numbers[0...])
+        log = File(numbers: numbers[File.numberCount...])
+        boot = numbers[2 * File.numberCount]
+        isCheckpointed = numbers[2 * File.numberCount + 1] == 1
+        isSynced = numbers[2 * File.numberCount + 2] == 1
+    }
+}
+
+extension DatabaseStamp.File {
+    static let numberCount = 4
+
+    var numbers: [UInt64] { [inode, UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: changed)] }
+
+    init(numbers: ArraySlice<UInt64>) {
+        let start = numbers.startIndex
+        inode = numbers[start]
+        size = Int64(bitPattern: numbers[start + 1])
+        modified = Int64(bitPattern: numbers[start + 2])
+        changed = Int64(bitPattern: numbers[start + 3])
+    }
+}
