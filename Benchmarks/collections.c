@@ -27,7 +27,7 @@ static void open_lists(struct lists *lists, const char *name, bool collects)
     lists->collection = NULL;
     if (collects) ok(fr_collection_new(&lists->collection));
     for (int index = 0; index < CHILDREN; index++) {
-        struct list others = {"others", NULL, "name", "part = ?1", index};
+        struct list others = {"others", NULL, "name", "part = ?1", index, NULL};
         lists->children[index] = make_controller(lists->store, index == CHILDREN / 2 ? items_by_name : others);
         if (collects) {
             ok(fr_collection_insert(lists->collection, -1, lists->children[index], NULL));

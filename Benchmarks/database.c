@@ -28,6 +28,8 @@ void make_directory(void)
     atexit(remove_directory);
 }
 
+const char *directory_for_lists(void) { return directory.text; }
+
 static struct path file_named(const char *name, int64_t rows)
 {
     struct path path;

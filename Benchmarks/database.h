@@ -10,6 +10,9 @@ enum { SECTIONS = 1000 };
 /* Makes the directory for all databases, which is removed when the program ends. */
 void make_directory(void);
 
+/* It, for lists that are kept. */
+const char *directory_for_lists(void);
+
 /* A file with `rows` items that nobody has written to; made when it is first asked for. Lives for ever. */
 const char *items_file(int64_t rows);
 

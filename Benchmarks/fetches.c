@@ -57,6 +57,7 @@ static void measure_fetch(const char *what, const char *path, int64_t rows, stru
     struct subject fetching = {renew, perform_fetch, &ours};
     report_ratio(what, rows, compare(stepping, fetching, plan), must, aim);
     fr_controller_free(ours.controller);
+    ok(fr_store_delete_all_caches(ours.store));
     ok(fr_store_close(ours.store));
     sqlite3_finalize(floor.statement);
     sqlite3_close(db);
@@ -67,15 +68,21 @@ void measure_fetches(void)
     const char *covered = "fetch, covering index";
     const char *scattered = "fetch, covering index, scattered ids";
     const char *uncovered = "fetch, no usable index";
+    const char *kept = "fetch, kept by name";
     struct floor by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit", NULL};
     struct floor sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir", NULL};
-    struct list by_rank = {"items", NULL, "rank", NULL, 0};
+    struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL};
     for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
         if (wanted(covered, rows)) measure_fetch(covered, items_file(rows), rows, by_index, items_by_name, 1.4, 1.1);
     }
     if (wanted(scattered, large())) {
         struct path path = scattered_copy(large(), "scattered");
         measure_fetch(scattered, path.text, large(), by_index, items_by_name, 1.4, 1.1);
+    }
+    if (wanted(kept, large())) {
+        struct list list = items_by_name;
+        list.cache_name = "items by name";
+        measure_fetch(kept, items_file(large()), large(), by_index, list, 0, 0);
     }
     if (wanted(uncovered, large())) measure_fetch(uncovered, items_file(large()), large(), sorted, by_rank, 1.0, 0.6);
 }

@@ -134,7 +134,7 @@ static void measure_small(const char *what)
     struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS)};
     struct small small = {.store = open_store(path.text)};
     open_plain_writer(&small.writer, open_database(path.text), RENAME, section);
-    struct list list = {"items", NULL, "name", "section_id = ?1", SECTION};
+    struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL};
     fr_controller *controller = fetch(small.store, list);
     observe(controller);
     struct plan plan = {50, 1000, 1, 1};

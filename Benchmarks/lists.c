@@ -5,7 +5,7 @@
 
 int64_t records_read;
 
-const struct list items_by_name = {"items", "section_id", "name", NULL, 0};
+const struct list items_by_name = {"items", "section_id", "name", NULL, 0, NULL};
 
 void ok(fr_status status)
 {
@@ -15,7 +15,8 @@ void ok(fr_status status)
 fr_store *open_store(const char *path)
 {
     fr_store *store;
-    ok(fr_store_open(&store, path, NULL));
+    fr_store_options options = {.struct_size = sizeof options, .cache_directory = directory_for_lists()};
+    ok(fr_store_open(&store, path, &options));
     ok(fr_store_execute_script(store, PRAGMAS));
     return store;
 }
@@ -29,6 +30,7 @@ fr_controller *make_controller(fr_store *store, struct list list)
     ok(fr_request_set_section(request, list.section, FR_ASCENDING, NULL));
     ok(fr_request_add_sort(request, list.sort, FR_ASCENDING, NULL));
     if (list.predicate != NULL) ok(fr_request_set_predicate(request, list.predicate, &parameter, 1));
+    ok(fr_request_set_cache_name(request, list.cache_name));
     ok(fr_controller_new(&controller, store, request));
     fr_request_free(request);
     return controller;

@@ -17,6 +17,7 @@ struct list {
     const char *sort;
     const char *predicate; /* NULL: all rows */
     int64_t parameter;     /* ?1 of the predicate */
+    const char *cache_name; /* NULL: not kept */
 };
 
 /* Items in sections, by name. */

@@ -5,9 +5,9 @@
 
 enum { CONTROLLERS = 1000, ROWS = 100000, CHANGED_SECTION = 7, MOST_IDS = 1000 };
 
-static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0};
+static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0, NULL};
 /* All of these lists have the row 1. */
-static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0};
+static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0, NULL};
 
 static fr_controller *observed(fr_store *store, struct list list, int64_t parameter)
 {

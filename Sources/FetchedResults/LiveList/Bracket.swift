@@ -145,7 +145,7 @@ struct Bracket {
             for collection in bracket.collections { collection.refresh(bracket.places[ObjectIdentifier(collection)] ?? []) }
             return try outermost.queue.runOrWait { bracket.tellReload {} } failed: { _ in }
         }
-        try outermost.queue.run {
+        outermost.queue.run {
             bracket.tellReload {
                 switching()
                 for collection in bracket.collections { collection.refresh(bracket.places[ObjectIdentifier(collection)] ?? []) }

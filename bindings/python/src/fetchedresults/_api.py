@@ -109,6 +109,8 @@ fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
+fr_store_delete_cache = _status("fr_store_delete_cache", StorePointer, c_char_p)
+fr_store_delete_all_caches = _status("fr_store_delete_all_caches", StorePointer)
 fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
 
 # statement.h
@@ -141,6 +143,8 @@ fr_request_set_section = _status("fr_request_set_section", RequestPointer, c_cha
 fr_request_set_columns = _status("fr_request_set_columns", RequestPointer, _strings, c_size_t)
 fr_request_set_batch_size = _status("fr_request_set_batch_size", RequestPointer, c_int64)
 fr_request_set_limit = _status("fr_request_set_limit", RequestPointer, c_int64, c_int64)
+fr_request_set_cache_name = _status("fr_request_set_cache_name", RequestPointer, c_char_p)
+fr_request_cache_name = _status("fr_request_cache_name", _string_out, RequestPointer)
 
 # changes.h
 fr_change_set_ref = _function("fr_change_set_ref", ChangeSetPointer, ChangeSetPointer)

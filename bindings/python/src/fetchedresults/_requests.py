@@ -28,6 +28,7 @@ def native_request(request: AnyRequest) -> Iterator[Any]:
         raise TypeError(f"a controller needs a request, not {type(request).__name__}")
     try:
         check(_api.fr_request_set_batch_size(pointer, int64(request.batch_size, "batch_size")))
+        check(_api.fr_request_set_cache_name(pointer, optional_string(request.cache_name, "cache_name")))
         if isinstance(request, Request):
             _fill(pointer, request)
         yield pointer

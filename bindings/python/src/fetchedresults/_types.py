@@ -81,6 +81,7 @@ class StoreOptions(Structure):
         ("flags", c_uint32),
         ("busy_timeout_ms", c_int32),
         ("journal_mode", c_char_p),
+        ("cache_directory", c_char_p),
     ]
 
 
@@ -162,6 +163,7 @@ class CountersInfo(Structure):
         ("bytes_held", c_int64),
         ("deliveries", c_int64),
         ("rereads", c_int64 * REREAD_REASONS),
+        ("cached_fetches", c_int64),
     ]
 
 

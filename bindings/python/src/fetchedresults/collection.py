@@ -214,6 +214,11 @@ class Collection(LiveList):
         """The section key paths of all lists, in the order of `fetch_requests`; None for a flat one."""
         return [controller.section_key_path for controller in self._controllers()]
 
+    @property
+    def cache_names(self) -> list[Optional[str]]:
+        """The cache names of all lists, in the order of `fetch_requests`; None for one that is not kept."""
+        return [request.cache_name for request in self.fetch_requests]
+
     # The list
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:

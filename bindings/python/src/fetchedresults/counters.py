@@ -49,6 +49,7 @@ class Counters:
         bytes_held: memory of the list's index now, without the cache of objects.
         deliveries: change sets delivered.
         rereads: how often the whole list was read, by reason.
+        cached_fetches: how often a fetch took the list as it was kept under its cache name.
     """
 
     rows_read: int
@@ -57,6 +58,7 @@ class Counters:
     bytes_held: int
     deliveries: int
     rereads: Mapping[RereadReason, int]
+    cached_fetches: int
 
 
 def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
@@ -70,4 +72,5 @@ def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
         info.bytes_held,
         info.deliveries,
         {reason: info.rereads[reason] for reason in RereadReason},
+        info.cached_fetches,
     )

@@ -64,6 +64,8 @@ class Request:
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which knows its own.
+        cache_name: the name under which the list is kept, so that a later start can show it without reading it, as long
+            as nothing was committed in between; None to not keep it. See docs/requests.md for which lists can be kept.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \
@@ -80,6 +82,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     limit: Optional[int] = None
     offset: int = 0
     identity: Union[None, str, Sequence[str]] = None
+    cache_name: Optional[str] = None
 
     def __post_init__(self) -> None:
         params = checked_params(self.params)
@@ -92,6 +95,8 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
             raise ValueError("there are parameters, but no predicate")
         if self.limit is not None and self.limit < 0:
             raise ValueError(f"limit must not be negative: {self.limit}")
+        if self.cache_name == "":
+            raise ValueError("cache_name must not be empty")
         set_field = object.__setattr__
         set_field(self, "params", params)
         set_field(self, "sort", sorts(self.sort))
@@ -116,6 +121,7 @@ class SelectRequest:
         identity: the result columns that identify a row: no two rows may agree in all of them.
         section: the result column whose equal values make up sections, which must stand together; None for a flat list.
         batch_size: how many rows are read at once when one is looked at that was not read yet.
+        cache_name: as in `Request`.
     """
 
     sql: str
@@ -123,9 +129,12 @@ class SelectRequest:
     identity: Union[str, Sequence[str]] = ()
     section: Optional[str] = None
     batch_size: int = 20
+    cache_name: Optional[str] = None
 
     def __post_init__(self) -> None:
         params = checked_params(self.params)
+        if self.cache_name == "":
+            raise ValueError("cache_name must not be empty")
         if isinstance(params, Mapping):
             raise TypeError("the parameters of a SELECT request must be a sequence")
         set_field = object.__setattr__

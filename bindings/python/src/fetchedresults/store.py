@@ -25,6 +25,8 @@ from .transaction import Transaction
 _READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED = 1, 2, 4, 8
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
 
+AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
 
 class Store:
     """One SQLite database, through which the program writes and whose committed changes reach its controllers.
@@ -46,7 +48,7 @@ class Store:
 
     def __init__(
         self,
-        path: Union[str, bytes, os.PathLike[str], os.PathLike[bytes]] = ":memory:",
+        path: AnyPath = ":memory:",
         *,
         read_only: bool = False,
         create: bool = True,
@@ -54,6 +56,7 @@ class Store:
         busy_timeout: float = 5.0,
         journal_mode: Optional[str] = None,
         queued: bool = False,
+        cache_directory: Optional[AnyPath] = None,
     ) -> None:
         """Opens the database at `path`.
 
@@ -65,10 +68,10 @@ class Store:
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
+            cache_directory: for lists that are kept by name (`Request.cache_name`), made if need be; None for
+                "fetchedresults" in the user's own cache directory.
         """
-        name = os.fsencode(path)
-        if b"\0" in name:
-            raise ValueError("the path contains a NUL character")
+        name = _encoded(path)
         options = _types.StoreOptions(
             struct_size=sizeof(_types.StoreOptions),
             flags=(_READ_ONLY if read_only else 0)
@@ -77,13 +80,16 @@ class Store:
             | (_QUEUED if queued else 0),
             busy_timeout_ms=_milliseconds(busy_timeout),
             journal_mode=optional_string(journal_mode, "journal_mode"),
+            cache_directory=None if cache_directory is None else _encoded(cache_directory),
         )
         pointer = _types.StorePointer()
         call(_api.fr_store_open, byref(pointer), name, byref(options))
         self._hold(pointer)
 
     @classmethod
-    def from_handle(cls, address: int, *, queued: bool = False) -> Store:
+    def from_handle(
+        cls, address: int, *, queued: bool = False, cache_directory: Optional[AnyPath] = None
+    ) -> Store:
         """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
 
         The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, and `close`
@@ -93,11 +99,16 @@ class Store:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
                 does not tell the addresses of its connections.
             queued: deliver own commits at `dispatch`.
+            cache_directory: as in the constructor.
         """
         if not isinstance(address, int):
             # ctypes would take the address of a string.
             raise TypeError(f"an address must be an int, not {type(address).__name__}")
-        options = _types.StoreOptions(struct_size=sizeof(_types.StoreOptions), flags=_QUEUED if queued else 0)
+        options = _types.StoreOptions(
+            struct_size=sizeof(_types.StoreOptions),
+            flags=_QUEUED if queued else 0,
+            cache_directory=None if cache_directory is None else _encoded(cache_directory),
+        )
         pointer = _types.StorePointer()
         call(_api.fr_store_adopt, byref(pointer), address, byref(options))
         store = cls.__new__(cls)
@@ -129,6 +140,15 @@ class Store:
         Controllers and queries of the store raise ClosedError from now on; objects and change sets stay whole.
         """
         self._handle.close()
+
+    def delete_cache(self, name: str) -> None:
+        """Deletes the list of this database that is kept under a cache name (`Request.cache_name`), so that the next
+        fetch reads it. None is no error."""
+        self._call(_api.fr_store_delete_cache, self._pointer, string(name, "the cache name"))
+
+    def delete_all_caches(self) -> None:
+        """Deletes all lists of this database that are kept."""
+        self._call(_api.fr_store_delete_all_caches, self._pointer)
 
     def __enter__(self) -> Store:
         return self
@@ -331,6 +351,13 @@ def _mode(name: str) -> int:
         return _modes[name]
     except KeyError:
         raise ValueError(f"mode must be 'deferred', 'immediate' or 'exclusive', not {name!r}") from None
+
+
+def _encoded(path: AnyPath) -> bytes:
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("the path contains a NUL character")
+    return name
 
 
 def _milliseconds(seconds: float) -> int:

@@ -1,0 +1,97 @@
+"""Lists that are kept by name, from one opening of a store to the next."""
+
+from __future__ import annotations
+
+import unittest
+from typing import Any
+
+from fetchedresults import ClosedError, Collection, Controller, Request, SelectRequest, Store
+from support import StoreTestCase, identities
+
+SCHEMA = """
+CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT);
+INSERT INTO items VALUES (1, 'c', 'x'), (2, 'b', 'y'), (3, 'a', 'x');
+"""
+
+
+class ListCacheTest(StoreTestCase):
+    def setUp(self) -> None:
+        self.directory = self.folder()
+        with self.opened() as store:
+            store.executescript(SCHEMA)
+
+    def opened(self) -> Store:
+        return Store(self.directory / "items.db", cache_directory=self.directory / "lists")
+
+    def fetched(self, store: Store, **changes: Any) -> Controller:
+        request = Request("items", sort="name", section="kind", cache_name="items").replace(**changes)
+        return Controller(store, request, fetch=True)
+
+    def fetch(self, **changes: Any) -> tuple[list, int]:
+        """What a start of its own shows, and how many lists it took as they were kept."""
+        with self.opened() as store:
+            controller = self.fetched(store, **changes)
+            return identities(controller), controller.counters.cached_fetches
+
+    def test_the_next_start_takes_the_list_as_it_was_kept(self) -> None:
+        self.assertEqual(self.fetch(), ([[3, 1], [2]], 0))
+        self.assertEqual(self.fetch(), ([[3, 1], [2]], 1))
+
+    def test_what_changed_while_it_was_shown_is_kept(self) -> None:
+        with self.opened() as store:
+            controller = self.fetched(store)
+            store.update("items", 3, name="z")
+            self.assertEqual(controller.counters.rereads[0], 1)
+        self.assertEqual(self.fetch(), ([[1, 3], [2]], 1))
+
+    def test_a_commit_after_it_makes_a_kept_list_stale(self) -> None:
+        self.fetch()
+        with self.opened() as store:
+            store.delete("items", 2)
+        self.assertEqual(self.fetch(), ([[3, 1]], 0))
+
+    def test_another_request_of_the_name_is_read(self) -> None:
+        self.fetch(predicate="id > ?", params=[1])
+        self.assertEqual(self.fetch(predicate="id > ?", params=[2]), ([[3]], 0))
+        self.assertEqual(self.fetch(predicate="id > ?", params=[2]), ([[3]], 1))
+
+    def test_a_whole_select_is_kept(self) -> None:
+        request = SelectRequest("SELECT id FROM items ORDER BY name", identity="id", cache_name="select")
+        for cached in (0, 1):
+            with self.opened() as store:
+                controller = Controller(store, request, fetch=True)
+                self.assertEqual(identities(controller), [[3, 2, 1]])
+                self.assertEqual(controller.counters.cached_fetches, cached)
+
+    def test_a_collection_tells_the_cache_names_of_its_lists(self) -> None:
+        with self.opened() as store:
+            children = [store.controller(Request("items", cache_name="all")), store.controller(Request("items"))]
+            collection = Collection(children)
+            self.assertEqual(collection.cache_names, ["all", None])
+
+    def test_caches_are_deleted_by_name_or_all_together(self) -> None:
+        self.fetch()
+        with self.opened() as store:
+            store.delete_cache("another")
+        self.assertEqual(self.fetch()[1], 1)
+        with self.opened() as store:
+            store.delete_cache("items")
+        self.assertEqual(self.fetch()[1], 0)
+        with self.opened() as store:
+            store.delete_all_caches()
+        self.assertEqual(self.fetch()[1], 0)
+        self.assertRaises(ClosedError, store.delete_all_caches)
+
+    def test_a_name_is_a_text_that_is_not_empty(self) -> None:
+        for request in (Request, SelectRequest):
+            with self.assertRaises(ValueError):
+                request("items", cache_name="")
+        with self.opened() as store:
+            with self.assertRaises(TypeError):
+                store.delete_cache(None)  # type: ignore[arg-type]
+            with self.assertRaises(TypeError):
+                store.controller(Request("items", cache_name=5))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    unittest.main()
