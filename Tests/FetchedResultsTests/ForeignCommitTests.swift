@@ -136,6 +136,72 @@ import Testing
         #expect(try items.numberOfObjects == 3)
     }
 
+    @Test func aListFetchedAfterAForeignCommitShowsItsRowsBeforeTheDelivery() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        let others = try Watch(pair.own, "items")
+        try pair.other.execute("INSERT INTO items VALUES (4, 'd')")
+        try items.controller.performFetch()
+        #expect(try items.controller.values("name") == [["a", "b", "c", "d"]])
+        // The other list still shows the state before.
+        #expect(try others.controller.numberOfObjects == 3)
+        expectFailure(.gone) { _ = try others.controller.object(at: IndexPath(section: 0, row: 0)) }
+        try pair.own.dispatch()
+        #expect(items.take() == [])
+        #expect(others.take() == ["insert 4 at 0.3"])
+        #expect(try others.controller.values("name") == [["a", "b", "c", "d"]])
+        try pair.other.execute("UPDATE items SET name = 'e' WHERE id = 4")
+        try items.controller.performFetch()
+        try pair.own.execute("UPDATE items SET name = 'f' WHERE id = 4")
+        #expect(try items.controller.values("name") == [["a", "b", "c", "f"]])
+    }
+
+    @Test func aCommitWhoseChangesCannotBeReadIsNoFailureAndIsDeliveredLater() throws {
+        let file = TemporaryFile()
+        var options = StoreOptions()
+        options.journalMode = "delete"
+        options.busyTimeout = 0
+        let own = try Store(path: file.path, options: options)
+        try own.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
+        let other = try Store(path: file.path, options: options)
+        let items = try Watch(own, "items")
+        items.recorder.didDeliver = { _ in
+            // The write is delivered after this round, when nobody can read.
+            try? own.execute("INSERT INTO items VALUES (3, 'late')")
+            try? other.begin(.exclusive)
+        }
+        try own.transaction { try own.execute("INSERT INTO items VALUES (2, 'b')") }
+        items.recorder.didDeliver = { _ in }
+        #expect(items.take() == ["insert 2 at 0.1"])
+        #expect(try other.isInTransaction)
+        expectFailure(.busy) { try own.dispatch() }
+        try other.rollback()
+        try own.dispatch()
+        #expect(items.take() == ["insert 3 at 0.2"])
+    }
+
+    @Test func anotherRequestHoldsAlsoIfWhatWaitsCannotBeDelivered() throws {
+        let file = TemporaryFile()
+        var options = StoreOptions()
+        options.journalMode = "delete"
+        options.busyTimeout = 0
+        let own = try Store(path: file.path, options: options)
+        try own.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+        let other = try Store(path: file.path, options: options)
+        let items = try Watch(own, "items")
+        items.recorder.didDeliver = { _ in
+            try? own.execute("INSERT INTO items VALUES (3, 'late')")
+            try? other.begin(.exclusive)
+        }
+        try items.controller.setRequest(FetchRequest(entity: "items", predicate: "id > 1"))
+        items.recorder.didDeliver = { _ in }
+        #expect(items.controller.request.predicate == "id > 1")
+        #expect(items.take() == ["delete 1 at 0.0"])
+        try other.rollback()
+        try own.execute("INSERT INTO items VALUES (4, 'next')")
+        #expect(items.take() == ["insert 3 at 0.1", "insert 4 at 0.2"])
+    }
+
     @Test func aForeignSchemaChangeIsFollowed() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items")

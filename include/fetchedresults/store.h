@@ -19,6 +19,8 @@ FR_BEGIN_DECLS
  * When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
  * committed it returns. A commit made inside a callback is delivered after all callbacks of the current round, and before
  * the outermost call returns.
+ * A commit that has succeeded is never reported as a failure: should its changes not be readable just then, as when another
+ * connection has locked a database that is not in WAL mode, they are delivered at the next write or fr_store_dispatch.
  */
 typedef struct fr_store fr_store;
 

@@ -25,7 +25,7 @@ extension FetchedResultsController {
         if try compiled.contentBatch == nil || !readBatch(around: id, while: { store.isPagerUnchanged }) {
             try store.connection.reading {
                 // What another connection has committed meanwhile belongs to the next delivery.
-                guard try store.readDataVersion() == store.dataVersion else {
+                guard try store.readDataVersion() == fetchedDataVersion ?? store.dataVersion else {
                     throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
                 }
                 _ = try readBatch(around: id, while: { true })

@@ -27,7 +27,7 @@ extension FetchedResultsController {
                 let list = try cached ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return PreparedFetch(
                     compiled: compiled, decoder: decoder, subscription: subscription, list: list, sections: sections,
-                    isInTransaction: store.hasUndeliveredChanges, isFromCache: cached != nil)
+                    dataVersion: try store.readDataVersion(), isInTransaction: store.hasUndeliveredChanges, isFromCache: cached != nil)
             } catch {
                 subscription.cancel()
                 throw error
@@ -44,13 +44,14 @@ extension FetchedResultsController {
         decoder = fetched.decoder
         subscription = fetched.subscription
         if let sections = fetched.sections { sectionRows?.show(sections) }
-        show(fetched.list, isInTransaction: fetched.isInTransaction)
+        show(fetched.list, dataVersion: fetched.dataVersion, isInTransaction: fetched.isInTransaction)
         if fetched.isFromCache { keptVersion = announcer.version }
     }
 
     /// Shows a list that was read by the request as it is compiled.
-    func show(_ list: List, isInTransaction: Bool) {
+    func show(_ list: List, dataVersion: Int64, isInTransaction: Bool) {
         self.list = list
+        fetchedDataVersion = dataVersion
         earlierContents = nil
         wasFetchedInTransaction = isInTransaction
         if let subscription { store.subscriptions.setEager(subscription, isInTransaction) }
@@ -102,7 +103,7 @@ extension FetchedResultsController {
         let compiled = try compile(request)
         guard isFetched else { return replaceRequest(request, compiled) }
         try store.queue.runOrWait { [weak self] in try self?.deliver(request) } failed: { [weak self] in self?.tellFailure($0) }
-        try store.deliverIfDue()
+        store.deliverIfDue()
     }
 
     /// Refuses a request for another entity.

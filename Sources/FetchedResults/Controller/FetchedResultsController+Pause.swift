@@ -42,7 +42,7 @@ extension FetchedResultsController {
         guard pause.isPaused else { return }
         pause.isPaused = false
         try store.queue.runOrWait { [weak self] in self?.deliverMissed(reload: reload) } failed: { _ in }
-        try store.deliverIfDue()
+        store.deliverIfDue()
     }
 
     private func deliverMissed(reload: Bool) {

@@ -6,6 +6,7 @@ internal import SQLiteKit
 extension FetchedResultsController {
     /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
+        if round.reread != nil { fetchedDataVersion = nil }
         if pause.isPaused {
             noteMissed(round)
             return

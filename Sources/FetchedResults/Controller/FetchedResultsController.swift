@@ -39,6 +39,8 @@ public class FetchedResultsController: LiveList {
     var wasFetchedInTransaction = false
     /// What tells the contents of such a list.
     var earlierContents: EarlierContents?
+    /// What told foreign commits apart when the list was fetched; nil once a round has told of foreign commits since.
+    var fetchedDataVersion: Int64?
     var counters = Counters()
     var indexTitles: IndexTitles?
     /// The fetch in the background, if one is under way.

@@ -7,7 +7,7 @@ extension LiveList {
         switch self {
         case let controller as FetchedResultsController:
             try controller.store.queue.runOrWait(body) { _ in }
-            try controller.store.deliverIfDue()
+            controller.store.deliverIfDue()
         case let collection as FetchedResultsCollection: try collection.queue.runOrWait(body) { _ in }
         default: body()
         }

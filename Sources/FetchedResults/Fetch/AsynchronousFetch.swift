@@ -141,7 +141,9 @@ extension FetchedResultsController {
             (self.list, decoder) = previous
             throw error
         }
-        try Bracket.reload(collectionsShowing: self) { show(list, isInTransaction: store.hasUndeliveredChanges) }
+        try Bracket.reload(collectionsShowing: self) {
+            show(list, dataVersion: fetch.dataVersion, isInTransaction: store.hasUndeliveredChanges)
+        }
         keepList()
         return true
     }

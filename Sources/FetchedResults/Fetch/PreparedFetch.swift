@@ -8,6 +8,8 @@ final class PreparedFetch {
     let list: List
     /// In a section map: its sections.
     let sections: SectionRows.Prepared?
+    /// What told foreign commits apart when the list was read.
+    let dataVersion: Int64
     /// Whether there were changes that no list shows yet.
     let isInTransaction: Bool
     /// Whether the list was kept from an earlier fetch, rather than read.
@@ -15,13 +17,14 @@ final class PreparedFetch {
 
     init(
         compiled: CompiledRequest, decoder: RowDecoder, subscription: Subscription, list: List,
-        sections: SectionRows.Prepared?, isInTransaction: Bool, isFromCache: Bool
+        sections: SectionRows.Prepared?, dataVersion: Int64, isInTransaction: Bool, isFromCache: Bool
     ) {
         self.compiled = compiled
         self.decoder = decoder
         self.subscription = subscription
         self.list = list
         self.sections = sections
+        self.dataVersion = dataVersion
         self.isInTransaction = isInTransaction
         self.isFromCache = isFromCache
     }

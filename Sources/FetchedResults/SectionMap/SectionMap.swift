@@ -218,7 +218,7 @@ public final class SectionMap: FetchedResultsController {
         } failed: { [weak self] in
             self?.tellFailure($0)
         }
-        try store.deliverIfDue()
+        store.deliverIfDue()
     }
 
     /// While it is set, nothing is delivered; when it is cleared, the list is read anew and observers are told to reload.

@@ -24,7 +24,7 @@ extension Store {
             // If its completion began the next fetch, that stands behind this one.
             if let index = fetching.firstIndex(where: { $0 === controller }) { fetching.remove(at: index) }
         }
-        try deliverIfDue()
+        deliverIfDue()
     }
 
     /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It
@@ -43,14 +43,16 @@ extension Store {
         try dispatch()
     }
 
-    /// Called after each statement of the store.
-    func deliverIfDue() throws {
+    /// Called after each statement of the store. What that did is done, so that it is no failure of the statement if its
+    /// changes can't be read now (in a rollback mode another connection may have locked the database): they go on waiting.
+    func deliverIfDue() {
         guard connection.isOpen else { return }
         if wantsDispatch, connection.isAutocommit {
             wantsDispatch = false
             wakeUp?.signal()
         }
-        if !queuesDelivery { try deliver() }
+        guard !queuesDelivery else { return }
+        do { try deliver() } catch { wakeUp?.signal() }
     }
 
     /// Whether something was written that the lists do not show yet.
@@ -162,7 +164,7 @@ extension Store {
         }
         pagerVersion = connection.pagerVersion
         queue.run { Bracket.announce(controllers) }
-        try deliverIfDue()
+        deliverIfDue()
     }
 
     /// Whether hooks alone tell what the open transaction changes, and nothing else waits to be delivered.

@@ -53,7 +53,7 @@ extension Store {
     package func step(_ statement: Statement) throws -> Bool {
         if !statement.isUnderWay { note(statement) }
         let hasRow = try statement.step()
-        if !hasRow { try deliverIfDue() }
+        if !hasRow { deliverIfDue() }
         return hasRow
     }
 
@@ -64,10 +64,10 @@ extension Store {
             result = try work()
         } catch {
             // SQLite may have rolled back what a list was fetched in.
-            try? deliverIfDue()
+            deliverIfDue()
             throw error
         }
-        try deliverIfDue()
+        deliverIfDue()
         return result
     }
 
