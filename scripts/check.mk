@@ -26,7 +26,8 @@ check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses
 # With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
-	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests --warm $(WORDS)
+	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
+	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
 
 .PHONY: check-glib
 check-glib: $(library) ## run the tests of the models for GLib and GTK, where these are

@@ -1,8 +1,8 @@
 /*
- * c-tests [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all. Each runs in a process of
- * its own, so that a crash is one failed test, and so is what valgrind finds. With --warm the last test runs once
- * beforehand in the parent: valgrind hands the code that it translated for it down to all the others, which is
- * several times as fast.
+ * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all; N of them at once.
+ * Each runs in a process of its own, so that a crash is one failed test, and so is what valgrind finds. With --warm the
+ * last test runs once beforehand in the parent: valgrind hands the code that it translated for it down to all the
+ * others, which is several times as fast.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,25 +15,55 @@
 
 enum { SECONDS_PER_TEST = 120 };
 
-static bool run_in_child(const struct test *test, const char *name)
-{
-    int status = 0;
+enum { MOST_JOBS = 64 };
+
+/* A test that runs. */
+struct job {
     pid_t child;
+    char name[200];
+};
+
+static struct job jobs[MOST_JOBS];
+static int running, passed, failed;
+
+static void start(const struct test *test, const char *name)
+{
+    struct job *job = &jobs[running];
     fflush(stdout);
-    child = fork();
-    if (child == 0) {
+    snprintf(job->name, sizeof job->name, "%s", name);
+    job->child = fork();
+    if (job->child == 0) {
         alarm(SECONDS_PER_TEST);
         test->run();
         exit(failures() == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     }
-    if (child < 0 || waitpid(child, &status, 0) != child) {
+    if (job->child < 0) {
         perror(name);
-        return false;
+        failed++;
+    } else {
+        running++;
+    }
+}
+
+/* Waits until one of the tests that run has ended, and tells how. */
+static void finish_one(void)
+{
+    int status = 0, index = 0;
+    pid_t child = wait(&status);
+    bool good = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    while (index < running && jobs[index].child != child) {
+        index++;
+    }
+    if (index == running) {
+        perror("wait");
+        exit(2);
     }
     if (WIFSIGNALED(status)) {
         printf("  ended by signal %d: %s\n", WTERMSIG(status), strsignal(WTERMSIG(status)));
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    printf("%s %s\n", good ? "ok  " : "FAIL", jobs[index].name);
+    *(good ? &passed : &failed) += 1;
+    jobs[index] = jobs[--running];
 }
 
 static bool wanted(const char *name, char **words)
@@ -61,24 +91,34 @@ static void run_last_test(void)
 
 int main(int count, char **arguments)
 {
-    bool warm = count > 1 && strcmp(arguments[1], "--warm") == 0;
-    char **words = arguments + 1 + warm;
+    char **words = arguments + 1;
     const struct suite *suite;
     const struct test *test;
     char name[200];
-    int passed = 0, failed = 0;
-    if (warm) {
+    int most = 1;
+    if (count > 2 && strcmp(words[0], "--jobs") == 0) {
+        most = atoi(words[1]);
+        most = most < 1 ? 1 : most > MOST_JOBS ? MOST_JOBS : most;
+        words += 2;
+    }
+    if (*words != NULL && strcmp(*words, "--warm") == 0) {
+        words++;
         run_last_test();
     }
     for (suite = suites; suite->name != NULL; suite++) {
         for (test = suite->tests; test->name != NULL; test++) {
             snprintf(name, sizeof name, "%s.%s", suite->name, test->name);
-            if (*words == NULL || wanted(name, words)) {
-                bool good = run_in_child(test, name);
-                printf("%s %s\n", good ? "ok  " : "FAIL", name);
-                *(good ? &passed : &failed) += 1;
+            if (*words != NULL && !wanted(name, words)) {
+                continue;
             }
+            if (running == most) {
+                finish_one();
+            }
+            start(test, name);
         }
+    }
+    while (running > 0) {
+        finish_one();
     }
     printf("%d passed, %d failed\n", passed, failed);
     return failed == 0 && passed > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
