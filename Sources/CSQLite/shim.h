@@ -13,3 +13,15 @@ static inline void fr_sqlite_text_of_real(char *text, int capacity, double real)
 {
     sqlite3_snprintf(capacity, text, "%!.15g", real);
 }
+
+/* A virtual table of rowids and its cursor, which begin as SQLite wants them to. */
+struct fr_rowid_table {
+    sqlite3_vtab base;
+    void *rowids;
+};
+
+struct fr_rowid_cursor {
+    sqlite3_vtab_cursor base;
+    const sqlite3_int64 *next;
+    const sqlite3_int64 *end;
+};

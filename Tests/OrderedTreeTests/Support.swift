@@ -98,6 +98,10 @@ struct ModelledRows {
       var seen: [Int64] = []
       index.forEachLeaf(in: section.id) { ids, _ in seen += ids }
       if seen != section.rows { return "rows of section \(position): \(seen), \(section.rows)" }
+      let last = (seen.count / 3)..<seen.count
+      var some: [Int64] = []
+      index.forEachRow(in: section.id, last) { some.append($0) }
+      if some != Array(seen[last]) { return "last rows of section \(position): \(some)" }
       for (row, id) in section.rows.enumerated() {
         if index.row(section: section.id, at: row) != id { return "row at \(position), \(row)" }
         guard let place = index.place(of: id), place == (section.id, row) else {

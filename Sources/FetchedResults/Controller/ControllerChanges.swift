@@ -53,7 +53,7 @@ final class ControllerChanges: ListChanges {
     private func newContent(_ id: Int64) throws -> Record {
         let index = contents.index(of: id)
         if let index, let content = contents[at: index].new {
-            controller?.rememberGiven(id, content)
+            controller?.cache.noteGiven(id, content)
             return content
         }
         guard let controller else { throw StoreError(.gone, "the row was not read as long as its list was there") }

@@ -17,7 +17,7 @@ extension FetchedResultsController {
         case .untouched: break
         case .image(let image):
             guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
-            remember(id, content)
+            cache.insert(id, content)
             return content
         case .unknown:
             throw StoreError(.gone, "the row was changed by something that is not delivered yet")
@@ -71,40 +71,33 @@ extension FetchedResultsController {
     /// Reads a row and those about it in its section that are not in the cache, as many as a batch has. Gives up, and answers
     /// false, if `isUnchanged` says so once the database is locked for reading.
     private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
-        guard let statement = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
-            if let content = try readContent(of: id) { remember(id, content) }
+        guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
+            if let content = try readContent(of: id) { cache.insert(id, content) }
             return true
         }
         let size = compiled.request.batchSize
         let start = max(0, place.row - place.row % size)
         let end = min(start + size, list.rows.rowCount(in: place.section))
-        var ids = [id]
         let isQuiet = pending == nil && !store.hasUndeliveredChanges
-        for row in start..<end {
-            let other = list.rows.row(section: place.section, at: row)
-            guard other != id, cache.peek(other) == nil else { continue }
-            if isQuiet { ids.append(other) } else if case .untouched = shownImage(of: other) { ids.append(other) }
+        batch.rowids.removeAll()
+        list.rows.forEachRow(in: place.section, start..<end) { other in
+            if other == id {
+                batch.rowids.append(id)
+            } else if !cache.contains(other) {
+                if isQuiet { batch.rowids.append(other) } else if case .untouched = shownImage(of: other) { batch.rowids.append(other) }
+            }
         }
-        for index in 0..<size { try statement.bind(ids[min(index, ids.count - 1)], at: index + 1) }
+        let statement = batch.statement
         defer { statement.reset() }
         counters.statementsRun += 1
-        while try statement.step() {
-            guard isUnchanged() else { return false }
+        guard try statement.step() else { return true }
+        guard isUnchanged() else { return false }
+        let columnCount = compiled.content.columns.count
+        repeat {
             counters.rowsRead += 1
-            remember(decoder.id(statement), statement.record(from: 1, count: compiled.content.columns.count))
-        }
+            cache.insert(decoder.id(statement), statement.record(from: 1, count: columnCount))
+        } while try statement.step()
         return true
-    }
-
-    /// Keeps a content that the program is about to be given.
-    func remember(_ id: Int64, _ content: Record) {
-        cache.insert(id, content)
-        fingerprints[id] = content.fingerprint
-    }
-
-    /// Notes that the program was given a content by other ways than reading the list.
-    func rememberGiven(_ id: Int64, _ content: Record) {
-        if fingerprints[id] == nil { fingerprints[id] = content.fingerprint }
     }
 
     /// Reads one row's content as it is in the database; nil if there is no such row.
@@ -171,7 +164,7 @@ extension FetchedResultsController {
 
     /// Whether a row changed of which only what the program was given is known.
     private func changedColumns(_ id: Int64, _ new: Record) -> ColumnSet {
-        guard let fingerprint = fingerprints[id] else { return .unknown }
+        guard let fingerprint = cache.fingerprint(of: id) else { return .unknown }
         return fingerprint == new.fingerprint ? [] : .unknown
     }
 

@@ -26,11 +26,7 @@ extension FetchedResultsController {
     func shownList() throws -> List {
         if store.isClosed { throw StoreError(.closed, "the store is closed") }
         guard let list else { throw StoreError(.notFetched, "the controller has not fetched yet") }
-        if case .edit(var edit, false) = pending?.form {
-            try edit.revert()
-            pending?.form = .edit(edit, isReverted: true)
-        }
-        try pending?.sectionRows?.edit.revert()
+        if let pending { try pending.revert() }
         return list
     }
 
@@ -38,8 +34,7 @@ extension FetchedResultsController {
     func dropPending() throws {
         defer { pending = nil }
         try sectionRows?.controller?.dropPending()
-        try pending?.sectionRows?.edit.revert()
-        if case .edit(var edit, false) = pending?.form { try edit.revert() }
+        try pending?.revert()
     }
 
     /// Makes the prepared state the shown one. Answers what changed, unless that can't be seen.
@@ -57,7 +52,9 @@ extension FetchedResultsController {
             earlierContents = nil
         }
         reapply { try pending.sectionRows?.edit.apply() }
-        for (id, contents) in zip(pending.contents.ids, pending.contents.values) { note(id, contents) }
+        for (id, contents) in zip(pending.contents.ids, pending.contents.values) {
+            if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
+        }
         if pending.changes.changeSet.isEmpty { return nil }
         if !pending.changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
         counters.deliveries += 1
@@ -68,17 +65,6 @@ extension FetchedResultsController {
     /// round would read the list anew.
     private func reapply(_ body: () throws -> Void) {
         do { try body() } catch { _ = noteFailure(StoreError(any: error)) }
-    }
-
-    /// Brings what is kept of a row's content up to date.
-    private func note(_ id: Int64, _ contents: RowContents) {
-        guard let content = contents.new else {
-            cache.remove(id)
-            if !fingerprints.isEmpty { fingerprints[id] = nil }
-            return
-        }
-        cache.update(id, content)
-        if !fingerprints.isEmpty, fingerprints[id] != nil { fingerprints[id] = content.fingerprint }
     }
 
     /// Ends everything: observers are let go, and nothing is told any more. A list that a collection shows lives on for it.

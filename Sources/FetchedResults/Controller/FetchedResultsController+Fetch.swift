@@ -61,7 +61,6 @@ extension FetchedResultsController {
         announcer.version += 1
         indexTitles = nil
         cache.removeAll()
-        fingerprints = [:]
         if isInTransaction, let subscription { readEarlierContents(list, subscription) }
     }
 
@@ -80,7 +79,7 @@ extension FetchedResultsController {
         let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         cache.limit = max(cache.limit, ids.count * 2)
-        try? readContents(of: ids.sorted()) { remember($0, $1) }
+        try? readContents(of: ids.sorted()) { cache.insert($0, $1) }
         earlierContents = EarlierContents(ids: ids, subscription, writeCount: nil)
     }
 

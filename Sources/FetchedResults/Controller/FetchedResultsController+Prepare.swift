@@ -195,7 +195,6 @@ extension FetchedResultsController {
         let old = try list.renamed { identities.newID(outsideLists: decoder.identityValues($0)) }
         decoder = RowDecoder(compiled: compiled, identities: identities)
         cache.removeAll()
-        fingerprints = [:]
         self.list = old
         return try reread(old, Round([], reread: .schema), .schema, rowChanges)
     }
@@ -287,7 +286,7 @@ extension FetchedResultsController {
                 (changes.changed[id], changes.old[id]) = try changedColumns(id, touched, row.content, update.past)
             }
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
-            try readContents(of: fingerprints.keys.filter { new.rows.contains($0) }) { id, content in
+            try readContents(of: cache.ids.filter { new.rows.contains($0) }) { id, content in
                 changes.new[id] = content
                 (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content)
             }

@@ -14,8 +14,7 @@ extension FetchedResultsController {
     /// What is known of a section. O(log n).
     public func section(at index: Int) throws -> SectionInfo {
         let list = try shownList()
-        let section = try section(index, of: list)
-        return info(list, section, at: index)
+        return info(list, try list.checkedSection(index), at: index)
     }
 
     func info(_ list: List, _ id: SectionID, at index: Int?) -> SectionInfo {
@@ -28,35 +27,18 @@ extension FetchedResultsController {
     /// are no rows. O(log n).
     public func sectionObject(at index: Int) throws -> FetchedObject? {
         let list = try shownList()
-        guard let row = list.section(try section(index, of: list)).row else { return nil }
+        guard let row = list.section(try list.checkedSection(index)).row else { return nil }
         return try sectionRows?.controller?.object(id: row)
     }
 
     /// The number of objects in a section. O(log n).
     public func numberOfObjects(inSection index: Int) throws -> Int {
         let list = try shownList()
-        return list.rows.rowCount(in: try section(index, of: list))
-    }
-
-    private func section(_ index: Int, of list: List) throws -> SectionID {
-        guard index >= 0, index < list.sectionCount else {
-            throw StoreError(.range, "section \(index) is out of range: there are \(list.sectionCount)")
-        }
-        return list.rows.section(at: index)
+        return list.rows.rowCount(in: try list.checkedSection(index))
     }
 
     /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
-    public func object(at path: IndexPath) throws -> FetchedObject { try object(id: id(at: path)) }
-
-    private func id(at path: IndexPath) throws -> Int64 {
-        let list = try shownList()
-        let section = try section(path.section, of: list)
-        let count = list.rows.rowCount(in: section)
-        guard path.row >= 0, path.row < count else {
-            throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are \(count)")
-        }
-        return list.rows.row(section: section, at: path.row)
-    }
+    public func object(at path: IndexPath) throws -> FetchedObject { try object(id: shownList().checkedRow(path)) }
 
     func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
@@ -99,8 +81,8 @@ extension FetchedResultsController {
 
     /// The number over all sections of the object at an index path. O(log n).
     public func index(of path: IndexPath) throws -> Int {
-        _ = try id(at: path)
         let list = try shownList()
+        _ = try list.checkedRow(path)
         return list.rows.flatIndex(section: list.rows.section(at: path.section), row: path.row)
     }
 

@@ -28,8 +28,6 @@ public class FetchedResultsController: LiveList {
     var list: List?
     var pending: PendingUpdate?
     var cache = ContentCache(limit: 1000)
-    /// Hashes of the contents that the program was given, to find out what changed where no hook tells.
-    var fingerprints: [Int64: UInt64] = [:]
     var subscription: Subscription? {
         didSet { if oldValue !== subscription { oldValue?.cancel() } }
     }
@@ -121,10 +119,7 @@ public class FetchedResultsController: LiveList {
     func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
         keptVersion = nil
-        if compiled.content.layout.columns != self.compiled.content.layout.columns {
-            cache.removeAll()
-            fingerprints = [:]
-        }
+        if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
         use(compiled)
         schemaGeneration = store.schemaGeneration
     }

@@ -30,6 +30,9 @@ final class Identities {
     /// The identity behind an id that was given out; nil for rowids.
     func record(_ id: Int64) -> Identity? { identities[id] }
 
+    /// Whether no ids were given out, so that all are rowids.
+    var areRowids: Bool { identities.isEmpty }
+
     /// The values of a row's identity.
     func values(_ id: Int64) -> Record { identities[id]?.values ?? Record([.integer(id)]) }
 

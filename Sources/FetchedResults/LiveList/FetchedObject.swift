@@ -4,19 +4,20 @@ public import SQLiteKit
 /// known, if the program was never given them.
 public final class FetchedObject: @unchecked Sendable {
     private let id: Int64
-    private let identities: Identities
+    /// Nil where the row's id is its rowid, which most objects need not count references for.
+    private let identities: Identities?
     package let content: Record?
     package let layout: ObjectLayout
 
     init(id: Int64, identities: Identities, content: Record?, layout: ObjectLayout) {
         self.id = id
-        self.identities = identities
+        self.identities = identities.areRowids ? nil : identities
         self.content = content
         self.layout = layout
     }
 
     /// Its text and blobs live as long as the object.
-    package var identityRecord: Record { identities.values(id) }
+    package var identityRecord: Record { identities?.values(id) ?? Record([.integer(id)]) }
 
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }

@@ -9,6 +9,12 @@ struct KeyReading {
     let collector: RowCollector?
 }
 
+/// A statement that reads the rows that a table of rowids names.
+struct ContentBatch {
+    let statement: Statement
+    let rowids: RowidTable
+}
+
 /// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
 final class CompiledRequest {
     let request: FetchRequest
@@ -35,8 +41,8 @@ final class CompiledRequest {
     let touched: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
-    /// Identity and content of as many rows as the batch size, by rowid; nil where the rowid is not the identity.
-    let contentBatch: Statement?
+    /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
+    let contentBatch: ContentBatch?
     /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
     /// content.
     let parentRows: [String: Statement]
@@ -47,7 +53,7 @@ final class CompiledRequest {
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: Statement?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
+        contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
         parentRows: [String: Statement], itemsOfSection: String = "", access: AccessLog, keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {

@@ -8,7 +8,6 @@ struct RequestCompiler {
 
     func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
         guard (1...32_766).contains(request.batchSize) else {
-            // SQLite's default limit of parameters (https://www.sqlite.org/limits.html#max_variable_number).
             throw StoreError(.range, "a batch can't have \(request.batchSize) rows")
         }
         guard request.offset >= 0, request.limit ?? 0 >= 0 else {
@@ -45,11 +44,17 @@ struct RequestCompiler {
         return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: sorts,
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
-            contentBatch: entity.isIdentityRowid ? try connection.prepare(sql.content(count: request.batchSize)) : nil,
+            contentBatch: try contentBatch(entity, sql),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
             parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection,
             access: log, connection: connection)
+    }
+
+    private func contentBatch(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> ContentBatch? {
+        guard entity.isIdentityRowid else { return nil }
+        let rowids = try connection.rowidTable()
+        return ContentBatch(statement: try connection.prepare(sql.contentBatch), rowids: rowids)
     }
 
     /// The fastest way to read all keys.

@@ -78,10 +78,12 @@ struct RequestSQL {
         return "SELECT \(list(identity + columns)) FROM \(entity.sqlName) WHERE \(test)"
     }
 
-    /// Content of many rows by rowid, `count` at once.
-    func content(count: Int) -> String {
-        let parameters = list(Array(repeating: "?", count: count))
-        return "SELECT \(list(identity + content)) FROM \(entity.sqlName) WHERE \(rowKey[0]) IN (\(parameters))"
+    /// Content of the rows that the connection's table of rowids names.
+    var contentBatch: String {
+        let rowids = RowidTable.name
+        return """
+            SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
+            """
     }
 
     /// Identities and row keys of the rows that one row of the last hop's parent feeds, given what its keys refer to.

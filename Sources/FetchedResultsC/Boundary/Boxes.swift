@@ -59,7 +59,7 @@ final class ControllerBox {
     /// The handle under which callbacks get to know the list.
     var handle: OpaquePointer?
     /// Strings that were lent out, until the list changes.
-    private var lent: [AnyObject] = []
+    private var lent: [Any] = []
     private var version = 0
 
     init(_ list: any LiveList) { self.list = list }
@@ -76,7 +76,7 @@ final class ControllerBox {
     }
 
     /// Keeps something alive as long as the list stays as it is.
-    func lend<Object: AnyObject>(_ object: Object) -> Object {
+    func lend<Object>(_ object: Object) -> Object {
         if version != list.announcer.version {
             version = list.announcer.version
             lent = []
@@ -118,7 +118,7 @@ private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKin
 }
 
 /// A new handle for an object.
-func newHandle(_ object: AnyObject, _ kind: HandleKind) throws -> OpaquePointer {
+func newHandle(_ object: consuming AnyObject, _ kind: HandleKind) throws -> OpaquePointer {
     guard let handle = HandleTable.insert(object, kind) else { throw StoreError(.noMemory, "there are too many handles") }
     return handle
 }
@@ -132,7 +132,7 @@ func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
     return handle
 }
 
-func newObjectHandle(_ object: FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }
+func newObjectHandle(_ object: consuming FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }
 
 /// A new handle for the row of a section.
 func sectionObjectHandle(_ object: FetchedObject?) throws -> OpaquePointer {

@@ -67,7 +67,7 @@ enum HandleTable {
     }
 
     /// A new handle with one reference; nil if there are too many.
-    static func insert(_ object: AnyObject, _ kind: HandleKind) -> OpaquePointer? {
+    static func insert(_ object: consuming AnyObject, _ kind: HandleKind) -> OpaquePointer? {
         pthread_mutex_lock(state.lock)
         defer { pthread_mutex_unlock(state.lock) }
         guard let index = freeSlot(), let slot = slot(index) else { return nil }

@@ -5,6 +5,20 @@ extension SectionedRows {
     return forest.leaves.ids(place.leaf)[place.index]
   }
 
+  /// Calls `body` with the ids of neighbouring rows of a section in order. O(log rows) for each leaf.
+  package func forEachRow(
+    in section: SectionID, _ rows: Range<Int>, _ body: (Int64) throws -> Void
+  ) rethrows {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let place = checkedPlace(section, row)
+      let count = min(forest.leaves.count(place.leaf) - place.index, rows.upperBound - row)
+      let ids = forest.leaves.ids(place.leaf) + place.index
+      for index in 0..<count { try body(ids[index]) }
+      row += count
+    }
+  }
+
   /// What is held of the row at an offset of a section. O(log rows).
   package func entry(
     section: SectionID, at row: Int

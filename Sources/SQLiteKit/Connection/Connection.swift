@@ -11,6 +11,7 @@ package final class Connection {
     /// Whether the database holds its texts as UTF-8; see `readEncoding`.
     private(set) var isUTF8 = false
     var collector: RowCollector?
+    var rowids: RowidTable?
     var beginStatement: Statement?
     var endStatement: Statement?
     var databaseListStatement: Statement?
@@ -45,7 +46,12 @@ package final class Connection {
         beginStatement = nil
         endStatement = nil
         databaseListStatement = nil
-        if isOwned { sqlite3_close_v2(handle) } else { removeRowCollector() }
+        if isOwned {
+            sqlite3_close_v2(handle)
+        } else {
+            removeRowCollector()
+            removeRowidTable()
+        }
         handle = nil
     }
 

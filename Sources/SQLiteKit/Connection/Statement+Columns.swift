@@ -21,19 +21,22 @@ extension Statement {
 
     /// A record of `count` columns from `first` on.
     package func record(from first: Int, count: Int) -> Record {
-        Record(count: count) { reader(first + $0) }
+        let row = row
+        return Record(count: count) { row.value(first + $0) }
     }
 
     /// A record of the given columns.
     package func record(columns: [Int]) -> Record {
-        Record(count: columns.count) { reader(columns[$0]) }
+        let row = row
+        return Record(count: columns.count) { row.value(columns[$0]) }
     }
 
     package func encode(_ column: Int, _ component: KeyComponent, into encoder: inout KeyEncoder) {
         encoder.append(reader(column), component)
     }
 
-    func reader(_ column: Int) -> ValueReader {
-        ValueReader(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
-    }
+    func reader(_ column: Int) -> ValueReader { row.value(column) }
+
+    /// The current row without the statement, to which many reads would count references.
+    var row: RowSource { RowSource(statement: handle, values: nil, isUTF8: isUTF8) }
 }

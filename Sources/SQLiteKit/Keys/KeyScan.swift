@@ -106,7 +106,7 @@ package final class KeyScan {
     /// Steps through all rows, and calls `body` for each chunk of them, also for an empty last one.
     package func run(_ body: () throws -> Void) throws {
         defer { statement.reset() }
-        let row = RowSource(statement: statement.handle, values: nil, isUTF8: statement.isUTF8)
+        let row = statement.row
         repeat {
             startChunk()
             while count < limit, try statement.step() { append(row) }

@@ -3,7 +3,7 @@ extension Record {
     package var image: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
 
     /// A record of `count` values out of the bytes of another; nil if these can't be the bytes of one.
-    package convenience init?(count: Int, image: UnsafeRawBufferPointer) {
+    package init?(count: Int, image: UnsafeRawBufferPointer) {
         let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }
         self.init(count: count, byteCount: image.count - cells.partialValue)

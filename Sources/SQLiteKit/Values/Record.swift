@@ -3,13 +3,13 @@ internal import Glibc
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
 ///
 /// Text and blobs lie behind a table of fixed cells, each followed by a NUL, so that C programs can be given pointers
-/// into it for as long as the record lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
-package final class Record: @unchecked Sendable {
+/// into it for as long as the record, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
+package struct Record: @unchecked Sendable {
     /// Without padding, so that the bytes of equal records are equal.
     struct Cell {
         private let tag: UInt32
         let length: Int32
-        /// An integer, the bits of a real, or the offset of the bytes.
+        /// An integer, the bits of a real, or the offset of the bytes. While a record is read, their address.
         let bits: Int64
 
         init(storageClass: StorageClass, length: Int32, bits: Int64) {
@@ -18,47 +18,73 @@ package final class Record: @unchecked Sendable {
             self.bits = bits
         }
 
+        init(reading value: ValueReader) {
+            let storageClass = value.storageClass
+            switch storageClass {
+            case .null: self.init(storageClass: .null, length: 0, bits: 0)
+            case .integer: self.init(storageClass: .integer, length: 0, bits: value.integer)
+            case .real: self.init(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern))
+            case .text, .blob:
+                let bytes = value.bytes(storageClass)
+                self.init(
+                    storageClass: storageClass, length: Int32(bytes.count), bits: Int64(Int(bitPattern: bytes.baseAddress)))
+            }
+        }
+
         var storageClass: StorageClass { StorageClass(rawValue: UInt8(truncatingIfNeeded: tag)) ?? .null }
+        var isBytes: Bool { storageClass == .text || storageClass == .blob }
+
+        /// The bytes of a cell that holds their address.
+        var addressed: UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: Int(bits)), count: Int(length))
+        }
     }
 
-    package let count: Int
-    let base: UnsafeMutableRawPointer
-    let size: Int
+    struct Header {
+        let count: Int
+        let size: Int
+    }
+
+    /// The cells, and behind them the bytes, in whole cells.
+    private let storage: ManagedBuffer<Header, Cell>
+
+    package var count: Int { storage.header.count }
+    var size: Int { storage.header.size }
+    /// Valid as long as the record: the storage of a class never moves.
+    var base: UnsafeMutableRawPointer { storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
 
     /// A record of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
     init(count: Int, byteCount: Int) {
-        self.count = count
-        size = count * MemoryLayout<Cell>.stride + byteCount
-        // In whole cells, whose alignment malloc grants by itself.
+        let size = count * MemoryLayout<Cell>.stride + byteCount
         let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
-        base = UnsafeMutableRawPointer(UnsafeMutablePointer<Cell>.allocate(capacity: cells))
+        storage = ManagedBuffer.create(minimumCapacity: cells) { _ in Header(count: count, size: size) }
     }
 
-    deinit { base.deallocate() }
-
-    convenience init(count: Int, reader: (Int) -> ValueReader) {
-        var byteCount = 0
-        for index in 0..<count {
-            let value = reader(index)
-            let storageClass = value.storageClass
-            if storageClass == .text || storageClass == .blob { byteCount += value.bytes(storageClass).count + 1 }
-        }
-        self.init(count: count, byteCount: byteCount)
-        var end = count * MemoryLayout<Cell>.stride
-        for index in 0..<count {
-            let value = reader(index)
-            let storageClass = value.storageClass
-            switch storageClass {
-            case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
-            case .integer: setCell(index, Cell(storageClass: .integer, length: 0, bits: value.integer))
-            case .real: setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern)))
-            case .text, .blob: setBytes(index, storageClass, value.bytes(storageClass), end: &end)
+    /// A record of values of SQLite's, each of which is asked for once.
+    init(count: Int, reader: (Int) -> ValueReader) {
+        self = withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
+            var byteCount = 0
+            for index in 0..<count {
+                let cell = Cell(reading: reader(index))
+                if cell.isBytes { byteCount += Int(cell.length) + 1 }
+                cells.initializeElement(at: index, to: cell)
             }
+            return Record(UnsafeBufferPointer(cells), byteCount: byteCount)
+        }
+    }
+
+    /// A record of cells that still hold the addresses of their bytes.
+    private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
+        self.init(count: cells.count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for index in 0..<cells.count {
+            let cell = cells[index]
+            if cell.isBytes { setBytes(index, cell.storageClass, cell.addressed, end: &end) } else { setCell(index, cell) }
         }
     }
 
     /// A record of given values.
-    package convenience init(_ values: [Value]) {
+    package init(_ values: [Value]) {
         var byteCount = 0
         for value in values {
             switch value {
@@ -81,7 +107,7 @@ package final class Record: @unchecked Sendable {
     }
 
     /// The columns of `record` whose numbers are in `columns`, in that order.
-    package convenience init(_ record: Record, columns: [Int]) {
+    package init(_ record: Record, columns: [Int]) {
         self.init(parts: columns.map { Part(record, $0) })
     }
 
@@ -107,7 +133,7 @@ package final class Record: @unchecked Sendable {
     }
 
     /// A record of values of other records.
-    package convenience init(parts: [Part]) {
+    package init(parts: [Part]) {
         let byteCount = parts.reduce(0) { $1.record.isBytes($1.index) ? $0 + $1.record.bytes($1.index).count + 1 : $0 }
         self.init(count: parts.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride

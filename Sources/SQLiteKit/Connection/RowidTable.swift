@@ -1,0 +1,123 @@
+internal import CSQLite
+
+/// A virtual table of rowids, through which one statement reads many rows: `FROM fr_rowids CROSS JOIN t WHERE t.rowid = id`.
+///
+/// A list of parameters (`IN (?, ?, ...)`) would do, but SQLite makes a B-tree of it each time, at about the cost of a
+/// tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
+package final class RowidTable {
+    package static let name = "fr_rowids"
+
+    /// In plain memory, as SQLite goes through it.
+    fileprivate private(set) var ids: UnsafeMutablePointer<Int64>
+    fileprivate private(set) var count = 0
+    private var capacity: Int
+
+    fileprivate init() {
+        capacity = 32
+        ids = .allocate(capacity: capacity)
+    }
+
+    deinit { ids.deallocate() }
+
+    package func removeAll() { count = 0 }
+
+    /// Adds a rowid. Not while a statement goes through the table.
+    package func append(_ id: Int64) {
+        if count == capacity { grow() }
+        (ids + count).initialize(to: id)
+        count += 1
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<Int64>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: ids, count: count)
+        ids.deallocate()
+        ids = larger
+        capacity *= 2
+    }
+}
+
+extension Connection {
+    /// The connection's table of rowids, which is registered when it is first asked for.
+    package func rowidTable() throws(StoreError) -> RowidTable {
+        if let rowids { return rowids }
+        let rowids = RowidTable()
+        let code = sqlite3_create_module_v2(
+            handle, RowidTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
+            { data in
+                if let data { Unmanaged<RowidTable>.fromOpaque(data).release() }
+            })
+        guard code == SQLITE_OK else { throw failure(code) }
+        self.rowids = rowids
+        return rowids
+    }
+
+    /// Takes the table off a connection that stays open.
+    func removeRowidTable() {
+        guard rowids != nil else { return }
+        sqlite3_create_module_v2(handle, RowidTable.name, nil, nil, nil)
+        rowids = nil
+    }
+}
+
+/// What SQLite asks of the table. Without `xCreate` it is there in every database and cannot be made a second time. SQLite
+/// keeps the address, so it is allocated once and for all.
+nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    module.xConnect = { db, data, _, _, out, _ in
+        let table = UnsafeMutablePointer<fr_rowid_table>.allocate(capacity: 1)
+        table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
+        out?.pointee = UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vtab.self)
+        return sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
+    }
+    module.xDisconnect = { table in
+        UnsafeMutableRawPointer(table)?.deallocate()
+        return SQLITE_OK
+    }
+    module.xBestIndex = { _, info in
+        info?.pointee.estimatedCost = 20
+        info?.pointee.estimatedRows = 20
+        return SQLITE_OK
+    }
+    module.xOpen = { _, out in
+        let cursor = UnsafeMutablePointer<fr_rowid_cursor>.allocate(capacity: 1)
+        cursor.initialize(to: fr_rowid_cursor())
+        out?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        return SQLITE_OK
+    }
+    module.xClose = { cursor in
+        UnsafeMutableRawPointer(cursor)?.deallocate()
+        return SQLITE_OK
+    }
+    module.xFilter = { cursor, _, _, _, _ in
+        guard let table = UnsafeMutableRawPointer(cursor?.pointee.pVtab)?.assumingMemoryBound(to: fr_rowid_table.self),
+            let data = table.pointee.rowids
+        else { return SQLITE_INTERNAL }
+        Unmanaged<RowidTable>.fromOpaque(data)._withUnsafeGuaranteedRef { rowids in
+            place(cursor)?.pointee.next = UnsafePointer(rowids.ids)
+            place(cursor)?.pointee.end = UnsafePointer(rowids.ids + rowids.count)
+        }
+        return SQLITE_OK
+    }
+    module.xNext = { cursor in
+        place(cursor)?.pointee.next += 1
+        return SQLITE_OK
+    }
+    module.xEof = { cursor in place(cursor).map { $0.pointee.next == $0.pointee.end } ?? true ? 1 : 0 }
+    module.xColumn = { cursor, context, _ in
+        if let next = place(cursor)?.pointee.next { sqlite3_result_int64(context, next.pointee) }
+        return SQLITE_OK
+    }
+    module.xRowid = { cursor, out in
+        if let next = place(cursor)?.pointee.next { out?.pointee = next.pointee }
+        return SQLITE_OK
+    }
+    let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    pointer.initialize(to: module)
+    return UnsafePointer(pointer)
+}()
+
+/// Where a cursor is.
+private func place(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<fr_rowid_cursor>? {
+    UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: fr_rowid_cursor.self)
+}
