@@ -19,7 +19,7 @@ extension Store {
         guard let path = connection.fileName, connection.isAutocommit, !queue.isUnderWay, !hasUndeliveredChanges,
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
-        let isShown = try? connection.withoutOtherWriters {
+        let isShown = try? connection.withoutOtherWriters(mayWait: isShared) {
             try readDataVersion() == dataVersion && readSchemaVersions() == schemaVersions && DatabaseStamp(path: path) == stamp
         }
         guard isShown ?? false else { return nil }

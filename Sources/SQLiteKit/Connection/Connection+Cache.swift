@@ -6,12 +6,14 @@ extension Connection {
     /// Whether a transaction is open that has written to the main database, or holds its write lock.
     package var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
-    /// Runs `body` while no other connection can write. Throws `busy` at once if one does; an adopted connection waits as
-    /// the program has told it to.
-    package func withoutOtherWriters<Result>(_ body: () throws -> Result) throws -> Result {
-        let timeout = try firstRow(of: "PRAGMA busy_timeout").first ?? 0
-        if isOwned { sqlite3_busy_timeout(handle, 0) }
-        defer { if isOwned { sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
+    /// Runs `body` while no other connection can write.
+    ///
+    /// - Parameter mayWait: Whether to wait for another one as the program has told the connection to, whose way to wait is
+    ///   then left alone; else `busy` is thrown at once.
+    package func withoutOtherWriters<Result>(mayWait: Bool, _ body: () throws -> Result) throws -> Result {
+        let timeout = mayWait ? nil : try firstRow(of: "PRAGMA busy_timeout").first
+        if timeout != nil { sqlite3_busy_timeout(handle, 0) }
+        defer { if let timeout { sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
         try execute("BEGIN IMMEDIATE")
         // Nothing was written that could fail to be committed.
         defer { try? execute("COMMIT") }

@@ -3,7 +3,7 @@ internal import CSQLite
 /// One SQLite connection, opened here or adopted from the program.
 package final class Connection {
     package private(set) var handle: OpaquePointer?
-    let isOwned: Bool
+    private let isOwned: Bool
     /// Statements that are prepared on this connection, to be finalized when it closes.
     private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
     /// The locales whose orders are registered as collations, by name.

@@ -439,6 +439,33 @@ struct Starts {
 
     // MARK: Where nothing can be kept
 
+    @Test func whileAnotherConnectionWritesNothingIsKeptAndNobodyWaits() throws {
+        let starts = try Starts()
+        let other = try Store(path: starts.file.path)
+        defer { other.close() }
+        try other.begin()
+        let first = try starts.fetch { store, _ in
+            var timeout: [Value] = []
+            try store.query("PRAGMA busy_timeout") { timeout = $0 }
+            #expect(timeout == [5000])
+        }
+        #expect(!first.isFromCache)
+        #expect(starts.files == [])
+        try other.rollback()
+        #expect(try !starts.fetch().isFromCache)
+        #expect(try starts.fetch().isFromCache)
+    }
+
+    @Test func aReadOnlyStoreTakesListsAndKeepsNone() throws {
+        let starts = try Starts()
+        var reading = starts
+        reading.options.isReadOnly = true
+        #expect(try !reading.fetch().isFromCache)
+        #expect(starts.files == [])
+        _ = try starts.fetch()
+        #expect(try reading.fetch().isFromCache)
+    }
+
     @Test func aDatabaseInMemoryKeepsNothing() throws {
         let store = try makeStore(Starts.script)
         let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
