@@ -17,6 +17,8 @@ extension Connection {
         try execute("BEGIN IMMEDIATE")
         // Nothing was written that could fail to be committed.
         defer { try? execute("COMMIT") }
+        // Of a database that is open for reading it takes no lock (https://www.sqlite.org/lang_transaction.html).
+        guard isWriting else { throw StoreError(.readOnly, "the database can't be locked for writing") }
         return try body()
     }
 
