@@ -10,7 +10,7 @@
 #include "handle_calls.h"
 #include "test.h"
 
-/* One living handle of each kind. */
+/* One living handle of each kind; the entity list has no store. */
 struct handles {
     void *of[HANDLE_KINDS];
 };
@@ -23,7 +23,14 @@ static void keep_changes(fr_controller *controller, fr_change_set *changes, void
 
 static void make_handles(struct handles *handles)
 {
+    static const char *const columns[] = {"id"};
     fr_observer observer;
+    fr_view view;
+    fr_entity entity;
+    fr_coordinator *coordinator = NULL;
+    fr_data_source *source = NULL;
+    fr_cell *cell = NULL;
+    fr_entity_list *list = NULL;
     fr_object *object = NULL;
     fr_statement *statement = NULL;
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)");
@@ -42,10 +49,27 @@ static void make_handles(struct handles *handles)
     CHECK_OK(fr_controller_add_observer(NULL, handles->of[CONTROLLER], &observer, &handles->of[CHANGE_SET], NULL));
     run(store, "INSERT INTO t VALUES (2)");
     CHECK(handles->of[CHANGE_SET] != NULL);
+    memset(&view, 0, sizeof view);
+    view.struct_size = sizeof view;
+    CHECK_OK(fr_coordinator_new(&coordinator, handles->of[CONTROLLER], &view, 0, NULL, NULL));
+    handles->of[COORDINATOR] = coordinator;
+    CHECK_OK(fr_data_source_new(&source, handles->of[CONTROLLER], NULL, NULL, NULL));
+    handles->of[DATA_SOURCE] = source;
+    CHECK_OK(fr_cell_new(&cell, columns, 1, NULL, NULL, NULL));
+    handles->of[CELL] = cell;
+    memset(&entity, 0, sizeof entity);
+    entity.struct_size = sizeof entity;
+    entity.entity = "t";
+    CHECK_OK(fr_entity_list_new(&list, &entity, NULL, NULL, NULL, NULL));
+    handles->of[ENTITY_LIST] = list;
 }
 
 static void free_handles(struct handles *handles)
 {
+    fr_coordinator_free(handles->of[COORDINATOR]);
+    fr_data_source_free(handles->of[DATA_SOURCE]);
+    fr_cell_free(handles->of[CELL]);
+    fr_entity_list_free(handles->of[ENTITY_LIST]);
     fr_controller_free(handles->of[CONTROLLER]);
     fr_statement_free(handles->of[STATEMENT]);
     fr_request_free(handles->of[REQUEST]);
@@ -229,6 +253,50 @@ static void second_handles_of_maps_and_collections(void)
     free_handles(&handles);
 }
 
+/* Lists, objects and stores that are none, given to coordinators, data sources, cells and entity lists that are. */
+static void second_handles_of_views(void)
+{
+    static const fr_index_path origin = {0, 0};
+    struct handles handles, freed;
+    fr_view view;
+    fr_coordinator *coordinator = NULL;
+    fr_data_source *source = NULL;
+    fr_index_path path;
+    int kind;
+    memset(&view, 0, sizeof view);
+    view.struct_size = sizeof view;
+    make_handles(&handles);
+    make_handles(&freed);
+    free_handles(&freed);
+    for (kind = -1; kind < HANDLE_KINDS; kind++) {
+        int of;
+        for (of = 0; of < 2; of++) {
+            void *wrong = kind < 0 ? NULL : of == 0 ? freed.of[kind] : handles.of[kind];
+            fr_object *objects[1];
+            objects[0] = wrong;
+            if (of == 0 || kind != CONTROLLER) {
+                CHECK_STATUS(fr_coordinator_new(&coordinator, wrong, &view, 0, NULL, NULL), FR_MISUSE);
+                CHECK_STATUS(fr_data_source_new(&source, wrong, NULL, NULL, NULL), FR_MISUSE);
+                CHECK_STATUS(fr_data_source_new_picker(&source, wrong, true, NULL, NULL, NULL), FR_MISUSE);
+            }
+            if (of == 0 || kind != OBJECT) {
+                CHECK_STATUS(fr_data_source_new_array(&source, objects, 1, NULL, NULL, NULL), FR_MISUSE);
+                CHECK_STATUS(fr_data_source_update_visible_cell(handles.of[DATA_SOURCE], origin, wrong), FR_MISUSE);
+                CHECK_STATUS(fr_data_source_select_objects(&path, NULL, handles.of[DATA_SOURCE], objects, 1), FR_MISUSE);
+                if (wrong != NULL) {
+                    CHECK_STATUS(fr_data_source_index_path_of(&path, handles.of[DATA_SOURCE], wrong), FR_MISUSE);
+                    CHECK_STATUS(fr_cell_set_object(handles.of[CELL], wrong), FR_MISUSE);
+                }
+            }
+            if (wrong != NULL && (of == 0 || kind != STORE)) {
+                CHECK_STATUS(fr_entity_list_set_store(handles.of[ENTITY_LIST], wrong), FR_MISUSE);
+            }
+        }
+    }
+    CHECK(coordinator == NULL && source == NULL);
+    free_handles(&handles);
+}
+
 /* Freeing can't answer; it must do nothing. */
 static void freeing_what_is_no_such_handle(void)
 {
@@ -265,6 +333,18 @@ static void freeing_what_is_no_such_handle(void)
             if (index == 0 || kind != PLACEHOLDER) {
                 fr_placeholder_free(wrong[index]);
             }
+            if (index == 0 || kind != COORDINATOR) {
+                fr_coordinator_free(wrong[index]);
+            }
+            if (index == 0 || kind != DATA_SOURCE) {
+                fr_data_source_free(wrong[index]);
+            }
+            if (index == 0 || kind != CELL) {
+                fr_cell_free(wrong[index]);
+            }
+            if (index == 0 || kind != ENTITY_LIST) {
+                fr_entity_list_free(wrong[index]);
+            }
         }
     }
     {
@@ -276,6 +356,10 @@ static void freeing_what_is_no_such_handle(void)
         CHECK_OK(fr_statement_execute(handles.of[STATEMENT]));
         CHECK_OK(fr_request_set_batch_size(handles.of[REQUEST], 5));
         CHECK_OK(fr_placeholder_set_name(handles.of[PLACEHOLDER], "other"));
+        CHECK_OK(fr_coordinator_load_data(handles.of[COORDINATOR], true));
+        CHECK_OK(fr_data_source_section_count(&count, handles.of[DATA_SOURCE]));
+        CHECK_OK(fr_cell_column_count(&count, handles.of[CELL]));
+        CHECK_OK(fr_entity_list_set_store(handles.of[ENTITY_LIST], handles.of[STORE]));
     }
     free_handles(&handles);
 }
@@ -309,6 +393,7 @@ TESTS(misuse_handle_tests) = {
     TEST(addresses_that_are_no_handles),
     TEST(second_handles),
     TEST(second_handles_of_maps_and_collections),
+    TEST(second_handles_of_views),
     TEST(freeing_what_is_no_such_handle),
     TEST(counters_of_what_is_no_controller),
     END_OF_TESTS,

@@ -155,6 +155,38 @@ CALL(fr_change_set_is_reload, OUT, handle)
 CALL(fr_change_set_section_object, OUT, handle, 0)
 CALL(fr_placeholder_set_name, handle, "name")
 CALL(fr_placeholder_set_index_title, handle, "title")
+CALL(fr_coordinator_load_data, handle, true)
+CALL(fr_coordinator_set_paused, handle, true)
+CALL(fr_coordinator_is_paused, OUT, handle)
+CALL(fr_coordinator_is_loaded, OUT, handle)
+CALL(fr_coordinator_list, OUT, handle)
+CALL(fr_data_source_section_count, OUT, handle)
+CALL(fr_data_source_row_count, OUT, handle, 0)
+CALL(fr_data_source_object_at, OUT, handle, origin)
+CALL(fr_data_source_index_path_of, OUT, handle, NULL)
+CALL(fr_data_source_cell, OUT, handle, origin)
+CALL(fr_data_source_update_visible_cell, handle, origin, NULL)
+CALL(fr_data_source_supplementary, OUT, handle, "header", origin)
+CALL(fr_data_source_set_system_headers, handle, true)
+CALL(fr_data_source_set_default_section_title, handle, "title")
+CALL(fr_data_source_set_table_index, handle, true)
+CALL(fr_data_source_section_title, OUT, handle, 0)
+CALL(fr_data_source_index_title_count, OUT, handle)
+CALL(fr_data_source_index_title, OUT, handle, 0)
+CALL(fr_data_source_section_for_index_title, OUT, handle, "A", 0)
+CALL(fr_data_source_selected_objects, OUT, OUT, handle, &origin, 1)
+CALL(fr_data_source_select_objects, OUT, OUT, handle, NULL, 0)
+CALL(fr_cell_set_object, handle, NULL)
+CALL(fr_cell_object, OUT, handle)
+CALL(fr_cell_column_count, OUT, handle)
+CALL(fr_cell_value, OUT, handle, 0)
+CALL(fr_cell_text, OUT, handle, 0)
+CALL(fr_entity_list_set_store, handle, NULL)
+CALL(fr_entity_list_list, OUT, handle)
+CALL(fr_entity_list_coordinator, OUT, handle)
+CALL(fr_entity_list_data_source, OUT, handle)
+CALL(fr_entity_list_add_item, OUT, handle, names, &number, 1)
+CALL(fr_entity_list_delete_item, handle, origin)
 
 #define ROW(kind, function) {#function, kind, call_##function}
 
@@ -266,5 +298,37 @@ const struct handle_call handle_calls[] = {
     ROW(CHANGE_SET, fr_change_set_section_object),
     ROW(PLACEHOLDER, fr_placeholder_set_name),
     ROW(PLACEHOLDER, fr_placeholder_set_index_title),
+    ROW(COORDINATOR, fr_coordinator_load_data),
+    ROW(COORDINATOR, fr_coordinator_set_paused),
+    ROW(COORDINATOR, fr_coordinator_is_paused),
+    ROW(COORDINATOR, fr_coordinator_is_loaded),
+    ROW(COORDINATOR, fr_coordinator_list),
+    ROW(DATA_SOURCE, fr_data_source_section_count),
+    ROW(DATA_SOURCE, fr_data_source_row_count),
+    ROW(DATA_SOURCE, fr_data_source_object_at),
+    ROW(DATA_SOURCE, fr_data_source_index_path_of),
+    ROW(DATA_SOURCE, fr_data_source_cell),
+    ROW(DATA_SOURCE, fr_data_source_update_visible_cell),
+    ROW(DATA_SOURCE, fr_data_source_supplementary),
+    ROW(DATA_SOURCE, fr_data_source_set_system_headers),
+    ROW(DATA_SOURCE, fr_data_source_set_default_section_title),
+    ROW(DATA_SOURCE, fr_data_source_set_table_index),
+    ROW(DATA_SOURCE, fr_data_source_section_title),
+    ROW(DATA_SOURCE, fr_data_source_index_title_count),
+    ROW(DATA_SOURCE, fr_data_source_index_title),
+    ROW(DATA_SOURCE, fr_data_source_section_for_index_title),
+    ROW(DATA_SOURCE, fr_data_source_selected_objects),
+    ROW(DATA_SOURCE, fr_data_source_select_objects),
+    ROW(CELL, fr_cell_set_object),
+    ROW(CELL, fr_cell_object),
+    ROW(CELL, fr_cell_column_count),
+    ROW(CELL, fr_cell_value),
+    ROW(CELL, fr_cell_text),
+    ROW(ENTITY_LIST, fr_entity_list_set_store),
+    ROW(ENTITY_LIST, fr_entity_list_list),
+    ROW(ENTITY_LIST, fr_entity_list_coordinator),
+    ROW(ENTITY_LIST, fr_entity_list_data_source),
+    ROW(ENTITY_LIST, fr_entity_list_add_item),
+    ROW(ENTITY_LIST, fr_entity_list_delete_item),
     {NULL, STORE, NULL},
 };

@@ -4,7 +4,20 @@
 
 #include <fetchedresults.h>
 
-enum handle_kind { STORE, STATEMENT, OBJECT, REQUEST, CONTROLLER, CHANGE_SET, PLACEHOLDER, HANDLE_KINDS };
+enum handle_kind {
+    STORE,
+    STATEMENT,
+    OBJECT,
+    REQUEST,
+    CONTROLLER,
+    CHANGE_SET,
+    PLACEHOLDER,
+    COORDINATOR,
+    DATA_SOURCE,
+    CELL,
+    ENTITY_LIST,
+    HANDLE_KINDS
+};
 
 struct handle_call {
     const char *name;
