@@ -23,6 +23,8 @@ final class ListFollower: FetchedResultsObserver {
     private var missed = MissedChanges()
     /// Whether catching up waits for the end of a round.
     private var isWaiting = false
+    /// Whether it makes good what could not be told before.
+    private var isCatchingUpAgain = false
     /// What the program asked for that is still to be done: a reload, and a fetch before it.
     private var isLoadWanted = false
     private var isFetchWanted = false
@@ -106,12 +108,15 @@ final class ListFollower: FetchedResultsObserver {
 
     // MARK: What the view is told
 
-    private func catchUpAfterDelivery() throws {
+    private func catchUpAfterDelivery(again: Bool = false) throws {
         guard !isWaiting else { return }
         isWaiting = true
         try list.afterDelivery { [weak self] in
-            self?.isWaiting = false
-            self?.catchUp()
+            guard let self else { return }
+            isWaiting = false
+            isCatchingUpAgain = again
+            catchUp()
+            isCatchingUpAgain = false
         }
     }
 
@@ -144,6 +149,7 @@ final class ListFollower: FetchedResultsObserver {
             view.apply(batch)
         }
         guard let updateCell else { return }
+        var unread: [IndexPath] = []
         for path in batch.cellUpdates {
             // A callback may have ended all this, or have fetched the list, whose paths are others then.
             guard isFollowing, !isLoadWanted else { return }
@@ -151,18 +157,27 @@ final class ListFollower: FetchedResultsObserver {
             do {
                 updateCell(path, try list.object(at: path))
             } catch let error as StoreError where error.status == .gone {
-                // A callback wrote to it: the next round tells of that.
+                unread.append(path)
             } catch {
                 tell(error)
                 return reloadLater()
             }
         }
+        if !unread.isEmpty { updateLater(unread) }
     }
 
     /// Makes good what could not be told in parts: when the round is over, or, if it was told outside of one, with the next.
     private func reloadLater() {
         missed.add(.reload)
         try? catchUpAfterDelivery()
+    }
+
+    /// Has cells updated whose rows can't be read now, since a callback wrote to them or to what they depend on: once more
+    /// when the round is over, or else with the next delivery. That round need not tell of them.
+    private func updateLater(_ paths: [IndexPath]) {
+        missed.add(ChangeSet(objectChanges: paths.map { .update(0, from: $0, to: $0, changedColumns: .unknown) }))
+        guard !isCatchingUpAgain else { return }
+        try? catchUpAfterDelivery(again: true)
     }
 
     private func tellCount() {

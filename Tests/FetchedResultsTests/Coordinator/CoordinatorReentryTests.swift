@@ -203,4 +203,30 @@ import Testing
             }
         }
     }
+
+    @Test func aCellWhoseRowCannotBeReadYetIsUpdatedAfterTheRound() throws {
+        try store.executeScript(
+            """
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, position INT);
+            CREATE TABLE tasks (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id), name);
+            INSERT INTO lists VALUES (1, 1);
+            INSERT INTO tasks VALUES (1, 1, 'x'), (2, 1, 'y'), (3, 1, 'z');
+            """)
+        let recorder = Recorder()
+        let first = try FetchedResultsController(store: store, request: FetchRequest(entity: "tasks"))
+        try first.performFetch()
+        first.addObserver(recorder)
+        let tasks = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "tasks", sortDescriptors: [SortDescriptor("list_id.position")]))
+        let stage = Stage(tasks, updatesCells: true)
+        try stage.load()
+        _ = stage.take()
+        // A list that is told first writes to a table by which the other is sorted: what the task's row looked like in the
+        // state that is being told can't be known then.
+        recorder.willChange = { _ in stage.view.note("will") }
+        let act = once { try self.store.execute("INSERT INTO lists VALUES (2, 2)") }
+        recorder.didChange = { _ in act() }
+        try store.execute("UPDATE tasks SET name = 'Y' WHERE id = 2")
+        #expect(stage.take() == ["will", "cell 0.1 Y"])
+    }
 }
