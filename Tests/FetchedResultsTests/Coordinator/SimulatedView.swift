@@ -8,7 +8,7 @@ import SQLiteKit
 final class SimulatedView: CoordinatedView, CellView {
     final class Cell {
         var identity: [Value] = []
-        /// nil if it could not be read when it was drawn.
+        /// nil if the row could not be read when the cell was drawn: a view has to draw it again then.
         var content: [Value]?
     }
 
@@ -22,10 +22,20 @@ final class SimulatedView: CoordinatedView, CellView {
     private let updatesCells: Bool
     private(set) var sections: [Section] = []
     private(set) var faults: [String] = []
-    private(set) var reloads = 0
-    private(set) var batches = 0
-    /// Called when a batch was applied.
-    var didApply: () -> Void = {}
+    /// Called inside each callback, when it was done what that asks for.
+    var didAct: (_ moment: String) -> Void = { _ in }
+
+    // What it may be told next; all it is told by default.
+
+    var isPaused: () -> Bool = { false }
+    /// Whether its coordinator was let go of.
+    var isEnded = false
+    var mayReload = true
+    var mayReloadWhilePaused = false
+    /// How many batches may come before the next delivery.
+    var allowance = Int.max
+    /// The cells that were updated since the last delivery; nil to not look.
+    var updatedCells: Set<IndexPath>?
 
     init(_ list: any LiveList, _ options: ViewOptions, updatesCells: Bool) {
         items = ListItems(list)
@@ -34,6 +44,7 @@ final class SimulatedView: CoordinatedView, CellView {
     }
 
     private func fault(_ text: String) { faults.append(text) }
+    func fail(_ text: String) { fault(text) }
 
     // MARK: Cells
 
@@ -49,7 +60,16 @@ final class SimulatedView: CoordinatedView, CellView {
 
     /// What the coordinator calls to have a cell updated.
     func update(_ path: IndexPath, _ object: FetchedObject) {
+        if isEnded { fault("a cell is updated after the end") }
+        if let updated = updatedCells?.insert(path), !updated.inserted { fault("the cell at \(path) is updated again") }
         if let cell = visibleCell(at: path) { configure(cell, object) }
+        didAct("a cell update")
+    }
+
+    func expectCount(_ old: Int, _ new: Int) {
+        if isEnded { fault("the count is told after the end") }
+        if old == new { fault("the count is told as \(new) again") }
+        didAct("the count notice")
     }
 
     private func draw(_ cell: Cell, _ path: IndexPath) {
@@ -82,12 +102,19 @@ final class SimulatedView: CoordinatedView, CellView {
     // MARK: What it is told
 
     func reload() {
-        reloads += 1
+        if isEnded { fault("a reload after the end") }
+        if !mayReload { fault("a reload that nothing asked for") }
+        if isPaused(), !mayReloadWhilePaused { fault("a reload while paused") }
+        (mayReload, mayReloadWhilePaused) = (false, false)
         sections = (0..<items.numberOfSections).map(drawnSection)
+        didAct("a reload")
     }
 
     func apply(_ batch: ViewBatch) {
-        batches += 1
+        if isEnded { fault("a batch after the end") }
+        if isPaused() { fault("a batch while paused") }
+        if allowance == 0 { fault("a second batch for one delivery") }
+        if allowance != .max { allowance -= 1 }
         if batch.isEmpty { fault("an empty batch") }
         if options.form == .steps {
             step(batch)
@@ -98,7 +125,7 @@ final class SimulatedView: CoordinatedView, CellView {
             change(batch)
         }
         if faults.isEmpty { checkCounts(batch) }
-        didApply()
+        didAct("a batch")
     }
 
     // MARK: Refusing
@@ -106,7 +133,7 @@ final class SimulatedView: CoordinatedView, CellView {
     private func check(_ batch: ViewBatch) {
         if options.rowMoves == .deletesAndInserts, !batch.rowMoves.isEmpty { fault("a row move") }
         if options.sectionMoves == .deletesAndInserts, !batch.sectionMoves.isEmpty { fault("a section move") }
-        if updatesCells != batch.rowReloads.isEmpty, updatesCells { fault("a reload though cells are updated") }
+        if updatesCells, !batch.rowReloads.isEmpty { fault("a reload though cells are updated") }
         if !updatesCells, !batch.cellUpdates.isEmpty { fault("a cell update though rows are reloaded") }
         checkOrder(batch)
         let gone = Set(batch.sectionDeletes)
@@ -224,7 +251,7 @@ final class SimulatedView: CoordinatedView, CellView {
 
     /// Applies the steps to what was shown, one after another, and expects what the list shows.
     private func checkSteps(_ batch: ViewBatch) {
-        let before = sections.map { ListSection($0.name, $0.cells.map { Optional($0.identity) }) }
+        let before = sections.map { ListSection($0.name, $0.cells.map { $0.identity.isEmpty ? nil : $0.identity }) }
         do {
             let steps = batch.steps { items.numberOfRows(inSection: $0) }.map(\.change)
             let after = try steps.applied(
@@ -250,7 +277,7 @@ final class SimulatedView: CoordinatedView, CellView {
     // MARK: Comparing
 
     /// What differs from a list that was fetched just now.
-    func difference(from fresh: any LiveList) throws -> String? {
+    func difference(from fresh: any LiveList, comparesContent: Bool = true) throws -> String? {
         let items = ListItems(fresh)
         guard sections.count == items.numberOfSections else {
             return "\(sections.count) sections are shown of \(items.numberOfSections)"
@@ -260,12 +287,23 @@ final class SimulatedView: CoordinatedView, CellView {
             guard section.cells.count == items.numberOfRows(inSection: index) else { return "rows of section \(index)" }
             for (row, cell) in section.cells.enumerated() {
                 let path = IndexPath(section: index, row: row)
-                let object = try items.item(at: path)
-                if cell.identity != object.identity || cell.content != object.values {
+                guard let object = try readable(items, path, isGoneFine: !comparesContent) else { continue }
+                if cell.identity.isEmpty, !comparesContent { continue }
+                if comparesContent, cell.content == nil { draw(cell, path) }
+                if cell.identity != object.identity || comparesContent && cell.content != object.values {
                     return "\(path) shows \(cell.identity) \(cell.content ?? []), not \(object)"
                 }
             }
         }
         return nil
+    }
+
+    /// The object at a path; nil if it may be gone and is.
+    private func readable(_ items: ListItems, _ path: IndexPath, isGoneFine: Bool) throws -> FetchedObject? {
+        do {
+            return try items.item(at: path)
+        } catch let error as StoreError where error.status == .gone && isGoneFine {
+            return nil
+        }
     }
 }
