@@ -12,17 +12,28 @@ final class EntityListBox: EntityList {
         let reuseIdentifier: String?
     }
 
+    /// A store that the list takes, by the program's handle, and the list that was made for it.
+    private final class Taken {
+        let store: OpaquePointer
+        var handle: OpaquePointer?
+        var list: (any LiveList)?
+
+        init(_ store: OpaquePointer) { self.store = store }
+    }
+
     let entityListState = EntityListState()
     private let entity: Entity
     private let view: ViewAdapter
     private let cells: CellsAdapter
     private let userData: UserData
     private var isEnded = false
-    private var storeHandle: OpaquePointer?
-    /// The list that the view shows.
-    private weak var shownList: (any LiveList)?
+    /// Whose list is being made.
+    private var taking: Taken?
+    /// Those whose lists were made.
+    private var taken: [Taken] = []
+    /// Whose list the view shows.
+    private var shown: Taken?
     /// Handles that belong to the entity list and that the program may use.
-    private(set) var listHandle: OpaquePointer?
     private(set) var coordinatorHandle: OpaquePointer?
     private(set) var dataSourceHandle: OpaquePointer?
 
@@ -49,9 +60,14 @@ final class EntityListBox: EntityList {
         coordinator?.end()
         fr_coordinator_free(coordinatorHandle)
         fr_data_source_free(dataSourceHandle)
-        fr_controller_free(listHandle)
+        for one in taken { fr_controller_free(one.handle) }
+        taken = []
     }
 
+    /// The store in use: that of the list that is shown.
+    private var inUse: Taken? { list.flatMap { list in taken.last { $0.list === list } } }
+    var listHandle: OpaquePointer? { inUse?.handle }
+    private var storeHandle: OpaquePointer? { inUse?.store }
     private var listBox: ControllerBox? { HandleTable.find(listHandle, .controller) as? ControllerBox }
 
     // MARK: What it shows
@@ -63,66 +79,54 @@ final class EntityListBox: EntityList {
     func makeFetchRequest() -> FetchRequest { entity.request }
 
     func makeList(in store: Store) throws -> any LiveList {
+        // A callback may have another store taken meanwhile.
+        guard let taking else { throw StoreError(.misuse, "the entity list takes no store") }
         let request = RequestBox(makeFetchRequest())
         let requestHandle = try newHandle(request, .request)
         defer { HandleTable.release(requestHandle, .request) }
         if let prepare = entity.callbacks.prepare_request {
             try passing(prepare(requestHandle, userData.pointer), "prepare_request")
         }
-        guard let make = entity.callbacks.make_list else {
-            let list = try FetchedResultsController(store: store, request: request.request)
-            replaceList(try newListHandle(list))
-            return list
+        let list: any LiveList
+        if let make = entity.callbacks.make_list {
+            var made: OpaquePointer?
+            try passing(make(&made, taking.store, requestHandle, userData.pointer), "make_list")
+            list = try controller(made).list
+            taking.handle = made
+        } else {
+            list = try FetchedResultsController(store: store, request: request.request)
+            taking.handle = try newListHandle(list)
         }
-        var made: OpaquePointer?
-        try passing(make(&made, storeHandle, requestHandle, userData.pointer), "make_list")
-        let box = try controller(made)
-        replaceList(made)
-        return box.list
-    }
-
-    /// The handle before the one in use, until that is known to stay.
-    private var previousHandle: OpaquePointer?
-
-    private func replaceList(_ handle: OpaquePointer?) {
-        previousHandle = listHandle
-        listHandle = handle
+        taking.list = list
+        taken.append(taking)
+        return list
     }
 
     /// Takes a store by its handle; NULL for none.
     func setStore(_ handle: OpaquePointer?) throws {
-        guard let handle else {
-            storeHandle = nil
-            let old = listHandle
-            listHandle = nil
-            try setStore(nil as Store?)
-            return fr_controller_free(old)
+        let store = try handle.map { try FetchedResultsC.store($0) }
+        let (before, after) = (inUse, handle.map(Taken.init))
+        taking = after
+        defer {
+            taking = nil
+            letGo(of: before)
+            letGo(of: after)
         }
-        let store = try FetchedResultsC.store(handle)
-        let previousStore = storeHandle
-        let before = listHandle
-        storeHandle = handle
-        do {
-            try setStore(store)
-        } catch {
-            if listHandle != before, listBox?.list !== entityListState.items.list {
-                fr_controller_free(listHandle)
-                listHandle = previousHandle
-                storeHandle = previousStore
-            } else if listHandle == before {
-                storeHandle = previousStore
-            }
-            throw error
-        }
-        if previousHandle != listHandle { fr_controller_free(previousHandle) }
-        previousHandle = nil
-        if isEnded { fr_controller_free(listHandle) }
+        try setStore(store)
+    }
+
+    /// Frees the list of a store, unless it is shown.
+    private func letGo(of one: Taken?) {
+        guard let one, isEnded || one !== inUse else { return }
+        taken.removeAll { $0 === one }
+        if isEnded || one.handle != listHandle { fr_controller_free(one.handle) }
+        one.list = nil
     }
 
     func reloadView() {
         // Another list is shown from now on.
-        if shownList !== list {
-            shownList = list
+        if shown !== inUse {
+            shown = inUse
             view.endBatch()
         }
         view.reload()

@@ -49,10 +49,14 @@
     suite(section_map_conflict) \
     suite(collection_place) \
     suite(coordinator) \
+    suite(coordinator_callback) \
     suite(data_source) \
+    suite(cell_callback) \
     suite(entity_list) \
+    suite(entity_list_callback) \
     suite(misuse_handle) \
     suite(misuse_argument) \
+    suite(view_misuse) \
     suite(random_map) \
     suite(random_collection) \
     suite(random)
