@@ -29,8 +29,13 @@ final class ViewWorld {
     private var isBehind = false
     /// How much more views may do in this step by themselves.
     private var actions = 0
-    /// Whether they write; otherwise they change lists. Not both: lists are changed only while nothing waits to be told.
-    private var actionsWrite = false
+    /// What they may do to the database or to lists. Only one of these in a step: lists are changed, paused and resumed
+    /// while nothing else waits to be told.
+    private var deed = Deed.writing
+
+    private enum Deed {
+        case writing, changing, pausing
+    }
 
     private static let schema = """
         CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position INT);
@@ -73,7 +78,7 @@ final class ViewWorld {
 
     func step() throws {
         actions = random.chance(30) ? 2 : 0
-        actionsWrite = isBehind || random.chance(60)
+        deed = isBehind ? .writing : random.pick([.writing, .writing, .changing, .pausing])
         switch random.below(100) {
         case 0..<45: try transaction()
         case 45..<60: try write(store)
@@ -153,11 +158,12 @@ final class ViewWorld {
         note("in \(moment):")
         do {
             switch random.below(10) {
-            case 0..<5: try actionsWrite ? write(store) : changeList()
-            case 5, 6: togglePause()
-            case 7: try load()
-            case 8: try replaceScreen()
-            default: try actionsWrite ? write(store) : pauseList()
+            case 0..<2: togglePause()
+            case 2: try load()
+            case 3: try replaceScreen()
+            case _ where deed == .changing: try changeList()
+            case _ where deed == .pausing: try pauseList()
+            default: try write(store)
             }
         } catch {
             faults.append("in \(moment): \(error)")
