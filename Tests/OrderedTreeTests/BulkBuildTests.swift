@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Bulk build")
 struct BulkBuildTests {
-  /// Before: sorted hard keys. Change: bulk build, then random edits.
+  /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
   /// Expected: the same list as by single inserts, all invariants hold.
   @Test(arguments: HardKeys.allCases, 0..<10)
   func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
@@ -15,12 +15,22 @@ struct BulkBuildTests {
       for _ in 0..<random.below(120) { keys.insert(kind.make(&random)) }
       let section = model.index.beginSection()
       model.sections.append((section, []))
-      for key in keys.sorted(by: sorted(_:before:)) {
+      let rows = keys.sorted(by: sorted(_:before:))
+      let first = model.nextID + 1
+      if random.below(2) == 0 {
+        for (offset, key) in rows.enumerated() {
+          let id = first + Int64(offset)
+          key.withUnsafeBytes { model.index.append(id: id, key: $0, keyHash: UInt32(id)) }
+        }
+      } else {
+        let middle = random.below(rows.count + 1)
+        append(rows, 0..<middle, first: first, to: model.index)
+        append(rows, middle..<rows.count, first: first, to: model.index)
+      }
+      for key in rows {
         model.nextID += 1
-        let id = model.nextID
-        key.withUnsafeBytes { model.index.append(id: id, key: $0, keyHash: UInt32(id)) }
-        model.keys[id] = key
-        model.sections[model.sections.count - 1].rows.append(id)
+        model.keys[model.nextID] = key
+        model.sections[model.sections.count - 1].rows.append(model.nextID)
       }
     }
     try model.index.finishBulk()
@@ -37,6 +47,25 @@ struct BulkBuildTests {
       }
       try #require(model.difference() == nil, "\(kind), seed \(seed)")
     }
+  }
+
+  /// Appends some of the rows with these keys as one run.
+  private func append(_ keys: [[UInt8]], _ range: Range<Int>, first: Int64, to index: SectionedRows) {
+    let ids = keys.indices.map { first + Int64($0) }
+    let hashes = ids.map { UInt32($0) }
+    var ends: [Int] = []
+    for key in keys { ends.append((ends.last ?? 0) + key.count) }
+    let start = range.lowerBound
+    let append = { (ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>) in
+      keys.flatMap(\.self).withUnsafeBytes { bytes in
+        index.append(
+          RowRun(
+            ids: ids + start, hashes: hashes + start, ends: ends + start, count: range.count,
+            keyBytes: bytes, keyStart: start == 0 ? 0 : ends[start - 1]))
+      }
+    }
+    // Arrays become pointers for the length of the call.
+    append(ids, hashes, ends)
   }
 
   /// Before: an empty index. Change: a bulk build in which an id comes twice, or keys out of order.

@@ -19,7 +19,7 @@ struct IncrementalUpdate: ~Copyable {
     private var sections: [TouchedSection] = []
     private var changedSections = ChangedSections()
     /// In a section map: what becomes of the sections.
-    private var mapping: SectionMapping?
+    private let mapping: SectionMapping?
 
     init(
         _ controller: FetchedResultsController, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges? = nil
@@ -64,18 +64,19 @@ struct IncrementalUpdate: ~Copyable {
         try readNew(statement)
     }
 
-    /// The index of a row's entry, which is made if need be.
-    private mutating func entry(_ id: Int64) -> Int {
-        if let index = touched.index(of: id) { return index }
-        let place = list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) }
-        return touched.add(id, TouchedEntry(oldPlace: place))
+    /// A row's entry, which is made if need be.
+    private mutating func entry(_ id: Int64) -> TouchedEntry {
+        if let entry = touched[id] { return entry }
+        let entry = TouchedEntry(oldPlace: list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) })
+        touched.add(id, entry)
+        return entry
     }
 
     /// Notes what a row was; nothing if it came, or if no image of it could be had.
     private mutating func noteOld(_ image: Record?, _ id: Int64) {
-        let index = entry(id)
-        touched[at: index].isTouchedItself = true
-        if let image { touched[at: index].image = image }
+        let entry = entry(id)
+        entry.isTouchedItself = true
+        if let image { entry.image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {
@@ -83,10 +84,10 @@ struct IncrementalUpdate: ~Copyable {
         controller.counters.statementsRun += 1
         controller.counters.rowsRead += 1
         guard try statement.step() else { return }
-        let index = entry(decoder.id(statement))
-        guard let section = try section(statement, oldPlace: touched[at: index].oldPlace) else { return }
+        let entry = entry(decoder.id(statement))
+        guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
         let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
-        touched[at: index].new = TouchedEntry.NewRow(
+        entry.new = TouchedEntry.NewRow(
             section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
             values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
             content: statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count),
@@ -137,20 +138,18 @@ struct IncrementalUpdate: ~Copyable {
         let id = touched.ids[index]
         let row = touched[at: index]
         guard let place = row.oldPlace else {
-            if row.new != nil { touched[at: index].fate = .came }
+            if row.new != nil { row.fate = .came }
             return
         }
-        touched[at: index].oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+        row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
         guard let new = row.new else {
-            touched[at: index].oldContent = try controller.oldContent(of: id, row, past)
-            touched[at: index].fate = .went
+            row.oldContent = try controller.oldContent(of: id, row, past)
+            row.fate = .went
             return
         }
-        let (changed, oldContent) = try controller.changedColumns(id, row, new.content, past)
-        touched[at: index].changed = changed
-        touched[at: index].oldContent = oldContent
+        (row.changed, row.oldContent) = try controller.changedColumns(id, row, new.content, past)
         if isIn(place.section, new.section), isSameKey(id, row.image, new) { return }
-        touched[at: index].fate = .reordered
+        row.fate = .reordered
     }
 
     private func isIn(_ id: SectionID, _ section: TouchedEntry.NewRow.Section) -> Bool {

@@ -2,8 +2,8 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What is known of one touched row.
-struct TouchedEntry {
+/// What is known of one touched row. A class, as copies would count references to all that it holds.
+final class TouchedEntry {
     /// A row as the list's SELECT shows it now.
     struct NewRow {
         /// The section it belongs to: one that the list has, one that is to be found by its key, or, in a section map, the
@@ -48,4 +48,6 @@ struct TouchedEntry {
     var oldContent: Record?
     var changed = ColumnSet()
     var fate = Fate.stays
+
+    init(oldPlace: Place?) { self.oldPlace = oldPlace }
 }

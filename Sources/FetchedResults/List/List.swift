@@ -31,6 +31,9 @@ final class List {
         /// What the index title is made of.
         var title: Title { mapped?.title ?? .name }
 
+        /// Whether it is the section of a flat list, which has no value.
+        var isFlat: Bool { value.count == 0 }
+
         static let flat = Section(value: Record([]), key: [])
         /// Of the items that have no section.
         static let orphans = Section(value: Record([.null]), key: [])
@@ -55,7 +58,8 @@ final class List {
     let isFlat: Bool
     /// Whether sections stand for rows.
     let isMapped: Bool
-    private var infos: [Section?] = []
+    /// By handle; `flat` where there is none. Not optional, so that a key can be looked at without copying all of a section.
+    private var infos: [Section] = []
     /// The sections of a mapped list by their rows.
     private var sectionsByRow: [Int64: SectionID] = [:]
     /// The section of items that have none.
@@ -70,7 +74,7 @@ final class List {
     var count: Int { rows.rowCount }
     var sectionCount: Int { rows.sectionCount }
 
-    func section(_ id: SectionID) -> Section { infos[Int(id.raw)] ?? .flat }
+    func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
     func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
     /// The section of a mapped list that stands for a row, or for none; nil if it is not there.
@@ -78,14 +82,19 @@ final class List {
 
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
-        infos[Int(id.raw)]?.key.withUnsafeBytes { $0.elementsEqual(key) } ?? false
+        infos[Int(id.raw)].key.withUnsafeBytes { $0.elementsEqual(key) }
     }
 
-    func setSection(_ id: SectionID, _ section: Section?) {
+    /// The place of the first section whose key is not before the given one. O(log n).
+    func firstSection(from key: [UInt8]) -> Int {
+        rows.firstSection { !infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
+    }
+
+    func setSection(_ id: SectionID, _ section: consuming Section?) {
         let index = Int(id.raw)
-        while infos.count <= index { infos.append(nil) }
-        if isMapped { noteRow(of: id, infos[index], section) }
-        infos[index] = section
+        while infos.count < index { infos.append(.flat) }
+        if isMapped { noteRow(of: id, index < infos.count && !infos[index].isFlat ? infos[index] : nil, section) }
+        if index < infos.count { infos[index] = section ?? .flat } else { infos.append(section ?? .flat) }
     }
 
     private func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
@@ -99,7 +108,7 @@ final class List {
 
     /// Appends a section in a bulk build.
     @discardableResult
-    func beginSection(_ section: Section) -> SectionID {
+    func beginSection(_ section: consuming Section) -> SectionID {
         let id = rows.beginSection()
         setSection(id, section)
         return id

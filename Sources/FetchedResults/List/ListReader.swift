@@ -60,29 +60,32 @@ struct ListReader {
 
     private func readInOrder(into list: List) throws {
         let scan = scan()
-        let rows = list.rows
-        let isKeyed = rows.isKeyed
         var seen: Set<[UInt8]> = []
+        // Only where bytes can't tell whether sections are the same.
+        let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
         var last: List.Section?
         try run(scan) {
-            try scan.forEachRow { boundary in
+            try scan.forEachRun { boundary in
+                if boundary.isSameKey { return }
                 let section = List.Section(value: boundary.value, key: boundary.key)
-                if let last, try isSame(last, section) { return }
+                if let order {
+                    if let last, try order.isSame(last, section) { return }
+                    last = section
+                }
                 if compiled.isSelect, !seen.insert(section.key).inserted {
                     throw StoreError(
                         .sql, "the rows of section \(section.value.values) do not stand together", sql: compiled.keys.sql)
                 }
                 list.beginSection(section)
-                last = section
-            } row: { row, key in
-                rows.append(id: scan.ids[row], key: isKeyed ? key : Self.noKey, keyHash: scan.hashes[row])
+            } rows: { rows in
+                let first = rows.lowerBound
+                list.rows.append(
+                    RowRun(
+                        ids: scan.ids + first, hashes: scan.hashes + first, ends: scan.ends + first, count: rows.count,
+                        keyBytes: scan.keyBytes, keyStart: scan.keyStart(of: first)))
             }
         }
     }
-
-    private func isSame(_ a: List.Section, _ b: List.Section) throws -> Bool { try compiled.sectionOrder?.isSame(a, b) ?? true }
-
-    private static var noKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private func readSorting(into list: List) throws {
         let scan = scan()

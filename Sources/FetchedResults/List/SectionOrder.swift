@@ -40,7 +40,10 @@ struct SectionOrder {
 
     /// Where a section stands or would stand in a list, and whether it is there.
     func find(_ section: List.Section, in list: List) throws -> (index: Int, isThere: Bool) {
-        let index = try list.rows.firstSection { try !isBefore(list.section($0), section) }
+        let index =
+            isBytewise
+            ? list.firstSection(from: section.key)
+            : try list.rows.firstSection { try !isBefore(list.section($0), section) }
         return (index, try index < list.sectionCount && isSame(list.section(at: index), section))
     }
 }

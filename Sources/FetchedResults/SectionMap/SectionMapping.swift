@@ -7,7 +7,7 @@ internal import SQLiteKit
 /// Rows that leave their place are out of the list by then, and are not in again: so a section whose row went is empty, and
 /// one whose row moved takes the rest of its items along, in one step. Sections are put into the order of their rows, which
 /// is the new one already.
-struct SectionMapping {
+final class SectionMapping {
     private struct Entry {
         var oldIndex: Int?
         /// The section as it was.
@@ -38,7 +38,7 @@ struct SectionMapping {
     var mayChange: Bool { rowChanges != nil }
 
     /// Notes where sections are whose rows changed; called before anything is edited.
-    mutating func noteOldIndexes() {
+    func noteOldIndexes() {
         guard let rowChanges else { return }
         for change in rowChanges.all {
             guard let id = list.section(ofRow: change.id) else { continue }
@@ -46,7 +46,7 @@ struct SectionMapping {
         }
     }
 
-    private mutating func noteOld(_ id: SectionID, _ index: Int) {
+    private func noteOld(_ id: SectionID, _ index: Int) {
         let section = list.section(id)
         let row = section.row ?? Self.orphans
         if entries.index(of: row) == nil { entries.add(row, Entry(oldIndex: index, old: section, oldGroup: id.raw)) }
@@ -60,7 +60,7 @@ struct SectionMapping {
     // MARK: Editing
 
     /// Brings the sections into the order of their rows.
-    mutating func editSections(_ edit: inout ListEdit) throws {
+    func editSections(_ edit: inout ListEdit) throws {
         guard let rowChanges else { return }
         var moved: [(id: SectionID, rank: Int)] = []
         for change in rowChanges.all {
@@ -117,7 +117,7 @@ struct SectionMapping {
     }
 
     /// The section that stands for a row, or for none, made if need be; nil if there is no such row.
-    mutating func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
+    func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
         if let id = list.section(ofRow: row) { return id }
         let id: SectionID
         if let row {
@@ -132,7 +132,7 @@ struct SectionMapping {
     }
 
     /// Takes sections out that have no items left and are not shown without.
-    mutating func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
+    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
         for (id, index) in emptied where list.rows.contains(id) && groups[id] == nil && list.rows.rowCount(in: id) == 0 {
             let isKept = list.section(id).row == nil ? options.itemsWithoutSection == .alwaysShown : options.emptySections == .kept
             if isKept { continue }

@@ -83,22 +83,20 @@ final class Subscriptions {
 
     /// The controllers that a round may concern, in the same order.
     func controllers(concernedBy round: Round) -> [FetchedResultsController] {
-        var concerned: [ObjectIdentifier: Subscription] = [:]
-        if round.reread != nil {
-            concerned = all
-        } else {
-            for watch in round.watches { concerned.merge(byWatch[watch] ?? [:]) { first, _ in first } }
-            concerned.merge(anyWrite) { first, _ in first }
-            concerned.merge(eager) { first, _ in first }
-        }
-        return Self.controllers(of: concerned.values)
+        if round.reread != nil { return controllers }
+        var concerned: [Subscription] = []
+        for watch in round.watches { if let watching = byWatch[watch] { concerned += watching.values } }
+        concerned += anyWrite.values
+        concerned += eager.values
+        return Self.controllers(of: concerned)
     }
 
+    /// Each controller once, though a subscription may be given more often, and a section map has two of them.
     private static func controllers(of subscriptions: some Collection<Subscription>) -> [FetchedResultsController] {
-        let controllers = subscriptions.sorted { $0.serial < $1.serial }.map(\.controller)
-        // A section map has two subscriptions.
-        guard controllers.contains(where: { $0.sectionRows != nil }) else { return controllers }
+        guard subscriptions.count > 1 else { return subscriptions.map(\.controller) }
         var seen: Set<ObjectIdentifier> = []
-        return controllers.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        return subscriptions.sorted { $0.serial < $1.serial }.map(\.controller).filter {
+            seen.insert(ObjectIdentifier($0)).inserted
+        }
     }
 }

@@ -64,6 +64,17 @@ final class BulkBuilder {
     pending.append(id: id, key: key, hash: hash)
   }
 
+  func append(_ rows: RowRun) {
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    var start = rows.keyStart
+    for index in 0..<rows.count {
+      let end = rows.ends[index]
+      let key = forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
+      append(id: rows.ids[index], key: key, hash: rows.hashes[index])
+      start = end
+    }
+  }
+
   /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
   /// hold: where that does not part it from the leaf before, the separator is left to be read.
   func append(_ image: LeafImage) {

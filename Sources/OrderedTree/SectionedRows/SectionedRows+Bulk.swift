@@ -19,6 +19,12 @@ extension SectionedRows {
     bulk.append(id: id, key: key, hash: keyHash)
   }
 
+  /// Appends neighbouring rows to the section begun last. O(rows).
+  package func append(_ rows: RowRun) {
+    precondition(bulk.isOpen, "no section was begun")
+    bulk.append(rows)
+  }
+
   /// Ends the bulk build: the identity map is built in one pass, sized to fit. Throws, and leaves
   /// the index empty, when keys were out of order or an id came twice. O(rows).
   package func finishBulk() throws {

@@ -25,6 +25,11 @@ package struct KeyEncoder {
 
     package mutating func removeAll() { count = 0 }
 
+    /// Whether the same bytes were encoded.
+    func isSame(as other: KeyEncoder) -> Bool {
+        count == other.count && memcmp(buffer, other.buffer, count) == 0
+    }
+
     private enum Tag {
         static let nullFirst: UInt8 = 1
         static let number: UInt8 = 2

@@ -8,16 +8,18 @@ package enum KeyHash {
             hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset &+= 8
         }
-        var tail: UInt64 = 0
-        while offset < bytes.count {
-            tail = tail << 8 | UInt64(bytes[offset])
-            offset &+= 1
-        }
-        return mix(hash ^ tail)
+        return mix(hash ^ tail(bytes, from: offset))
     }
 
     package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
+    }
+
+    /// The bytes that no word of eight took. The last word has them all, unless there is none.
+    private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+        if offset == bytes.count { return 0 }
+        if offset > 0 { return bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self) }
+        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func mix(_ value: UInt64) -> UInt64 {

@@ -26,6 +26,8 @@ package final class KeyScan {
         package let row: Int
         package let key: [UInt8]
         package let value: Record
+        /// Whether its key is that of the row before, so that only the spelling is another one.
+        package let isSameKey: Bool
     }
 
     private let statement: Statement
@@ -41,9 +43,12 @@ package final class KeyScan {
     private var takeChunk: (() throws -> Void)?
     private var thrown: (any Error)?
     private var keys = KeyEncoder(capacity: 1 << 16)
+    /// The key of a row's section, and that of the last section.
     private var sectionKey = KeyEncoder()
-    private var lastSection: (key: [UInt8], value: Record)?
-    /// The last section's value if it is an integer: the common case, told apart without encoding.
+    private var lastKey = KeyEncoder()
+    /// The last section's value; nil before the first row.
+    private var lastValue: Record?
+    /// The same if it is an integer: the common case, told apart without encoding.
     private var lastInteger: Int64?
 
     /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and the key's hash.
@@ -75,6 +80,20 @@ package final class KeyScan {
         }
     }
 
+    /// Calls `boundary` before the rows with which a section begins, and `rows` with the numbers of the rows up to the next.
+    package func forEachRun(boundary: (Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
+        var start = 0
+        for next in boundaries {
+            if next.row > start { rows(start..<next.row) }
+            try boundary(next)
+            start = next.row
+        }
+        if count > start { rows(start..<count) }
+    }
+
+    /// Where the key of a row begins among the key bytes.
+    package func keyStart(of row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
+
     /// - Parameter limit: How many rows a chunk has at most.
     package init(_ statement: Statement, _ layout: Layout, limit: Int) {
         self.statement = statement
@@ -94,6 +113,7 @@ package final class KeyScan {
     deinit {
         keys.deallocate()
         sectionKey.deallocate()
+        lastKey.deallocate()
         sorts.deallocate()
         ids.deallocate()
         ends.deallocate()
@@ -176,20 +196,19 @@ package final class KeyScan {
     }
 
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
-        let isInteger = value.storageClass == .integer
+        let storageClass = value.storageClass
+        let isInteger = storageClass == .integer
         if isInteger, lastInteger == value.integer { return }
         lastInteger = isInteger ? value.integer : nil
         sectionKey.removeAll()
         sectionKey.append(value, form)
-        if let last = lastSection, last.key.count == sectionKey.count,
-            last.key.withUnsafeBytes({ $0.elementsEqual(sectionKey.bytes) }),
-            form.isSpelledByKey(value.storageClass) || last.value.isSame(0, as: Record(count: 1) { _ in value }, 0)
-        {
-            return
-        }
-        let boundary = Boundary(row: row, key: [UInt8](sectionKey.bytes), value: Record(count: 1) { _ in value })
-        lastSection = (boundary.key, boundary.value)
-        boundaries.append(boundary)
+        let isSameKey = lastValue != nil && sectionKey.isSame(as: lastKey)
+        if isSameKey, form.isSpelledByKey(storageClass) { return }
+        let record = Record(count: 1) { _ in value }
+        if isSameKey, let lastValue, record.isSame(0, as: lastValue, 0) { return }
+        boundaries.append(Boundary(row: row, key: [UInt8](sectionKey.bytes), value: record, isSameKey: isSameKey))
+        lastValue = record
+        swap(&sectionKey, &lastKey)
     }
 }
 
