@@ -41,7 +41,8 @@ void fr_controller_free(fr_controller *controller);
 
 /*
  * fr_controller_perform_fetch: reads the list. Makes no change callbacks; again, it reads the list anew. On failure the
- * list stays what it was. Inside a transaction it sees that transaction's rows.
+ * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is kept under a cache name and
+ * still right is taken as it is, without reading rows (fr_request_set_cache_name); others are kept when they have been read.
  * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate that fails. O(n). Since 0.1.
  */
 fr_status fr_controller_perform_fetch(fr_controller *controller);

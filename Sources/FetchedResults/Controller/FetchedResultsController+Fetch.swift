@@ -5,6 +5,9 @@ extension FetchedResultsController {
     /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it was.
     /// Inside a transaction it sees that transaction's rows. A collection that shows the list is told to reload. O(n).
     ///
+    /// A list that is kept under the request's cache name and still right is taken as it is, without reading rows; another
+    /// one that has such a name is kept when it has been read.
+    ///
     /// - Parameter progress: Told now and then how many rows have been read; false gives up, with `cancelled`.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
