@@ -108,6 +108,10 @@ static void uncached_changed_row_is_gone(void)
     run(store, "UPDATE t SET s = 'new' WHERE id = 1; DELETE FROM t WHERE id = 2");
     CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 0)), FR_GONE);
     CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 1)), FR_GONE);
+    /* Others can be read for the first time. */
+    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 2)));
+    CHECK_TEXT(object_text(object, "s"), "b");
+    fr_object_unref(object);
     resume_list(list, false);
     CHECK_CONTENTS(list, "1(1, new, 1) 3(3, b, 3)");
     fr_controller_free(list);

@@ -100,6 +100,22 @@ import Testing
         #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.name", "update 2 from 0.1 to 0.1 list_id.name"])
     }
 
+    @Test func oldValuesOfKeyPathsFollowTheParentsCollationAsWell() throws {
+        let store = try makeStore("")
+        try TextOrder.register(in: store)
+        try store.executeScript(
+            """
+            CREATE TABLE folders (id INTEGER PRIMARY KEY, rank);
+            CREATE TABLE lists (id TEXT COLLATE FOLDED PRIMARY KEY, folder_id REFERENCES folders(id), name);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id TEXT REFERENCES lists(id));
+            INSERT INTO folders VALUES (7, 2); INSERT INTO lists VALUES ('b', 7, 'x'); INSERT INTO items VALUES (1, 'B');
+            """)
+        let items = try Watch(store, "items", columns: ["list_id.name", "list_id.folder_id.rank"])
+        #expect(try items.controller.values("list_id.folder_id.rank") == [[2]])
+        try store.execute("UPDATE lists SET folder_id = NULL")
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.folder_id.rank"])
+    }
+
     @Test func keysAreEqualAsTheParentsAffinitySays() throws {
         let store = try makeStore(
             """

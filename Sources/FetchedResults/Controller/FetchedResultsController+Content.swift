@@ -45,7 +45,7 @@ extension FetchedResultsController {
 
     /// What rows that were touched since the list's state came to be looked like in that state.
     private func shownImage(of id: Int64) -> ShownImage {
-        if pause.hasMissed { return .unknown }
+        if missed.contains(id) { return .unknown }
         if let pending, pending.changes.isTouched(id) { return .unknown }
         guard let subscription else { return .untouched }
         if let earlier = earlierContents { return earlier.shownImage(of: id, subscription, writeCount: store.capture.writeCount) }

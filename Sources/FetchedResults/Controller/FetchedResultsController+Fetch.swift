@@ -60,6 +60,7 @@ extension FetchedResultsController {
         if let subscription { store.subscriptions.setEager(subscription, isInTransaction) }
         pending = nil
         failure = nil
+        missed = MissedRows()
         pause.forget()
         announcer.version += 1
         indexTitles = nil

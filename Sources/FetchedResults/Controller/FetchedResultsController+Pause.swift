@@ -67,7 +67,8 @@ extension FetchedResultsController {
     /// Notes a round that passes while the list is paused.
     func noteMissed(_ round: Round) {
         pause.note(round)
-        sectionRows?.controller?.pause.note(round)
+        missed.note(round, subscription, compiled)
+        sectionRows?.controller?.noteMissed(round)
     }
 
     /// Notes that the paused list is to show something else when it is resumed.

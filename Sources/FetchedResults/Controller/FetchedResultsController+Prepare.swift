@@ -14,9 +14,11 @@ extension FetchedResultsController {
         do {
             pending = try prepare(round)
         } catch {
+            missed.note(round, subscription, compiled)
             try sectionRows?.controller?.dropPending()
             throw error
         }
+        if !missed.isEmpty { missed = MissedRows() }
         if failure != nil || wasFetchedInTransaction { didPrepare() }
     }
 
@@ -54,6 +56,17 @@ extension FetchedResultsController {
         }
     }
 
+    /// Prepares what other settings, which the list has taken, change in it after a failure: more than these may have changed.
+    /// On throw the failure goes on.
+    func prepareRecovery() throws {
+        do {
+            try prepareNoting(Round([], reread: .request))
+        } catch {
+            _ = noteFailure(StoreError(any: error))
+            throw error
+        }
+    }
+
     /// Takes another request and prepares the difference. On throw all is as it was.
     func prepareRequest(_ request: FetchRequest) throws {
         guard let list else { return }
@@ -62,7 +75,11 @@ extension FetchedResultsController {
         let subscription = try store.subscribe(self, new)
         replaceRequest(request, new)
         do {
-            pending = try reread(list, Round([], reread: .request), .request, nil)
+            if failure == nil {
+                pending = try reread(list, Round([], reread: .request), .request, nil)
+            } else {
+                try prepareRecovery()
+            }
         } catch {
             subscription.cancel()
             replaceRequest(previous.0, previous.1)
@@ -87,7 +104,8 @@ extension FetchedResultsController {
     private func readTouched(
         _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?
     ) throws -> IncrementalUpdate {
-        let past = PastContent(compiled: compiled, round: round, subscription: subscription)
+        let past = PastContent(
+            compiled: compiled, round: round, subscription: subscription, connection: store.connection)
         var update = IncrementalUpdate(self, list, past, rowChanges)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
         try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }

@@ -57,6 +57,8 @@ public class FetchedResultsController: LiveList {
     }
 
     var pause = Pause()
+    /// Rows that may show something else than the list's state.
+    var missed = MissedRows()
     /// The version of the list that is kept for a later start; nil if none is, or one of another request.
     var keptVersion: Int?
     /// The store's schema when the request was compiled.

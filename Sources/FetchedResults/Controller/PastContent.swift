@@ -9,8 +9,10 @@ struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
     private let watches: [String: TableWatch]
+    private let connection: Connection
 
-    init(compiled: CompiledRequest, round: Round, subscription: Subscription) {
+    init(compiled: CompiledRequest, round: Round, subscription: Subscription, connection: Connection) {
+        self.connection = connection
         self.compiled = compiled
         self.round = round
         watches = Dictionary(subscription.related.map { ($1.table.sqlName, $0) }) { first, _ in first }
@@ -51,10 +53,9 @@ struct PastContent {
         let touched = round.rows(of: watches[hop.parent.sqlName])
         if let touched {
             guard let column = hop.parent.columnIndex(hop.key.parentColumn) else { return nil }
-            let comparison = KeyComponent(collation: hop.parent.columns[column].collation)
-            let wanted = key.encoded(comparison)
+            let wanted = try KeyMatch(key, hop.parent.columns[column].collation, connection: connection)
             for image in touched.rowids.images + touched.keys.images {
-                if let image, column < image.count, Record.Part(image, column).encoded(comparison) == wanted { return image }
+                if let image, column < image.count, try wanted.matches(Record.Part(image, column)) { return image }
             }
         }
         guard let statement = compiled.parentRows[hop.parent.sqlName + "." + hop.key.parentColumn] else { return nil }

@@ -157,7 +157,11 @@ public final class SectionMap: FetchedResultsController {
             change(&rows.options)
             if map.isPaused { return map.noteRequestForResume() }
             do {
-                if let list = map.list { map.pending = try map.reread(list, Round([], reread: .request), .request, nil) }
+                if map.failure != nil {
+                    try map.prepareRecovery()
+                } else if let list = map.list {
+                    map.pending = try map.reread(list, Round([], reread: .request), .request, nil)
+                }
             } catch {
                 rows.options = previous
                 throw error
@@ -174,10 +178,25 @@ public final class SectionMap: FetchedResultsController {
         try edit { map in
             if map.isPaused {
                 map.noteRequestForResume()
+            } else if map.failure != nil {
+                return try map.recover(with: .keys(keys))
             } else if map.isFetched {
                 try map.prepare(try rows.prepare(keys: keys))
             }
-            rows.use(keys: keys)
+            rows.use(.keys(keys))
+        }
+    }
+
+    /// Takes other keys after a failure.
+    private func recover(with source: SectionRows.Source) throws {
+        guard let rows = sectionRows else { return }
+        let previous = rows.source
+        rows.use(source)
+        do {
+            try prepareRecovery()
+        } catch {
+            rows.use(previous)
+            throw error
         }
     }
 
@@ -199,7 +218,12 @@ public final class SectionMap: FetchedResultsController {
             }
             let previous = controller.request
             do {
-                try map.prepare(try rows.prepare(wanted))
+                if map.failure == nil {
+                    try map.prepare(try rows.prepare(wanted))
+                } else {
+                    controller.replaceRequest(wanted, compiled)
+                    try map.prepareRecovery()
+                }
             } catch {
                 controller.replaceRequest(previous, try controller.compile(previous))
                 throw error

@@ -237,5 +237,5 @@ final class SectionRows {
         return SectionRowChanges(changes, edit, nil)
     }
 
-    func use(keys: [Value]) { source = .keys(keys) }
+    func use(_ source: Source) { self.source = source }
 }

@@ -7,9 +7,10 @@ import Testing
 /// `FETCHED_RESULTS_SEED=n swift test --filter Differential` replays one seed and prints all that it does;
 /// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
 @Suite struct Differential {
-    /// Parts that run at the same time.
+    /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]
     private static let seedsPerPart: UInt64 = 125
+    private static let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
         if let seed = RandomTests.seed {
@@ -18,13 +19,12 @@ import Testing
             for fault in faults { Issue.record("\(fault)") }
             return
         }
-        let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
         let base: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970) << 24
         let first = base + part * (RandomTests.seconds == nil ? Self.seedsPerPart : 1 << 20)
         var seed = first
         var failures = 0
         var cachedFetches = 0
-        while failures < 5, seed < first + Self.seedsPerPart || Date() < end {
+        while failures < 5, seed < first + Self.seedsPerPart || Date() < Self.end {
             let (faults, log, cached) = try Self.run(seed)
             cachedFetches += cached
             if let fault = faults.first {

@@ -145,6 +145,57 @@ import Testing
         #expect(things.recorder.errors.count == 1)
     }
 
+    /// A map of `kinds` a and b, without an order, of which a commit has made two a's; one thing was added meanwhile.
+    private func failingMap() throws -> (store: Store, things: MapWatch) {
+        let store = try makeStore(
+            """
+            CREATE TABLE kinds(id INTEGER PRIMARY KEY, code, name DEFAULT 'kind');
+            CREATE TABLE things(id INTEGER PRIMARY KEY, kind, name);
+            INSERT INTO kinds(id, code) VALUES (1, 'a'), (2, 'b'), (3, 'z');
+            INSERT INTO things VALUES (1, 'a', 'x'), (2, 'b', 'y');
+            """)
+        let things = try MapWatch(
+            SectionMap(
+                store: store, items: FetchRequest(entity: "things"), sections: FetchRequest(entity: "kinds"),
+                itemKey: "kind", sectionKey: "code"))
+        try store.execute("UPDATE kinds SET code = 'a' WHERE id = 2")
+        try store.execute("INSERT INTO things VALUES (3, 'a', 'new')")
+        try store.execute("UPDATE things SET name = 'changed' WHERE id = 2")
+        #expect(things.recorder.errors.map(\.status) == [.constraint])
+        return (store, things)
+    }
+
+    @Test func afterAFailureOtherOptionsAreRefusedAsLongAsItsCauseIsThere() throws {
+        let (store, things) = try failingMap()
+        expectFailure(.constraint) { try things.map.setEmptySections(.hidden) }
+        expectFailure(.constraint) { try things.map.setItemsWithoutSection(.alwaysShown) }
+        expectFailure(.constraint) { try things.map.setRequest(FetchRequest(entity: "things", predicate: "id > 1")) }
+        #expect(things.map.emptySections == .kept)
+        #expect(things.map.itemsWithoutSection == .shown)
+        #expect(things.map.request.predicate == nil)
+        #expect(things.recorder.deliveries.isEmpty)
+        #expect(try (0..<things.map.numberOfSections).map(things.map.numberOfObjects) == [1, 1, 0])
+        try store.execute("UPDATE kinds SET code = 'b' WHERE id = 2")
+        #expect(things.take() == ["insert 3 at 0.1"])
+        try things.map.setEmptySections(.hidden)
+        #expect(things.take() == ["section delete 2 z"])
+    }
+
+    @Test func afterAFailureOtherSectionsCanBeTheCure() throws {
+        let (_, things) = try failingMap()
+        try things.map.setSectionRequest(FetchRequest(entity: "kinds", predicate: "id <> 2"))
+        #expect(things.take() == ["section delete 1 b", "section insert 2 -", "insert 3 at 0.1", "move 2 from 1.0 to 2.0"])
+        #expect(try things.map.values("id") == [[1, 3], [], [2]])
+    }
+
+    @Test func afterAFailureRowsThatChangedUnreadAreGoneRatherThanNewer() throws {
+        let (store, things) = try failingMap()
+        #expect(try things.map.object(at: IndexPath(section: 0, row: 0))["name"] == "x")
+        expectFailure(.gone) { _ = try things.map.object(at: IndexPath(section: 1, row: 0)) }
+        try store.execute("DELETE FROM kinds WHERE id = 2")
+        #expect(try things.picture == ["kind: x, new", "kind: ", "-: changed"])
+    }
+
     @Test func aChangedRequestForTheSectionsIsOneDifference() throws {
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
