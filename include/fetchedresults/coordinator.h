@@ -94,7 +94,8 @@ typedef struct fr_view {
     void (*step)(fr_coordinator *coordinator, const fr_change *step, fr_index_path final_path, void *user_data);
     /*
      * The cell at `path`, a new path, is to draw its object again. After the batch, in ascending order, once for each cell:
-     * for rows that changed or moved.
+     * for rows that changed or moved. A row that can't be read (FR_GONE), since another callback wrote to it, has its cell
+     * updated when the round is over, or else with the next delivery.
      */
     void (*update_cell)(fr_coordinator *coordinator, fr_index_path path, fr_object *object, void *user_data);
     /* The view shows another number of objects than it was told last; at the first load it is told in any case. */
@@ -126,8 +127,8 @@ fr_status fr_coordinator_new(fr_coordinator **out, fr_controller *list, const fr
                              fr_destroy destroy);
 
 /*
- * fr_coordinator_free: ends it. NULL does nothing. Inside one of its callbacks it is allowed: nothing more is called. Since
- * 0.1.
+ * fr_coordinator_free: ends it. NULL does nothing. Inside one of its callbacks it is allowed: nothing more is called.
+ * Since 0.1.
  */
 void fr_coordinator_free(fr_coordinator *coordinator);
 

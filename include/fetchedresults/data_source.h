@@ -25,7 +25,8 @@ typedef struct fr_data_source fr_data_source;
  * The program's part: where cells come from, and what they show. Cells and supplementary views are the program's own
  * pointers, which the library passes on and never follows. Set `struct_size` to sizeof(fr_cells); members may be NULL.
  * Strings and objects passed to these functions are borrowed during the call. They may do whatever an observer may, and free
- * the data source: nothing more of it is called then.
+ * the data source: nothing more of it is called then. An object is as it was when the cell was asked for: what a function
+ * writes reaches the view as a batch of its own, and the cell by that.
  */
 typedef struct fr_cells {
     size_t struct_size;
@@ -40,7 +41,10 @@ typedef struct fr_cells {
      * fr_cell is given the object, and any other is left alone.
      */
     void (*configure)(void *cell, fr_object *object, fr_index_path path, void *user_data);
-    /* The same for supplementary views, of kinds that the program names. Without an identifier it is the kind. */
+    /*
+     * The same for supplementary views, of kinds that the program names. Without an identifier it is the kind. NULL is
+     * passed on here as well.
+     */
     const char *(*supplementary_identifier)(const char *kind, fr_index_path path, void *user_data);
     void *(*dequeue_supplementary)(const char *kind, const char *identifier, fr_index_path path, void *user_data);
     void (*configure_supplementary)(void *view, const char *kind, fr_index_path path, void *user_data);
@@ -83,8 +87,7 @@ fr_status fr_data_source_row_count(int64_t *out, fr_data_source *source, int64_t
 /*
  * fr_data_source_object_at: the object of a row.
  * out: to be given back with fr_object_unref. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the blank row of a picker; else
- * as
- * fr_controller_object_at. Since 0.1.
+ * as fr_controller_object_at. Since 0.1.
  */
 fr_status fr_data_source_object_at(fr_object **out, fr_data_source *source, fr_index_path path);
 
@@ -129,8 +132,8 @@ fr_status fr_data_source_set_table_index(fr_data_source *source, bool table_inde
 
 /*
  * fr_data_source_section_title: the header of a section.
- * out: NULL for none; borrowed until the list next changes or the data source is freed. Errors: FR_MISUSE, FR_RANGE. Since
- * 0.1.
+ * out: NULL for none; borrowed until the list next changes or the data source is freed. Errors: FR_MISUSE, FR_RANGE.
+ * Since 0.1.
  */
 fr_status fr_data_source_section_title(const char **out, fr_data_source *source, int64_t section);
 
@@ -165,8 +168,9 @@ fr_status fr_data_source_selected_objects(fr_object **out, size_t *out_count, fr
 /*
  * fr_data_source_select_objects: the paths to select in a view for `count` objects to be selected.
  *
- * out: an array for `count` paths, one for each object in turn; {-1, -1} for one that is not there. unknown: receives how
- *   many are not there; may be NULL. Errors: FR_MISUSE, also for what is no object; FR_RANGE as above. Since 0.1.
+ * out: an array for `count` paths, one for each object in turn; {-1, -1} for one that is not there: deleted, of another
+ *   entity, or of a list that can't be read. unknown: receives how many are not there; may be NULL.
+ * Errors: FR_MISUSE, also for what is no object; FR_RANGE as above. Since 0.1.
  */
 fr_status fr_data_source_select_objects(fr_index_path *out, size_t *unknown, fr_data_source *source,
                                         fr_object *const *objects, size_t count);

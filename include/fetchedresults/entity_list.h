@@ -30,7 +30,8 @@ typedef struct fr_entity_sort {
 /*
  * What an entity list shows, and which defaults are replaced. Set `struct_size` to sizeof(fr_entity) and zero the rest
  * before setting anything; only `entity` has to be set. A function that answers another status than FR_OK has the call that
- * needed it fail with that status.
+ * needed it fail with that status. They may do whatever an observer may, free the entity list, and have it take a store; one
+ * that is taken while a list is being made gives way to that list.
  */
 typedef struct fr_entity {
     size_t struct_size;
@@ -58,8 +59,7 @@ typedef struct fr_entity {
  * out: receives the list. entity, view, cells: copied; view and cells may be NULL. If the view has neither `update_cell` nor
  *   `row_reloads` and the cells have `visible_cell`, the visible cells of changed rows are configured again.
  * destroy: may be NULL; called exactly once with the `user_data` of all these functions: when the list is freed, or when
- * this
- *   call fails; if it is freed inside a callback, after that.
+ *   this call fails; if it is freed inside a callback, after that.
  * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a struct_size that is too small, unknown flags,
  *   and a batch size that fr_request_set_batch_size would refuse. Since 0.1.
  */

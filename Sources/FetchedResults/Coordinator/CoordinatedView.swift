@@ -19,7 +19,8 @@ extension CoordinatedView {
     public func apply(_ batch: ViewBatch) { reload() }
 }
 
-/// A view that is told of a batch one group at a time: in the order of the methods here, and of no empty group.
+/// A view that is told of a batch one group at a time: in the order of the methods here, and of no empty group. A batch that
+/// has begun is told to its end, whatever one of these does.
 public protocol GroupedView: CoordinatedView {
     func beginUpdates()
     /// Old indexes, descending.

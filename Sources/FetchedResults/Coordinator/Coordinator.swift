@@ -15,8 +15,7 @@ public final class Coordinator {
     private let follower: ListFollower
 
     /// - Parameter updateCell: Has a cell draw its object again. Changed rows that kept their place then reach the view by
-    ///   it
-    ///   rather than as reloads; it is called for moved rows as well, whose cells are out of date too.
+    ///   it rather than as reloads; it is called for moved rows as well, whose cells are out of date too.
     public init(
         view: any CoordinatedView, list: any LiveList, options: ViewOptions = ViewOptions(), updateCell: CellUpdate? = nil
     ) {
@@ -25,7 +24,7 @@ public final class Coordinator {
 
     deinit { follower.end() }
 
-    /// Ends it at once, also inside a call of its own: nothing reaches the view any more.
+    /// Ends it at once, also inside a call of its own: the view is called no more.
     public func end() { follower.end() }
 
     public var list: any LiveList { follower.list }

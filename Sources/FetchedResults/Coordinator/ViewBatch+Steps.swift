@@ -13,8 +13,7 @@ extension ViewBatch {
     /// it goes and when it comes. But where cells are updated, there are no steps for updated rows.
     ///
     /// - Parameter rowCount: The number of rows of a section of the new list; asked for each moved section if these are to
-    ///   be
-    ///   deletes and inserts.
+    ///   be deletes and inserts.
     /// - Complexity: O(k log k) for k records.
     public func steps(rowCount: (_ section: Int) throws -> Int) rethrows -> [ViewStep] {
         var changes = changes

@@ -6,6 +6,8 @@ final class LoggingView: GroupedView {
     private var entries: [String] = []
     var didReload: () -> Void = {}
     var didEnd: () -> Void = {}
+    /// Called with the number of each entry, once it was written.
+    var didNote: (Int) -> Void = { _ in }
 
     /// What came since the last call.
     func take() -> [String] {
@@ -13,7 +15,10 @@ final class LoggingView: GroupedView {
         return entries
     }
 
-    func note(_ entry: String) { entries.append(entry) }
+    func note(_ entry: String) {
+        entries.append(entry)
+        didNote(entries.count - 1)
+    }
 
     func reload() {
         note("reload")
