@@ -125,8 +125,8 @@ static void call_all(struct view_log *log)
     fr_entity_list_add_item(NULL, entity_list(log), NULL, NULL, 0);
     fr_entity_list_delete_item(entity_list(log), path_at(0, 0));
     if (log->store != NULL) {
-        fr_store_execute_script(log->store, "BEGIN; UPDATE t SET name = 'x' WHERE id = 2; UPDATE t SET name = 'cc' WHERE id = 3;"
-                                            "INSERT INTO t (name) VALUES ('m'); COMMIT");
+        fr_store_execute_script(log->store, "BEGIN; UPDATE t SET name = 'x' WHERE id = 2;"
+                                            "UPDATE t SET name = 'cc' WHERE id = 3; INSERT INTO t (name) VALUES ('m'); COMMIT");
     }
 }
 

@@ -54,6 +54,8 @@
     suite(cell_callback) \
     suite(entity_list) \
     suite(entity_list_callback) \
+    suite(coordinator_readme) \
+    suite(entity_list_readme) \
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \

@@ -114,7 +114,8 @@ extension WatchedList {
     private static func collection(of store: Store, _ random: inout SeededRandom) throws -> WatchedList {
         let kind = SortDescriptor("kind", isDescending: random.chance(30))
         let requests = [
-            request("rank < 4", &random), request("kind < 'c'", &random, section: kind), request("rank > 5", &random, section: kind),
+            request("rank < 4", &random), request("kind < 'c'", &random, section: kind),
+            request("rank > 5", &random, section: kind),
         ]
         let sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
         let all = request(nil, &random)
