@@ -59,6 +59,7 @@
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \
+    suite(random_view) \
     suite(random_map) \
     suite(random_collection) \
     suite(random)

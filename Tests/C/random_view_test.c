@@ -1,0 +1,190 @@
+/*
+ * Random transactions and pauses, with strict views of several kinds side by side on a controller, a section map and a
+ * collection: a view that is not paused shows after each what the list shows, and it was told of one batch at most. A
+ * failure prints the seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collections.h"
+#include "maps.h"
+#include "strict_view.h"
+#include "test.h"
+
+static uint32_t state;
+
+static int random_below(int bound)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int)((state >> 8) % (uint32_t)bound);
+}
+
+#define SCHEMA \
+    "CREATE TABLE g(id INTEGER PRIMARY KEY, name, place);" \
+    "CREATE TABLE t(id INTEGER PRIMARY KEY, g REFERENCES g ON DELETE SET NULL, s, k, v DEFAULT 0);" \
+    "INSERT INTO g VALUES (1, 'a', 2), (2, 'b', 1), (3, 'c', 3);" \
+    "INSERT INTO t(id, g, s, k) VALUES (1, 1, 'x', 1), (2, 2, 'y', 5), (3, NULL, 'x', 2), (4, 1, NULL, 3);"
+
+static void add_statement(struct text *sql)
+{
+    static const char *const sections[] = {"'x'", "'y'", "'z'", "'w'", "NULL"};
+    const char *section = sections[random_below(5)];
+    int id = random_below(12), group = 1 + random_below(6);
+    switch (random_below(10)) {
+    case 0:
+    case 1:
+    case 2:
+        text_add(sql, "INSERT OR REPLACE INTO t(id, g, s, k) VALUES (%d, (SELECT id FROM g WHERE id = %d), %s, %d);",
+                 id, group, section, random_below(6));
+        break;
+    case 3:
+        text_add(sql, "DELETE FROM t WHERE id %s %d;", random_below(3) ? "=" : ">", id);
+        break;
+    case 4:
+        text_add(sql, "UPDATE t SET k = %d, v = v + 1 WHERE id < %d;", random_below(6), id);
+        break;
+    case 5:
+        text_add(sql, "UPDATE t SET s = %s WHERE id %% 3 = %d;", section, id % 3);
+        break;
+    case 6:
+        text_add(sql, "UPDATE t SET g = (SELECT id FROM g WHERE id = %d), v = v + %d WHERE id = %d;", group,
+                 random_below(2), id);
+        break;
+    case 7:
+        text_add(sql, "INSERT OR IGNORE INTO g VALUES (%d, 'new', %d);", group, random_below(6));
+        break;
+    case 8:
+        text_add(sql, "DELETE FROM g WHERE id = %d;", group);
+        break;
+    default:
+        text_add(sql, "UPDATE g SET place = %d - place, name = name || '+' WHERE id %s %d;", random_below(6),
+                 random_below(2) ? "=" : "<>", group);
+    }
+}
+
+static void add_transaction(struct text *sql)
+{
+    int statements = random_below(6);
+    text_add(sql, "BEGIN;");
+    do {
+        add_statement(sql);
+    } while (statements-- > 0);
+    text_add(sql, random_below(10) == 0 ? "ROLLBACK;" : "COMMIT;");
+}
+
+enum { LISTS = 3, VIEWS = 4, ROUNDS = 40 };
+
+struct world {
+    fr_store *store;
+    fr_controller *lists[LISTS];
+    fr_controller *children[2];
+    struct strict_view views[LISTS][VIEWS];
+    bool ends_with_difference[LISTS][VIEWS];
+};
+
+static fr_controller *new_map(fr_store *store)
+{
+    fr_section_map_options options = map_options();
+    fr_request *items = request_of("t", NULL, "k", NULL), *sections = request_of("g", NULL, "place", NULL);
+    options.empty_sections = random_below(2);
+    options.items_without_section = random_below(3);
+    return map_of(store, items, sections, "g", &options);
+}
+
+static void open_world(struct world *world)
+{
+    fr_placeholder *none = placeholder_of("none", NULL);
+    int list, number;
+    world->store = store_with(SCHEMA);
+    world->lists[0] = list_of(world->store, "t", random_below(4) ? "s" : NULL, random_below(2) ? "k" : "-g.place", NULL);
+    world->lists[1] = new_map(world->store);
+    world->children[0] = unfetched_list(world->store, "t", "s", "k", "k > 2");
+    world->children[1] = unfetched_list(world->store, "t", NULL, "k", "v < 3");
+    CHECK_OK(fr_collection_new(&world->lists[2]));
+    CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[0], none));
+    CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[1], NULL));
+    fr_placeholder_free(none);
+    for (list = 0; list < LISTS; list++) {
+        for (number = 0; number < VIEWS; number++) {
+            uint32_t flags = (uint32_t)random_below(8);
+            world->ends_with_difference[list][number] = (flags & FR_VIEW_DIFFERENCE) != 0;
+            strict_view_open(&world->views[list][number], world->lists[list], random_below(3) == 0, random_below(2) == 0, flags);
+            CHECK_OK(fr_coordinator_load_data(world->views[list][number].coordinator, true));
+        }
+    }
+}
+
+static void close_world(struct world *world)
+{
+    int list, number;
+    for (list = 0; list < LISTS; list++) {
+        for (number = 0; number < VIEWS; number++) {
+            strict_view_close(&world->views[list][number]);
+        }
+        fr_controller_free(world->lists[list]);
+    }
+    fr_controller_free(world->children[0]);
+    fr_controller_free(world->children[1]);
+    CHECK_OK(fr_store_close(world->store));
+}
+
+static void toggle_pause(struct world *world)
+{
+    int list = random_below(LISTS), number = random_below(VIEWS);
+    struct strict_view *view = &world->views[list][number];
+    view->is_paused = !view->is_paused;
+    view->may_reload = !view->is_paused && !world->ends_with_difference[list][number];
+    CHECK_OK(fr_coordinator_set_paused(view->coordinator, view->is_paused));
+}
+
+static bool run_seed(uint32_t seed)
+{
+    struct world world;
+    struct text history = {NULL, 0, 0};
+    int before = failures(), round, list, number;
+    state = seed;
+    memset(&world, 0, sizeof world);
+    open_world(&world);
+    for (round = 0; round < ROUNDS && failures() == before; round++) {
+        size_t start = history.length;
+        if (random_below(3) == 0) {
+            toggle_pause(&world);
+        }
+        add_transaction(&history);
+        run(world.store, text_get(&history) + start);
+        for (list = 0; list < LISTS; list++) {
+            for (number = 0; number < VIEWS && failures() == before; number++) {
+                if (!world.views[list][number].is_paused) {
+                    strict_view_check(&world.views[list][number]);
+                }
+                if (failures() != before) {
+                    fail(__FILE__, __LINE__, "this was view %d of list %d", number, list);
+                }
+            }
+        }
+        text_add(&history, "\n      ");
+    }
+    if (failures() != before) {
+        fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
+    }
+    close_world(&world);
+    text_free(&history);
+    return failures() == before;
+}
+
+static void random_transactions_reach_strict_views(void)
+{
+    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
+    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
+    if (only != NULL) {
+        run_seed((uint32_t)strtoul(only, NULL, 10));
+        return;
+    }
+    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
+    }
+}
+
+TESTS(random_view_tests) = {
+    TEST(random_transactions_reach_strict_views),
+    END_OF_TESTS,
+};

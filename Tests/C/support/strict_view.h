@@ -1,0 +1,37 @@
+/*
+ * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after which
+ * it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed.
+ */
+#ifndef STRICT_VIEW_H
+#define STRICT_VIEW_H
+
+#include "model.h"
+
+#include <fetchedresults.h>
+
+struct strict_view {
+    struct model shown;
+    fr_controller *list;
+    fr_coordinator *coordinator;
+    bool updates_cells;
+    bool is_paused;
+    bool may_reload; /* whether something has asked for a reload */
+    int64_t count;   /* as it was told; -1 before that */
+    /* The batch that is being told. */
+    bool is_in_batch;
+    fr_index_path *deletes, *inserts;
+    fr_row_places *moves, *reloads;
+    fr_section_places *section_moves, *headers;
+    int64_t *section_deletes, *section_inserts;
+    size_t delete_count, insert_count, move_count, reload_count, section_move_count, header_count, section_delete_count,
+        section_insert_count;
+};
+
+/* Makes one of a list with its coordinator, which is not loaded. `steps`: whether it is told of steps. */
+void strict_view_open(struct strict_view *view, fr_controller *list, bool steps, bool updates_cells, uint32_t flags);
+void strict_view_close(struct strict_view *view);
+
+/* Fails unless the view shows what the list shows. */
+void strict_view_check(struct strict_view *view);
+
+#endif
