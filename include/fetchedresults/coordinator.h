@@ -137,8 +137,9 @@ void fr_coordinator_free(fr_coordinator *coordinator);
  * a callback the reload comes after the current round. Use it in place of fr_controller_perform_fetch, which tells no one: a
  * list that was fetched by itself is reloaded at the next delivery.
  *
- * fetch: false to take a list that is fetched already as it is, as after a fetch in the background. A list that others
- *   follow too is never fetched again, since they would not be told of what changed.
+ * fetch: false to take a list that is fetched already as it is, as after a fetch in the background. A list that is fetched
+ *   already and that others follow too, whom a fetch would not tell of what changed, is not fetched again: what the database
+ *   has and the list does not show is delivered to all of them.
  * Again, it fetches and reloads again; while paused as well, and the pause goes on.
  * Errors: FR_MISUSE, also if the list was freed; those of fr_controller_perform_fetch; nothing has changed then. O(n), or
  * O(1) if nothing is fetched, besides what the view does. Since 0.1.
@@ -149,7 +150,7 @@ fr_status fr_coordinator_load_data(fr_coordinator *coordinator, bool fetch);
  * fr_coordinator_set_paused: true has nothing reach the view until it is set to false. The list goes on changing; to spare
  * it the work as well, see fr_controller_pause.
  *
- * When the pause ends, the list is fetched again (unless others follow it too) and the view reloaded, also if nothing
+ * When the pause ends, the list is brought up to date as by fr_coordinator_load_data and the view reloaded, also if nothing
  * changed. With FR_VIEW_DIFFERENCE, all that changed comes as one batch instead, none if nothing did. Inside a callback this
  * comes after the current round. If the fetch fails, the list's observers and the view are told by `error`, and the view
  * reloads what the list shows. Before the first fr_coordinator_load_data nothing happens.

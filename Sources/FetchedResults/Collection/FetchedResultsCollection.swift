@@ -56,7 +56,7 @@ public final class FetchedResultsCollection: LiveList {
     }
 
     /// All stores of the children.
-    private var stores: [Store] {
+    var stores: [Store] {
         var seen: Set<ObjectIdentifier> = []
         return controllers.map(\.store).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }

@@ -48,8 +48,9 @@ public final class Coordinator {
     /// Fetches the list, begins to listen, and has the view reload; inside a callback the reload comes after the current
     /// round. Throws what fetching throws, and then changes nothing.
     ///
-    /// A list that is fetched already is not fetched again if others follow it too: a fetch makes no callbacks, and would
-    /// leave them behind. Done again, it reads and reloads again; while paused as well, and goes on being paused.
+    /// A fetch makes no callbacks. So a list that is fetched already and that others follow too, who would be left behind, is
+    /// not fetched again: what the database has and the list does not show is told to all. Done again, it reads and reloads
+    /// again; while paused as well, and goes on being paused.
     ///
     /// - Parameter fetching: false to take a list that is fetched already as it is, as after a fetch in the background.
     public func loadData(fetching: Bool = true) throws { try follower.load(fetching: fetching) }

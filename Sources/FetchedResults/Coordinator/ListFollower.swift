@@ -60,7 +60,7 @@ final class ListFollower: FetchedResultsObserver {
     // MARK: What the program asks for
 
     func load(fetching: Bool) throws {
-        if !list.isFetched || fetching { try fetch() }
+        if !list.isFetched || fetching { try refresh() }
         // Fails if the store is closed.
         _ = try list.numberOfObjects
         if !isFollowing, !isEnded { observer = list.addObserver(self) }
@@ -80,10 +80,10 @@ final class ListFollower: FetchedResultsObserver {
         do { try catchUpAfterDelivery() } catch { tell(error) }
     }
 
-    /// Reads the list, unless that would leave others behind.
-    private func fetch() throws {
-        guard !list.isFetched || !list.isFollowed(besides: observer) else { return }
-        try list.performFetch()
+    /// Brings the list up to date: by a fetch, or, as that makes no callbacks and would leave others behind who follow the
+    /// list, by telling all of what the database has and the list does not show.
+    private func refresh() throws {
+        if list.isFetched, list.isFollowed(besides: observer) { try list.deliverAll() } else { try list.performFetch() }
     }
 
     private func tell(_ error: any Error) { list.announcer.tellFailure(list, StoreError(any: error)) }
@@ -126,7 +126,7 @@ final class ListFollower: FetchedResultsObserver {
         isLoadWanted = false
         if isFetchWanted {
             isFetchWanted = false
-            do { try fetch() } catch { tell(error) }
+            do { try refresh() } catch { tell(error) }
             guard isFollowing else { return }
         }
         let changes = missed.take()

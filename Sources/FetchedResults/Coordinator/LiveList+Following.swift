@@ -25,6 +25,15 @@ extension LiveList {
         return own.children.contains { $0.list?.isFollowed(besides: nil, in: own) ?? false }
     }
 
+    /// Delivers what waits in the list's stores, and what other connections have committed.
+    func deliverAll() throws {
+        switch self {
+        case let controller as FetchedResultsController: try controller.store.deliverAll()
+        case let collection as FetchedResultsCollection: for store in collection.stores { try store.deliverAll() }
+        default: break
+        }
+    }
+
     /// An object that is another one after each fetch of the list; nil where that is not known. A collection is told to
     /// reload when one of its lists was fetched.
     var fetchMark: AnyObject? { (self as? FetchedResultsController)?.decoder.identities }

@@ -43,6 +43,12 @@ extension Store {
         try dispatch()
     }
 
+    /// Delivers what waits, and what other connections have committed; inside a callback, after the current round.
+    func deliverAll() throws {
+        try checkOpen()
+        if queue.isUnderWay { deliverLater() } else { try deliver(isAsked: true) }
+    }
+
     /// Called after each statement of the store. What that did is done, so that it is no failure of the statement if its
     /// changes can't be read now (in a rollback mode another connection may have locked the database): they go on waiting.
     func deliverIfDue() {

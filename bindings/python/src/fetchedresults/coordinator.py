@@ -274,7 +274,8 @@ class Coordinator:
         fetch fails, that is raised and nothing has changed.
 
         Use it in place of `perform_fetch`, which tells no one: a list that was fetched by itself is reloaded at the
-        next delivery. A list that others follow too is never fetched again, since they would not be told.
+        next delivery. A list that others follow too is not fetched again, since they would not be told: what the
+        database has and the list does not show is delivered to all.
 
         fetch: False to take a list that is fetched already as it is, as after a fetch in the background.
         """
@@ -289,8 +290,8 @@ class Coordinator:
     def paused(self) -> bool:
         """Whether nothing reaches the view for now. The list goes on changing; see `Controller.pause` for that.
 
-        When the pause ends, the list is fetched again, unless others follow it too, and the view reloaded, also if
-        nothing changed. If the fetch fails, the view reloads what the list shows; the failure is told to `View.failed`,
+        When the pause ends, the list is brought up to date as by `load_data`, and the view reloaded, also if nothing
+        changed. If the fetch fails, the view reloads what the list shows; the failure is told to `View.failed`,
         and raised. With `difference=True` nothing is fetched, and what changed comes as one batch, none if nothing did.
         Inside a callback all this comes after the current round. Before the first `load_data` nothing happens.
         """
