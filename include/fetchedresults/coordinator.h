@@ -139,7 +139,7 @@ void fr_coordinator_free(fr_coordinator *coordinator);
  *
  * fetch: false to take a list that is fetched already as it is, as after a fetch in the background. A list that is fetched
  *   already and that others follow too, whom a fetch would not tell of what changed, is not fetched again: what the database
- *   has and the list does not show is delivered to all of them.
+ *   has and the list does not show is delivered to all of them (of a store opened with FR_STORE_QUEUED, by dispatch).
  * Again, it fetches and reloads again; while paused as well, and the pause goes on.
  * Errors: FR_MISUSE, also if the list was freed; those of fr_controller_perform_fetch; nothing has changed then. O(n), or
  * O(1) if nothing is fetched, besides what the view does. Since 0.1.

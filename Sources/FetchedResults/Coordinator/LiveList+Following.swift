@@ -25,7 +25,7 @@ extension LiveList {
         return own.children.contains { $0.list?.isFollowed(besides: nil, in: own) ?? false }
     }
 
-    /// Delivers what waits in the list's stores, and what other connections have committed.
+    /// Has everything delivered that the list does not show; see `Store.deliverAll`.
     func deliverAll() throws {
         switch self {
         case let controller as FetchedResultsController: try controller.store.deliverAll()

@@ -43,9 +43,11 @@ extension Store {
         try dispatch()
     }
 
-    /// Delivers what waits, and what other connections have committed; inside a callback, after the current round.
+    /// Delivers what other connections have committed as well, unless the program wants to be told at `dispatch` only; inside
+    /// a callback, after the current round.
     func deliverAll() throws {
         try checkOpen()
+        guard !queuesDelivery else { return }
         if queue.isUnderWay { deliverLater() } else { try deliver(isAsked: true) }
     }
 

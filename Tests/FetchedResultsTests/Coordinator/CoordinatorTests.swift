@@ -49,6 +49,35 @@ import Testing
         #expect(stage.coordinator?.isLoaded == false)
     }
 
+    @Test func aListThatOthersFollowIsBroughtUpToDateByTellingAll() throws {
+        let file = TemporaryFile()
+        let store = try Store(path: file.path)
+        try store.executeScript(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, kind, name); INSERT INTO items VALUES (1, 'a', 'x'), (2, 'a', 'y')")
+        let other = try Store(path: file.path)
+        let list = try makeList(store, section: false)
+        let stage = Stage(list)
+        let recorder = Recorder()
+        list.addObserver(recorder)
+        try stage.load()
+        #expect(stage.take() == ["reload", "count 2"])
+
+        // Loaded again, after something of which nobody was told.
+        try other.execute("INSERT INTO items VALUES (3, 'a', 'z')")
+        try stage.load()
+        #expect(recorder.take() == ["insert 3 at 0.2"])
+        #expect(stage.take().suffix(1) == ["reload"])
+        #expect(try list.numberOfObjects == 3)
+
+        // At the end of a pause.
+        stage.pause()
+        try other.execute("DELETE FROM items WHERE id = 1")
+        stage.resume()
+        #expect(recorder.take() == ["delete 1 at 0.0"])
+        #expect(stage.take().contains("reload"))
+        #expect(try list.numberOfObjects == 2)
+    }
+
     @Test func aFetchThatFailsIsThrownAndNothingReachesTheView() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store))
@@ -282,7 +311,7 @@ import Testing
         #expect(recorder.take() == ["update 3 from 1.0 to 1.0 name", "section delete 1 b", "delete 3 at 1.0"])
     }
 
-    @Test func aListThatOthersFollowIsNotFetchedBehindTheirBacks() throws {
+    @Test func aListThatOthersFollowIsNotFetchedBehindTheirBacksNorBeforeDispatch() throws {
         var options = StoreOptions()
         options.queuesDelivery = true
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, kind, name)", options)
