@@ -25,6 +25,6 @@ func seeds(_ standard: Range<UInt64>) -> [UInt64] {
 }
 
 /// What to run to see one seed's failure again.
-func replayCommand(_ seed: UInt64) -> Comment {
-  "CHANGE_SETS_SEED=\(seed) swift test --filter RandomEdits"
+func replayCommand(_ seed: UInt64, _ suite: String = "RandomEdits") -> Comment {
+  "CHANGE_SETS_SEED=\(seed) swift test --filter \(suite)"
 }

@@ -4,55 +4,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Change sets put together: the same as one after another.
+/// What a view missed, put together: the same as one delivery after another. Of a map, whose sections move.
 @Suite struct CoordinatorComposition {
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
-    private func rows(_ changes: ObjectChange...) -> ChangeSet { ChangeSet(objectChanges: changes) }
-    private func sections(_ changes: SectionChange...) -> ChangeSet { ChangeSet(sectionChanges: changes) }
-
-    @Test func rowsThatOnlyTheFirstTouchedGoWhereTheSecondShiftsThem() {
-        let both = rows(.insert(1, at: path(0, 0)), .update(2, from: path(0, 1), to: path(0, 2), changedColumns: [0]))
-            .followed(by: ChangeSet(sectionChanges: [.insert(at: 0)], objectChanges: [.insert(9, at: path(0, 0))]))
-        #expect(
-            both
-                == ChangeSet(
-                    sectionChanges: [.insert(at: 0)],
-                    objectChanges: [
-                        .insert(9, at: path(0, 0)), .insert(1, at: path(1, 0)),
-                        .update(2, from: path(0, 1), to: path(1, 2), changedColumns: [0]),
-                    ]))
-    }
-
-    @Test func rowsThatOnlyTheSecondTouchedComeFromWhereTheFirstFoundThem() {
-        let both = rows(.delete(1, at: path(0, 0)), .insert(2, at: path(0, 3)))
-            .followed(by: rows(.delete(5, at: path(0, 1)), .move(4, from: path(0, 2), to: path(0, 0))))
-        #expect(
-            both
-                == rows(
-                    .delete(5, at: path(0, 2)), .delete(1, at: path(0, 0)), .insert(2, at: path(0, 2)),
-                    .move(4, from: path(0, 3), to: path(0, 0))))
-    }
-
-    @Test func whatIsDoneAndUndoneIsNothing() {
-        #expect(rows(.insert(1, at: path(0, 0))).followed(by: rows(.delete(1, at: path(0, 0)))).isEmpty)
-        #expect(sections(.insert(at: 1)).followed(by: sections(.delete(at: 1))).isEmpty)
-        #expect(sections(.move(from: 1, to: 0)).followed(by: sections(.move(from: 0, to: 1))).isEmpty)
-        let there = rows(.move(1, from: path(0, 0), to: path(0, 3)))
-        #expect(there.followed(by: rows(.move(1, from: path(0, 3), to: path(0, 0)))).isEmpty)
-    }
-
-    @Test func columnsAreJoined() {
-        let both = rows(.update(1, from: path(0, 0), to: path(0, 0), changedColumns: [0]))
-            .followed(by: rows(.update(1, from: path(0, 0), to: path(0, 0), changedColumns: [2])))
-        #expect(both == rows(.update(1, from: path(0, 0), to: path(0, 0), changedColumns: [0, 2])))
-    }
-
-    @Test func aReloadMakesAReloadOfAll() {
-        #expect(ChangeSet.reload.followed(by: rows(.delete(1, at: path(0, 0)))).isReload)
-        #expect(rows(.delete(1, at: path(0, 0))).followed(by: .reload).isReload)
-        #expect(ChangeSet().followed(by: .reload).isReload)
-    }
-
     @Test func randomChangesTogetherAreTheSameAsOneAfterAnother() throws {
         for seed in UInt64(1)...30 { try run(seed) }
     }
