@@ -1,11 +1,12 @@
 internal import CSQLite
 
-/// A virtual table of rowids, through which one statement reads many rows: `FROM fr_rowids CROSS JOIN t WHERE t.rowid = id`.
+/// A virtual table of rowids, through which one statement reads many rows:
+/// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.rowid = id`.
 ///
 /// A list of parameters (`IN (?, ?, ...)`) would do, but SQLite makes a B-tree of it each time, at about the cost of a
 /// tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
 package final class RowidTable {
-    package static let name = "fr_rowids"
+    package static let name = "fetchedresults_rowids"
 
     /// In plain memory, as SQLite goes through it.
     fileprivate private(set) var ids: UnsafeMutablePointer<Int64>
