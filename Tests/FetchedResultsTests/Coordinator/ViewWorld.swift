@@ -19,6 +19,8 @@ final class ViewWorld {
     private let mode: Mode
     /// Another connection to the same file.
     private let other: Store?
+    /// Another database, of which the collection has a list.
+    private let second: Store
     private let file: TemporaryFile?
     private var random: SeededRandom
     private(set) var log: [String] = []
@@ -52,11 +54,11 @@ final class ViewWorld {
         store = try Store(path: file?.path ?? ":memory:", options: options)
         try store.executeScript(Self.schema)
         other = try file.map { try Store(path: $0.path) }
+        second = try makeStore(Self.schema, options)
         note("\(mode)")
-        for _ in 0..<random.below(40) { try write(store) }
-        try store.dispatch()
-        isBehind = false
-        watched = try WatchedList.all(of: store, &random)
+        for _ in 0..<random.below(40) { try write(random.chance(80) ? store : second) }
+        try dispatch()
+        watched = try WatchedList.all(of: store, second, &random)
         for list in watched {
             list.didAct = { [unowned self] moment in act(moment) }
             for screen in list.screens { try screen.load() }
@@ -70,8 +72,7 @@ final class ViewWorld {
     }
 
     func close() {
-        store.close()
-        other?.close()
+        for store in [store, second, other] { store?.close() }
     }
 
     // MARK: Steps
@@ -81,7 +82,7 @@ final class ViewWorld {
         deed = isBehind ? .writing : random.pick([.writing, .writing, .changing, .pausing])
         switch random.below(100) {
         case 0..<45: try transaction()
-        case 45..<60: try write(store)
+        case 45..<60: try write(random.chance(15) ? second : store)
         case 60..<75: togglePause()
         case 75..<80: try load()
         case 80..<84: try replaceScreen()
@@ -101,11 +102,17 @@ final class ViewWorld {
         note("dispatch")
         isBehind = false
         try store.dispatch()
+        try second.dispatch()
+    }
+
+    private func pickWriter() -> Store {
+        if random.chance(15) { return second }
+        return random.chance(50) ? other ?? store : store
     }
 
     private func transaction() throws {
-        let writer = random.chance(50) ? other ?? store : store
-        note(writer === store ? "BEGIN" : "BEGIN by another connection")
+        let writer = pickWriter()
+        note("BEGIN")
         try writer.begin()
         for _ in 0...random.below(6) { try write(writer) }
         note("COMMIT")
@@ -163,7 +170,7 @@ final class ViewWorld {
             case 3: try replaceScreen()
             case _ where deed == .changing: try changeList()
             case _ where deed == .pausing: try pauseList()
-            default: try write(store)
+            default: try write(random.chance(15) ? second : store)
             }
         } catch {
             faults.append("in \(moment): \(error)")
@@ -181,8 +188,9 @@ final class ViewWorld {
         let name = Value.text("n\(random.below(9))")
         let known = "(SELECT id FROM lists WHERE id = ?)"
         func run(_ sql: String, _ parameters: Value...) throws {
-            note(parameters.isEmpty ? sql : "\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))")
-            isBehind = isBehind || writer !== store || mode == .queued
+            let place = writer === second ? " (second)" : writer === other ? " (other)" : ""
+            note("\(sql)\(place) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))")
+            isBehind = isBehind || writer === other || mode == .queued
             try writer.execute(sql, parameters)
         }
         switch random.below(24) {

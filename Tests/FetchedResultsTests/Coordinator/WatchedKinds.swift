@@ -5,10 +5,10 @@ import SQLiteKit
 
 /// The kinds of lists whose views are tested, each with what can be changed about it.
 extension WatchedList {
-    static func all(of store: Store, _ random: inout SeededRandom) throws -> [WatchedList] {
+    static func all(of store: Store, _ second: Store, _ random: inout SeededRandom) throws -> [WatchedList] {
         [
             try controller(of: store, &random), try window(of: store, &random), try map(of: store, &random),
-            try keyedMap(of: store, &random), try collection(of: store, &random),
+            try keyedMap(of: store, &random), try collection(of: store, second, &random),
         ]
     }
 
@@ -111,7 +111,9 @@ extension WatchedList {
 
     // MARK: Collections
 
-    private static func collection(of store: Store, _ random: inout SeededRandom) throws -> WatchedList {
+    private static func collection(
+        of store: Store, _ second: Store, _ random: inout SeededRandom
+    ) throws -> WatchedList {
         let kind = SortDescriptor("kind", isDescending: random.chance(30))
         let requests = [
             request("rank < 4", &random), request("kind < 'c'", &random, section: kind),
@@ -122,8 +124,9 @@ extension WatchedList {
         var lists: [() throws -> any LiveList] = requests.map { request in
             { try FetchedResultsController(store: store, request: request, nodes: nodes) }
         }
+        lists.append { try FetchedResultsController(store: second, request: requests[1], nodes: nodes) }
         lists.append { try SectionMap(store: store, items: all, sections: sections, itemKey: "list_id", nodes: nodes) }
-        lists.append { try FetchedResultsCollection([try lists[1](), try lists[3](), try lists[0]()]) }
+        lists.append { try FetchedResultsCollection([try lists[1](), try lists[4](), try lists[3]()]) }
         let children = try Children(of: lists, &random)
         return WatchedList("collection", children.collection, &random, fresh: children.makeFresh, change: children.change)
     }
