@@ -49,7 +49,8 @@ extension FetchedResultsController {
         if let pending, pending.changes.isTouched(id) { return .unknown }
         guard let subscription else { return .untouched }
         if let earlier = earlierContents { return earlier.shownImage(of: id, subscription, writeCount: store.capture.writeCount) }
-        if subscription.related.contains(where: { !$0.watch.isEmpty }) || store.hasUnknownChanges { return .unknown }
+        let isFed = compiled.content.imageColumns == nil && subscription.related.contains { !$0.watch.isEmpty }
+        if isFed || store.hasUnknownChanges { return .unknown }
         if compiled.entity.storage == .unobserved { return store.hasUndeliveredChanges ? .unknown : .untouched }
         guard let watch = subscription.entity, !watch.isEmpty else { return .untouched }
         if compiled.entity.isIdentityRowid {

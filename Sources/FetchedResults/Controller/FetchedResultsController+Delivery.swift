@@ -48,8 +48,7 @@ extension FetchedResultsController {
         case .edit(let edit, true): reapply { try edit.reapply() }
         case .replacement(let list):
             self.list = list
-            wasFetchedInTransaction = false
-            earlierContents = nil
+            setFetchedInTransaction(pending.showsUndelivered)
         }
         reapply { try pending.sectionRows?.edit.apply() }
         for (id, contents) in zip(pending.contents.ids, pending.contents.values) {

@@ -55,9 +55,6 @@ extension FetchedResultsController {
     func show(_ list: List, dataVersion: Int64, isInTransaction: Bool) {
         self.list = list
         fetchedDataVersion = dataVersion
-        earlierContents = nil
-        wasFetchedInTransaction = isInTransaction
-        if let subscription { store.subscriptions.setEager(subscription, isInTransaction) }
         pending = nil
         failure = nil
         missed = MissedRows()
@@ -65,7 +62,16 @@ extension FetchedResultsController {
         announcer.version += 1
         indexTitles = nil
         cache.removeAll()
-        if isInTransaction, let subscription { readEarlierContents(list, subscription) }
+        setFetchedInTransaction(isInTransaction)
+    }
+
+    /// Notes whether the list that is shown from now on shows what was not delivered yet.
+    func setFetchedInTransaction(_ isInTransaction: Bool) {
+        wasFetchedInTransaction = isInTransaction
+        earlierContents = nil
+        guard let list, let subscription else { return }
+        if isInTransaction || failure == nil { store.subscriptions.setEager(subscription, isInTransaction) }
+        if isInTransaction { readEarlierContents(list, subscription) }
     }
 
     /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
@@ -129,7 +135,7 @@ extension FetchedResultsController {
     /// Delivers the difference that another request makes.
     private func deliver(_ request: FetchRequest) throws {
         guard !store.isClosed else { return }
-        if isPaused {
+        if pause.holdsBack {
             let compiled = try compile(request)
             subscription = try store.subscribe(self, compiled)
             replaceRequest(request, compiled)

@@ -4,6 +4,10 @@ internal import SQLiteKit
 /// Whether a list's changes are not delivered for now, and what there was meanwhile.
 struct Pause {
     var isPaused = false
+    /// Whether it has ended, and what there was meanwhile is still to be delivered.
+    var isEnding = false
+    /// Whether rounds pass the list by.
+    var holdsBack: Bool { isPaused || isEnding }
     private(set) var hasMissed = false
     private var hasMissedSchema = false
     private var hasNewRequest = false
@@ -41,12 +45,14 @@ extension FetchedResultsController {
         try store.checkOpen()
         guard pause.isPaused else { return }
         pause.isPaused = false
+        pause.isEnding = true
         try store.queue.runOrWait { [weak self] in self?.deliverMissed(reload: reload) } failed: { _ in }
         store.deliverIfDue()
     }
 
     private func deliverMissed(reload: Bool) {
-        guard !store.isClosed, isFetched else { return }
+        pause.isEnding = false
+        guard !store.isClosed, isFetched, !pause.isPaused else { return }
         guard pause.hasMissed || reload else { return }
         let missed = pause.round
         forgetMissed()

@@ -7,7 +7,7 @@ extension FetchedResultsController {
     /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
         if round.reread != nil { fetchedDataVersion = nil }
-        if pause.isPaused {
+        if pause.holdsBack {
             noteMissed(round)
             return
         }
@@ -56,13 +56,17 @@ extension FetchedResultsController {
         }
     }
 
-    /// Prepares what other settings, which the list has taken, change in it after a failure: more than these may have changed.
-    /// On throw the failure goes on.
-    func prepareRecovery() throws {
+    /// Whether a change of the settings alone would not tell all that changes in the list: it could not follow, or there is
+    /// what was not delivered yet, which a part that is read again would show already.
+    var isBehind: Bool { failure != nil || store.hasUndeliveredChanges }
+
+    /// Prepares what other settings, which the list has taken, change in it when it is behind: it is read anew. A failure that
+    /// is there goes on if this throws.
+    func prepareAnew() throws {
         do {
             try prepareNoting(Round([], reread: .request))
         } catch {
-            _ = noteFailure(StoreError(any: error))
+            if failure != nil { _ = noteFailure(StoreError(any: error)) }
             throw error
         }
     }
@@ -75,10 +79,10 @@ extension FetchedResultsController {
         let subscription = try store.subscribe(self, new)
         replaceRequest(request, new)
         do {
-            if failure == nil {
-                pending = try reread(list, Round([], reread: .request), .request, nil)
+            if isBehind {
+                try prepareAnew()
             } else {
-                try prepareRecovery()
+                pending = try reread(list, Round([], reread: .request), .request, nil)
             }
         } catch {
             subscription.cancel()
@@ -87,10 +91,6 @@ extension FetchedResultsController {
             throw error
         }
         self.subscription = subscription
-        if store.hasUndeliveredChanges {
-            wasFetchedInTransaction = true
-            store.subscriptions.setEager(subscription, true)
-        }
     }
 
     /// Brings a list that is not shown yet up to date with a round that it may not have seen.
@@ -336,6 +336,7 @@ extension FetchedResultsController {
     ) -> PendingUpdate {
         PendingUpdate(
             form: form, changes: ControllerChanges(changeSet, self, contents: contents, sections: sections),
-            contents: contents, touched: isOwned ? touched : [], sectionRows: sections.rows)
+            contents: contents, touched: isOwned ? touched : [],
+            showsUndelivered: store.hasUndeliveredChanges, sectionRows: sections.rows)
     }
 }

@@ -13,10 +13,12 @@ struct MissedRows {
 
     func contains(_ id: Int64) -> Bool { isAll || ids.contains(id) }
 
-    /// Notes what a round touches in a list of rowids; of others it is not known under which ids they were.
+    /// Notes what a round touches in a list of rowids; of others it is not known under which ids they were. A round of the
+    /// list's own, in which it catches up, touches nothing.
     mutating func note(_ round: Round, _ subscription: Subscription?, _ compiled: CompiledRequest) {
+        if round.reread == .pause || round.reread == .request { return }
         guard let subscription, let entity = subscription.entity, compiled.entity.isIdentityRowid, round.reread == nil,
-            !subscription.related.contains(where: { round.rows(of: $0.watch) != nil })
+            compiled.content.imageColumns != nil || !subscription.related.contains(where: { round.rows(of: $0.watch) != nil })
         else { return isAll = true }
         guard let rows = round.rows(of: entity) else { return }
         ids.formUnion(rows.rowids.keys)

@@ -14,17 +14,20 @@ final class PendingUpdate {
     let contents: RowTable<RowContents>
     /// What the change set was made of, where a section map wants to know.
     let touched: [TouchedRow]
+    /// Whether it shows what was not delivered yet when it was read.
+    let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
 
     init(
         form: Form, changes: ControllerChanges, contents: RowTable<RowContents>, touched: [TouchedRow],
-        sectionRows: SectionRowChanges?
+        showsUndelivered: Bool, sectionRows: SectionRowChanges?
     ) {
         self.form = form
         self.changes = changes
         self.contents = contents
         self.touched = touched
+        self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
     }
 

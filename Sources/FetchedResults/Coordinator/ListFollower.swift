@@ -60,7 +60,13 @@ final class ListFollower: FetchedResultsObserver {
     // MARK: What the program asks for
 
     func load(fetching: Bool) throws {
-        if !list.isFetched || fetching { try refresh() }
+        if !list.isFetched || fetching {
+            // What is delivered meanwhile is part of the reload.
+            let wasWaiting = isWaiting
+            isWaiting = true
+            defer { isWaiting = wasWaiting }
+            try refresh()
+        }
         // Fails if the store is closed.
         _ = try list.numberOfObjects
         if !isFollowing, !isEnded { observer = list.addObserver(self) }

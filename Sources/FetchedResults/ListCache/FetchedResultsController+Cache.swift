@@ -41,7 +41,7 @@ extension FetchedResultsController {
 
     /// Whether the list shows what was last committed, as far as the store has delivered it.
     private var isInOrder: Bool {
-        failure == nil && pending == nil && !isPaused && !wasFetchedInTransaction && fetch == nil
+        failure == nil && pending == nil && !pause.holdsBack && !wasFetchedInTransaction && fetch == nil
     }
 
     /// nil if the list depends on more than can be told.

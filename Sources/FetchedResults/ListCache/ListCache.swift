@@ -140,7 +140,7 @@ final class ListCache {
         while let entry = readdir(directory) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             // With what was left of files that did not become whole.
-            if name.contains(Self.suffix) { try remove("\(folder)/\(name)") }
+            if name != ".", name != ".." { try remove("\(folder)/\(name)") }
         }
         rmdir(folder)
     }

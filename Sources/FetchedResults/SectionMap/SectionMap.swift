@@ -155,10 +155,10 @@ public final class SectionMap: FetchedResultsController {
         try edit { map in
             guard let rows = map.sectionRows, let previous = map.sectionRows?.options else { return }
             change(&rows.options)
-            if map.isPaused { return map.noteRequestForResume() }
+            if map.pause.holdsBack { return map.noteRequestForResume() }
             do {
-                if map.failure != nil {
-                    try map.prepareRecovery()
+                if map.isBehind {
+                    try map.prepareAnew()
                 } else if let list = map.list {
                     map.pending = try map.reread(list, Round([], reread: .request), .request, nil)
                 }
@@ -176,10 +176,10 @@ public final class SectionMap: FetchedResultsController {
         }
         try Self.checkKeys(keys)
         try edit { map in
-            if map.isPaused {
+            if map.pause.holdsBack {
                 map.noteRequestForResume()
-            } else if map.failure != nil {
-                return try map.recover(with: .keys(keys))
+            } else if map.isBehind {
+                return try map.prepareAnew(.keys(keys))
             } else if map.isFetched {
                 try map.prepare(try rows.prepare(keys: keys))
             }
@@ -187,13 +187,13 @@ public final class SectionMap: FetchedResultsController {
         }
     }
 
-    /// Takes other keys after a failure.
-    private func recover(with source: SectionRows.Source) throws {
+    /// Takes other keys when the list is behind.
+    private func prepareAnew(_ source: SectionRows.Source) throws {
         guard let rows = sectionRows else { return }
         let previous = rows.source
         rows.use(source)
         do {
-            try prepareRecovery()
+            try prepareAnew()
         } catch {
             rows.use(previous)
             throw error
@@ -212,17 +212,18 @@ public final class SectionMap: FetchedResultsController {
         let compiled = try store.compile(request)
         let wanted = request
         try edit { map in
-            guard map.isFetched, !map.isPaused else {
-                if map.isPaused { map.noteRequestForResume() }
+            guard map.isFetched, !map.pause.holdsBack else {
+                if map.pause.holdsBack { map.noteRequestForResume() }
                 return controller.replaceRequest(wanted, compiled)
             }
             let previous = controller.request
             do {
-                if map.failure == nil {
-                    try map.prepare(try rows.prepare(wanted))
-                } else {
+                if map.isBehind {
+                    controller.subscription = try map.store.subscribe(controller, compiled)
                     controller.replaceRequest(wanted, compiled)
-                    try map.prepareRecovery()
+                    try map.prepareAnew()
+                } else {
+                    try map.prepare(try rows.prepare(wanted))
                 }
             } catch {
                 controller.replaceRequest(previous, try controller.compile(previous))

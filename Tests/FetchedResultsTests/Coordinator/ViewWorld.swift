@@ -79,15 +79,15 @@ final class ViewWorld {
 
     func step() throws {
         actions = random.chance(30) ? 2 : 0
-        deed = isBehind ? .writing : random.pick([.writing, .writing, .changing, .pausing])
+        deed = random.pick([.writing, .writing, .changing, .pausing])
         switch random.below(100) {
         case 0..<45: try transaction()
         case 45..<60: try write(random.chance(15) ? second : store)
         case 60..<75: togglePause()
         case 75..<80: try load()
         case 80..<84: try replaceScreen()
-        case 84..<94 where !isBehind: try changeList()
-        case 94..<100 where !isBehind: try pauseList()
+        case 84..<94: try changeList()
+        case 94..<100: try pauseList()
         default: try load()
         }
         if mode != .direct, random.chance(70) { try dispatch() }

@@ -1,0 +1,119 @@
+import ChangeSets
+import SQLiteKit
+import Testing
+
+@testable import FetchedResults
+
+/// Changes of a list while changes of the database wait to be delivered.
+@Suite struct ChangesWhileOthersWait {
+    private let order = [SortDescriptor("rank")]
+    private func makeItems(_ isQueued: Bool = true) throws -> Store {
+        var options = StoreOptions()
+        options.queuesDelivery = isQueued
+        return try makeStore(
+            """
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, position INT, title TEXT);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE SET NULL, kind TEXT, rank INT);
+            CREATE TABLE others (id INTEGER PRIMARY KEY);
+            INSERT INTO lists VALUES (1, 1, 'one'), (2, 2, 'two'), (3, 3, 'three');
+            INSERT INTO items VALUES (1, 1, 'a', 1), (2, 1, 'a', 2), (3, 2, 'b', 3), (4, 2, 'b', 4);
+            """, options)
+    }
+
+    /// Throws "a section went, and not all of its items were found".
+    @Test func aMapTakesOtherKeysWhileADeletedItemWaits() throws {
+        let store = try makeItems()
+        let map = try SectionMap(
+            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"], itemKey: "kind")
+        try map.performFetch()
+        try store.execute("DELETE FROM items WHERE id = 1")
+        try map.setSectionKeys(["b"])
+        try store.dispatch()
+        #expect(try map.values("id") == [[3, 4], [2]])
+    }
+
+    /// The same.
+    @Test func aMapTakesAnotherSectionRequestWhileADeletedItemWaits() throws {
+        let store = try makeItems()
+        let map = try SectionMap(
+            store: store, items: FetchRequest(entity: "items", sortDescriptors: order),
+            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
+        try map.performFetch()
+        try store.execute("DELETE FROM items WHERE id = 1")
+        try map.setSectionRequest(FetchRequest(entity: "lists", predicate: "id > 1", sortDescriptors: [SortDescriptor("position")]))
+        try store.dispatch()
+        #expect(try map.values("id") == [[3, 4], [], [2]])
+    }
+
+    /// The list goes on showing 5, for good: the old image of the row (1) equals its new state.
+    @Test func aValueThatChangesBackAfterAChangeOfTheRequest() throws {
+        let store = try makeItems()
+        var request = FetchRequest(entity: "items", sortDescriptors: order)
+        let list = try FetchedResultsController(store: store, request: request)
+        try list.performFetch()
+        _ = try list.values("rank")
+        try store.execute("UPDATE items SET rank = 5 WHERE id = 1")
+        request.sortDescriptors = [SortDescriptor("id")]
+        try list.setRequest(request)
+        _ = try list.values("rank")
+        try store.execute("UPDATE items SET rank = 1 WHERE id = 1")
+        try store.dispatch()
+        #expect(try list.values("rank") == [[1, 2, 3, 4]])
+    }
+
+    /// Crashes: a position out of range in PositionTree.handle(at:), from IncrementalUpdate.section.
+    @Test func aPauseWithAnotherRequestThatEndsInACallbackAfterAWriteThere() throws {
+        let store = try makeItems(false)
+        try store.execute("DELETE FROM items")
+        let list = try Watch(store, "items", section: "kind")
+        let other = try Watch(store, "others")
+        list.controller.setPaused()
+        try list.controller.setRequest(FetchRequest(entity: "items"))
+        other.recorder.didChange = { _ in
+            other.recorder.didChange = { _ in }
+            try? store.execute("INSERT INTO items VALUES (9, NULL, 'a', 1)")
+            try? list.controller.resume()
+        }
+        try store.execute("INSERT INTO others VALUES (1)")
+        #expect(try list.controller.values("id") == [[9]])
+    }
+
+    /// The new item is gone when it is read, and no later round tells of it.
+    @Test func aRowThatIsReadWhileARelatedTableWaits() throws {
+        let store = try makeItems(false)
+        var request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("list_id.position"), SortDescriptor("rank")])
+        request.batchSize = 1
+        let other = try Watch(store, "items", where: "rank > 4")
+        let list = try Watch(store, request)
+        var given: [Value?] = []
+        list.recorder.didChange = { list in given.append((try? list.object(at: IndexPath(section: 0, row: 4)))?["rank"]) }
+        // Told before `list`, it writes to a table that the list sorts by.
+        other.recorder.didDeliver = { _ in
+            other.recorder.didDeliver = { _ in }
+            try? store.execute("INSERT INTO lists VALUES (9, 9, 'nine')")
+        }
+        try store.execute("INSERT INTO items VALUES (5, 2, 'b', 9)")
+        #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
+    }
+
+    /// Told of a failure, "a section went, and not all of its items were found": the keys are taken before what was missed.
+    @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
+        let store = try makeItems(false)
+        let map = try SectionMap(
+            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"], itemKey: "kind")
+        let recorder = Recorder()
+        map.addObserver(recorder)
+        try map.performFetch()
+        let other = try Watch(store, "others")
+        map.setPaused()
+        try store.execute("DELETE FROM items WHERE id = 1")
+        other.recorder.didChange = { _ in
+            other.recorder.didChange = { _ in }
+            try? map.setSectionKeys(["b"])
+            try? map.resume()
+        }
+        try store.execute("INSERT INTO others VALUES (1)")
+        #expect(recorder.errors.isEmpty, "\(recorder.errors)")
+        #expect(try map.values("id") == [[3, 4], [2]])
+    }
+}
