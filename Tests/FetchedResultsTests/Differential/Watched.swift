@@ -97,7 +97,7 @@ final class Watched: FetchedResultsObserver {
         isFailing = false
         given = []
         knowledge = .exact
-        wasFetchedInTransaction = try world.store.isInTransaction
+        wasFetchedInTransaction = try world.store.isInTransaction || world.store.hasUndeliveredChanges
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
     }
