@@ -88,8 +88,13 @@ extension FetchedResultsCollection {
             old?.leave()
             return
         }
-        try queue.runOrWait { [weak self] in
+        try queue.runOrWait { [weak self, fetches] in
             guard let self, isFetched else { return }
+            // A fetch meanwhile has shown all children as they are now.
+            if fetches != self.fetches {
+                old?.leave()
+                return
+            }
             let hasOldSections = old.map { $0.isShown && !self.sections(of: $0).isEmpty } ?? false
             guard hasOldSections || new?.willShowSections ?? false else {
                 _ = exchange(old, new, at: index)

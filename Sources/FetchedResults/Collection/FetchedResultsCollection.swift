@@ -18,6 +18,8 @@ public final class FetchedResultsCollection: LiveList {
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
     public private(set) var isFetched = false
+    /// How often all children were shown anew.
+    private(set) var fetches = 0
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
 
@@ -102,9 +104,13 @@ public final class FetchedResultsCollection: LiveList {
 
     /// Shows all children as they are now.
     private func showAll() {
+        let staying = Set(children.map { ObjectIdentifier($0) })
+        for child in childrenByHandle.compactMap(\.self) where !staying.contains(ObjectIdentifier(child)) { child.leave() }
+        childrenByHandle = []
         while tree.count > 0 { tree.remove(tree.handle(at: tree.count - 1)) }
         for (index, child) in children.enumerated() { show(child, at: index) }
         isFetched = true
+        fetches += 1
         indexTitles = nil
         announcer.version += 1
     }

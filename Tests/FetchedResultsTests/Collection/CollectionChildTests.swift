@@ -116,6 +116,32 @@ import Testing
         #expect(found.faults == [])
     }
 
+    @Test func aFetchInTheSameCallbackShowsChildrenThatComeAndGoOnce() throws {
+        let store = try makeSearchStore()
+        let people = try makeList(store, "people", "name")
+        let files = try makeList(store, "files", "name")
+        let found = try FetchedResultsCollection([people, files])
+        try found.performFetch()
+        let recorder = Recorder()
+        people.addObserver(recorder)
+        recorder.didChange = { _ in
+            recorder.didChange = { _ in }
+            try? found.insert(Placeholder(name: "between"), at: 1)
+            try? found.remove(people)
+            try? found.performFetch()
+            try? found.append(Placeholder(name: "last"))
+        }
+        try store.execute("DELETE FROM people WHERE id = 1")
+        #expect(try (0..<found.numberOfSections).map { try found.section(at: $0).name } == ["between", nil, "last"])
+        #expect(try found.numberOfObjects == files.numberOfObjects)
+        // The one that left is no child any more, and may be one again.
+        #expect(found.index(of: people) == nil)
+        try found.insert(people, at: 0)
+        #expect(try found.numberOfSections == 4)
+        try store.execute("DELETE FROM people")
+        #expect(try found.numberOfObjects == files.numberOfObjects)
+    }
+
     @Test func aStoreOfAChildMayBeClosed() throws {
         let first = try makeSearchStore()
         let second = try makeSearchStore()
