@@ -6,10 +6,24 @@ struct ListSignature {
 
     init(_ compiled: CompiledRequest, database: String, dialect: String) {
         append(text: "FetchedResults 1")
+        appendSamples()
         append(text: dialect)
         append(text: database)
         append(compiled)
         append(number: compiled.hasByteKeys ? 1 : 0)
+    }
+
+    /// Keys of all kinds, so that a list whose keys were made in another way is none of this signature.
+    private mutating func appendSamples() {
+        let values: [Value] = [nil, -5, .integer(1 << 60), 2.5, "aB\0 ", .blob([0, 255])]
+        let components = [
+            KeyComponent(), KeyComponent(collation: .nocase, isDescending: true),
+            KeyComponent(collation: .rtrim, nullsFirst: false),
+        ]
+        for component in components {
+            for value in values { bytes += Record.Part(Record([value]), 0).encoded(component) }
+        }
+        append(number: Int(bytes.withUnsafeBytes { KeyHash.hash32($0) }))
     }
 
     var hash: UInt64 { bytes.withUnsafeBytes { KeyHash.hash64($0) } }

@@ -16,7 +16,8 @@ extension Store {
     /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
     /// it, or if another connection writes.
     func stampOfShownState() -> DatabaseStamp? {
-        guard let path = connection.fileName, connection.isAutocommit, !queue.isUnderWay, !hasUndeliveredChanges,
+        guard let path = connection.fileName, connection.isAutocommit, !connection.isWriting,
+            !queue.isUnderWay, !hasUndeliveredChanges,
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
         let isShown = try? connection.withoutOtherWriters(mayWait: isShared) {

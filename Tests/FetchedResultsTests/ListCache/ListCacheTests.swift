@@ -476,6 +476,25 @@ struct Starts {
         try store.deleteAllCaches()
     }
 
+    @Test func aControllerThatGoesInsideAWriteLeavesTheWriteAlone() throws {
+        let starts = try Starts()
+        try starts.start { store in
+            var controller: FetchedResultsController? = try FetchedResultsController(store: store, request: Starts.request)
+            try controller?.performFetch()
+            try store.addCollation("LETS_GO") { a, b in
+                controller = nil
+                return a < b ? -1 : a == b ? 0 : 1
+            }
+            try store.execute("INSERT INTO other (x) SELECT name FROM items ORDER BY name COLLATE LETS_GO")
+            #expect(controller == nil)
+            #expect(try !store.isInTransaction)
+            var count: [Value] = []
+            try store.query("SELECT count(*) FROM other") { count = $0 }
+            #expect(count == [50])
+        }
+        #expect(try !starts.fetch().isFromCache)
+    }
+
     @Test func aDirectoryThatCannotBeDoesNoHarm() throws {
         var starts = try Starts()
         for directory in ["/proc/nowhere", starts.file.path, ""] {
