@@ -62,5 +62,5 @@ check-install: $(library) ## install into an empty place, build programs against
 SECONDS = 600
 
 .PHONY: fuzz
-fuzz: ## run the differential test with new seeds for SECONDS=600
-	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter Differential
+fuzz: ## run the random tests of lists and of views with new seeds for SECONDS=600
+	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom'
