@@ -116,6 +116,19 @@ import Testing
         #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.folder_id.rank"])
     }
 
+    @Test(arguments: [("INTEGER PRIMARY KEY", "TEXT", "'1'"), ("TEXT PRIMARY KEY", "INTEGER", "1")])
+    func oldValuesOfKeyPathsFollowTheParentsAffinityAsWell(parent: String, child: String, key: String) throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE lists (id \(parent), name, rank);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, list_id \(child) REFERENCES lists(id));
+            INSERT INTO lists VALUES (1, 'x', 2); INSERT INTO items VALUES (1, \(key));
+            """)
+        let items = try Watch(store, "items", columns: ["list_id.name", "list_id.rank"])
+        try store.execute("UPDATE lists SET name = 'y'")
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 list_id.name"])
+    }
+
     @Test func keysAreEqualAsTheParentsAffinitySays() throws {
         let store = try makeStore(
             """

@@ -53,7 +53,10 @@ struct PastContent {
         let touched = round.rows(of: watches[hop.parent.sqlName])
         if let touched {
             guard let column = hop.parent.columnIndex(hop.key.parentColumn) else { return nil }
-            let wanted = try KeyMatch(key, hop.parent.columns[column].collation, connection: connection)
+            let parent = hop.parent.columns[column]
+            let wanted = try KeyMatch(
+                key, hop.comparesAlike ? .none : hop.child.column(hop.key.column)?.conversion ?? .none,
+                keyConversion: hop.comparesAlike ? .none : parent.conversion, parent.collation, connection: connection)
             for image in touched.rowids.images + touched.keys.images {
                 if let image, column < image.count, try wanted.matches(Record.Part(image, column)) { return image }
             }

@@ -1,3 +1,5 @@
+internal import SQLiteKit
+
 /// What a column of a table makes of the values that it is given (https://www.sqlite.org/datatype3.html#determination_of_column_affinity).
 enum Affinity {
     case integer
@@ -27,4 +29,12 @@ enum Affinity {
     }
 
     var isNumeric: Bool { self == .integer || self == .real || self == .numeric }
+}
+
+extension Entity.Column {
+    /// What it makes of a value that it is compared with.
+    var conversion: KeyMatch.Conversion {
+        let affinity = Affinity(declaredType: type)
+        return affinity.isNumeric ? .toNumber : affinity == .text ? .toText : .none
+    }
 }

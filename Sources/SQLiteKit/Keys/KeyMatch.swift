@@ -1,24 +1,66 @@
-/// Tells which values equal a given one: by their bytes, or, under a collation that only SQLite knows, by asking it.
+/// Tells which values of a key's column equal a value that refers to it: by their bytes, or, where only SQLite can tell, by
+/// asking it.
 package struct KeyMatch {
+    /// What a column makes of a value that it is compared with
+    /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+    package enum Conversion {
+        case none
+        case toText
+        case toNumber
+
+        /// Whether a value out of such a column has the type that the column converts to.
+        fileprivate func produces(_ storageClass: StorageClass) -> Bool {
+            switch self {
+            case .none: false
+            case .toText: storageClass == .text
+            case .toNumber: storageClass == .integer || storageClass == .real
+            }
+        }
+
+        /// A parameter for such a value: to cast it to the type that it has changes nothing, but has the other side
+        /// converted as the column would.
+        fileprivate func cast(_ parameter: String) -> String { "CAST(\(parameter) AS \(self == .toText ? "TEXT" : "NUMERIC"))" }
+    }
+
     private let wanted: Record.Part
     private let component: KeyComponent
     private let bytes: [UInt8]
-    private let comparer: CollationComparer?
+    private let keyConversion: Conversion
+    /// Compare values of the type that the key's column converts to, and others; nil where bytes tell.
+    private let statements: (converted: Statement, others: Statement)?
 
-    package init(_ wanted: Record.Part, _ collation: Collation, connection: Connection) throws(StoreError) {
+    /// - Parameters:
+    ///   - conversion: Of the column that refers.
+    ///   - keyConversion: Of the key's column. Both `none` if the columns compare alike.
+    package init(
+        _ wanted: Record.Part, _ conversion: Conversion, keyConversion: Conversion, _ collation: Collation,
+        connection: Connection
+    ) throws(StoreError) {
         self.wanted = wanted
+        self.keyConversion = keyConversion
         component = KeyComponent(collation: collation)
-        if case .custom(let name) = collation {
-            comparer = try CollationComparer(collation: name, connection: connection)
-            bytes = []
-        } else {
-            comparer = nil
+        var isCustom = false
+        if case .custom = collation { isCustom = true }
+        guard isCustom || conversion != .none || keyConversion != .none else {
+            statements = nil
             bytes = wanted.encoded(component)
+            return
         }
+        let isConverted = conversion.produces(wanted.record.storageClass(wanted.index))
+        let isSame = "= \(isConverted ? conversion.cast("?2") : "?2") COLLATE \(quoted(collation.name))"
+        statements = (
+            try connection.prepare("SELECT \(keyConversion.cast("?1")) \(isSame)"), try connection.prepare("SELECT ?1 \(isSame)")
+        )
+        bytes = []
     }
 
     package func matches(_ part: Record.Part) throws(StoreError) -> Bool {
-        guard let comparer else { return part.encoded(component) == bytes }
-        return try comparer.compare(part.record, part.index, wanted.record, wanted.index, component) == 0
+        guard let statements else { return part.encoded(component) == bytes }
+        let isConverted = keyConversion.produces(part.record.storageClass(part.index))
+        let statement = isConverted ? statements.converted : statements.others
+        try statement.bind(part.record, part.index, at: 1)
+        try statement.bind(wanted.record, wanted.index, at: 2)
+        defer { statement.reset() }
+        return try statement.step() && statement.integer(0) == 1
     }
 }
