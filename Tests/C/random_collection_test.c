@@ -8,15 +8,8 @@
 
 #include "collections.h"
 #include "maps.h"
+#include "random.h"
 #include "test.h"
-
-static uint32_t state;
-
-static int random_below(int bound)
-{
-    state = state * 1664525u + 1013904223u;
-    return (int)((state >> 8) % (uint32_t)bound);
-}
 
 #define SCHEMA \
     LISTS_AND_TASKS "CREATE TABLE a(id INTEGER PRIMARY KEY, s, k);" \
@@ -286,7 +279,6 @@ static bool run_seed(uint32_t seed)
     static const struct play nothing;
     struct play play = nothing;
     int before = failures(), round;
-    state = seed;
     begin(&play);
     for (round = 0; round < ROUNDS && failures() == before; round++) {
         play_one_round(&play);
@@ -301,14 +293,7 @@ static bool run_seed(uint32_t seed)
 
 static void random_children_replay_exactly(void)
 {
-    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
-    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
-    if (only != NULL) {
-        run_seed((uint32_t)strtoul(only, NULL, 10));
-        return;
-    }
-    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
-    }
+    each_seed(run_seed);
 }
 
 TESTS(random_collection_tests) = {

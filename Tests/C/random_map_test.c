@@ -3,20 +3,12 @@
  * fetched anew. Sections may get one key: such a map keeps its last state until its keys differ. A failure prints the
  * seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "maps.h"
+#include "random.h"
 #include "test.h"
-
-static uint32_t state;
-
-static int random_below(int bound)
-{
-    state = state * 1664525u + 1013904223u;
-    return (int)((state >> 8) % (uint32_t)bound);
-}
 
 #define SCHEMA \
     "CREATE TABLE g(id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, place, hidden DEFAULT 0, v DEFAULT 0);" \
@@ -28,7 +20,7 @@ static const char *random_name(void)
 {
     static const char *const names[] = {"'a'", "'A'", "'b'", "'B'", "'c'", "'d'", "NULL", "1", "1.0", "'1'", "'e'",
                                         "'f'"};
-    return names[random_below(sizeof names / sizeof *names)];
+    return names[random_below((int)(sizeof names / sizeof *names))];
 }
 
 static void add_statement(struct text *sql)
@@ -141,7 +133,6 @@ static bool run_seed(uint32_t seed)
     struct recorder recorders[MAPS];
     struct text history = {NULL, 0, 0};
     int before = failures(), number, round;
-    state = seed;
     for (number = 0; number < MAPS; number++) {
         maps[number] = make_map(store, number);
         CHECK_OK(fr_controller_perform_fetch(maps[number]));
@@ -173,14 +164,7 @@ static bool run_seed(uint32_t seed)
 
 static void random_maps_replay_exactly(void)
 {
-    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
-    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
-    if (only != NULL) {
-        run_seed((uint32_t)strtoul(only, NULL, 10));
-        return;
-    }
-    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
-    }
+    each_seed(run_seed);
 }
 
 TESTS(random_map_tests) = {

@@ -3,46 +3,37 @@
  * and the SQL since the start; FR_SEED in the environment runs that seed alone.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "random.h"
 #include "test.h"
 #include "watched.h"
-
-/* A small generator of its own, so that a seed means the same everywhere. */
-static uint32_t state;
-
-static int64_t random_below(int64_t bound)
-{
-    state = state * 1664525u + 1013904223u;
-    return (int64_t)(state >> 8) % bound;
-}
 
 static const char *random_key(void)
 {
     static const char *const keys[] = {"NULL", "1",    "1.0",   "2",    "'a'", "'B'",
                                        "'b'",  "'a '", "x'61'", "-3.5", "'c'", "7"};
-    return keys[random_below(sizeof keys / sizeof *keys)];
+    return keys[random_below((int)(sizeof keys / sizeof *keys))];
 }
 
 static const char *random_section(void)
 {
     static const char *const keys[] = {"NULL", "'x'", "'X'", "'y'", "'z'", "1"};
-    return keys[random_below(sizeof keys / sizeof *keys)];
+    return keys[random_below((int)(sizeof keys / sizeof *keys))];
 }
 
 static void add_statement(struct text *sql)
 {
-    int id = (int)random_below(12);
+    int id = random_below(12);
     switch (random_below(9)) {
     case 0:
     case 1:
         text_add(sql, "INSERT OR IGNORE INTO t VALUES (%d, %s, %s, %d, %d);", id, random_section(), random_key(),
-                 (int)random_below(3), (int)random_below(4));
+                 random_below(3), random_below(4));
         break;
     case 2:
         text_add(sql, "REPLACE INTO t VALUES (%d, %s, %s, %d, %d);", id, random_section(), random_key(),
-                 (int)random_below(3), (int)random_below(4));
+                 random_below(3), random_below(4));
         break;
     case 3:
         text_add(sql, "DELETE FROM t WHERE id = %d;", id);
@@ -57,16 +48,16 @@ static void add_statement(struct text *sql)
         text_add(sql, "UPDATE t SET v = v + 1 WHERE id %% 3 = %d;", id % 3);
         break;
     case 7:
-        text_add(sql, "UPDATE r SET position = %d WHERE id = %d;", (int)random_below(5), (int)random_below(4));
+        text_add(sql, "UPDATE r SET position = %d WHERE id = %d;", random_below(5), random_below(4));
         break;
     default:
-        text_add(sql, "UPDATE t SET r = %d WHERE id = %d;", (int)random_below(4), id);
+        text_add(sql, "UPDATE t SET r = %d WHERE id = %d;", random_below(4), id);
     }
 }
 
 static void add_transaction(struct text *sql)
 {
-    int64_t statements = random_below(5);
+    int statements = random_below(5);
     text_add(sql, "BEGIN;");
     do {
         bool nested = random_below(5) == 0;
@@ -118,7 +109,6 @@ static bool run_seed(uint32_t seed)
     struct recorder recorders[LISTS];
     struct text history = {NULL, 0, 0};
     int before = failures(), index, round;
-    state = seed;
     for (index = 0; index < LISTS; index++) {
         requests[index] = request_number(index);
         CHECK_OK(fr_controller_new(&lists[index], store, requests[index]));
@@ -150,14 +140,7 @@ static bool run_seed(uint32_t seed)
 
 static void random_transactions_replay_exactly(void)
 {
-    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
-    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
-    if (only != NULL) {
-        run_seed((uint32_t)strtoul(only, NULL, 10));
-        return;
-    }
-    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
-    }
+    each_seed(run_seed);
 }
 
 TESTS(random_tests) = {

@@ -3,21 +3,13 @@
  * collection: a view that is not paused shows after each what the list shows, and it was told of one batch at most. A
  * failure prints the seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "collections.h"
 #include "maps.h"
+#include "random.h"
 #include "strict_view.h"
 #include "test.h"
-
-static uint32_t state;
-
-static int random_below(int bound)
-{
-    state = state * 1664525u + 1013904223u;
-    return (int)((state >> 8) % (uint32_t)bound);
-}
 
 #define SCHEMA \
     "CREATE TABLE g(id INTEGER PRIMARY KEY, name, place);" \
@@ -142,7 +134,6 @@ static bool run_seed(uint32_t seed)
     struct world world;
     struct text history = {NULL, 0, 0};
     int before = failures(), round, list, number;
-    state = seed;
     memset(&world, 0, sizeof world);
     open_world(&world);
     for (round = 0; round < ROUNDS && failures() == before; round++) {
@@ -174,14 +165,7 @@ static bool run_seed(uint32_t seed)
 
 static void random_transactions_reach_strict_views(void)
 {
-    const char *only = getenv("FR_SEED"), *many = getenv("FR_SEEDS");
-    uint32_t seed, seeds = many == NULL ? 25 : (uint32_t)strtoul(many, NULL, 10);
-    if (only != NULL) {
-        run_seed((uint32_t)strtoul(only, NULL, 10));
-        return;
-    }
-    for (seed = 1; seed <= seeds && run_seed(seed); seed++) {
-    }
+    each_seed(run_seed);
 }
 
 TESTS(random_view_tests) = {

@@ -103,7 +103,3 @@ final class CompiledRequest {
     /// Whether the order of rows can be told from bytes.
     var hasByteKeys: Bool { isIncremental && rowOrder == nil }
 }
-
-extension Collation {
-    var isBytewise: Bool { if case .custom = self { false } else { true } }
-}

@@ -18,6 +18,9 @@ package enum Collation: Equatable, Sendable {
         }
     }
 
+    /// Whether bytes can tell the order.
+    package var isBytewise: Bool { if case .custom = self { false } else { true } }
+
     package var name: String {
         switch self {
         case .binary: "BINARY"

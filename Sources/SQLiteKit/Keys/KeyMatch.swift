@@ -39,9 +39,7 @@ package struct KeyMatch {
         self.wanted = wanted
         self.keyConversion = keyConversion
         component = KeyComponent(collation: collation)
-        var isCustom = false
-        if case .custom = collation { isCustom = true }
-        guard isCustom || conversion != .none || keyConversion != .none else {
+        guard !collation.isBytewise || conversion != .none || keyConversion != .none else {
             statements = nil
             bytes = wanted.encoded(component)
             return

@@ -1,0 +1,67 @@
+import ChangeSets
+import Foundation
+import OrderedTree
+import SQLiteKit
+import Testing
+
+@testable import FetchedResults
+
+/// A database file whose lists are kept, opened again and again as by one start of a program after the other.
+struct Starts {
+    let file = TemporaryFile()
+    var options = StoreOptions()
+
+    static let script = """
+        CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT, position INTEGER);
+        CREATE TABLE items (id INTEGER PRIMARY KEY, list_id INTEGER REFERENCES lists(id), name TEXT COLLATE NOCASE, done);
+        INSERT INTO lists VALUES (1, 'Home', 2), (2, 'Work', 1), (3, 'Empty', 3);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+            INSERT INTO items SELECT i, 1 + i % 2, 'item ' || (i * 7 % 50), i % 3 = 0 FROM n;
+        CREATE TABLE other (id INTEGER PRIMARY KEY, x);
+        """
+
+    init(_ script: String = Starts.script, journalMode: String? = nil) throws {
+        options.cacheDirectory = file.cacheDirectory
+        options.journalMode = journalMode
+        try start { try $0.executeScript(script) }
+    }
+
+    /// Opens the store, does something, and closes it.
+    func start<Result>(_ body: (Store) throws -> Result) throws -> Result {
+        let store = try Store(path: file.path, options: options)
+        defer { store.close() }
+        return try body(store)
+    }
+
+    static var request: FetchRequest {
+        var request = FetchRequest(
+            entity: "items", predicate: "done = ?", parameters: [0],
+            sortDescriptors: [SortDescriptor("name"), SortDescriptor("list_id.title")], section: SortDescriptor("list_id"))
+        request.cacheName = "open items"
+        return request
+    }
+
+    static let smallNodes = NodeSizes(leafCapacity: 4, fanout: 4)
+
+    /// Fetches in a start of its own: what the list shows, and whether it was taken as it was kept.
+    func fetch(
+        _ request: FetchRequest = Starts.request, then: (Store, FetchedResultsController) throws -> Void = { _, _ in }
+    ) throws -> (rows: [[Value]], isFromCache: Bool) {
+        try start { store in
+            let controller = try FetchedResultsController(store: store, request: request, nodes: Self.smallNodes)
+            try controller.performFetch()
+            let isFromCache = controller.counters.cachedFetches == 1
+            #expect(controller.counters.rereads[.fetch, default: 0] == (isFromCache ? 0 : 1))
+            #expect(controller.list?.rows.checkInvariants() == [])
+            let rows = try controller.values("id")
+            try then(store, controller)
+            return (rows, isFromCache)
+        }
+    }
+
+    /// The files of all lists that are kept.
+    var files: [String] {
+        let names = FileManager.default.enumerator(atPath: file.cacheDirectory)?.allObjects.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".list") }.sorted().map { file.cacheDirectory + "/" + $0 }
+    }
+}
