@@ -25,7 +25,9 @@ extension ChangeSet {
       case .nothing: break
       case .delete: records.append(.delete(row.id, at: row.old))
       case .insert: records.append(.insert(row.id, at: row.new))
-      case .move: records.append(.move(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns))
+      case .move:
+        let columns = row.isContentKnown ? row.changedColumns : .unknown
+        records.append(.move(row.id, from: row.old, to: row.new, changedColumns: columns))
       case .update: records.append(.update(row.id, from: row.old, to: row.new, changedColumns: row.changedColumns))
       }
     }

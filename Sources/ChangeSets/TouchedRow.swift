@@ -9,6 +9,8 @@ package struct TouchedRow: Sendable {
   let newSection: Int32
   package var changedColumns: ColumnSet
   package let isReordered: Bool
+  /// Whether `changedColumns` is right. If not, a move says that its columns are unknown.
+  package var isContentKnown = true
 
   /// - Parameters:
   ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.

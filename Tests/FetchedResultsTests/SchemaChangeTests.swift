@@ -85,7 +85,7 @@ import Testing
         #expect(items.recorder.events == ["failed"])
         try store.execute("UPDATE kept SET name = 'z' WHERE id = 1")
         try store.execute("ALTER TABLE kept RENAME TO items")
-        #expect(items.take() == ["move 1 from 0.0 to 0.2"])
+        #expect(items.take() == ["move 1 from 0.0 to 0.2 something"])
     }
 
     @Test func aColumnThatIsDroppedIsTold() throws {

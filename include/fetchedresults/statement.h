@@ -20,7 +20,10 @@ typedef struct fr_statement fr_statement;
  */
 fr_status fr_statement_prepare(fr_statement **out, fr_store *store, const char *sql);
 
-/* fr_statement_free: frees the statement. NULL does nothing. Since 0.1. */
+/*
+ * fr_statement_free: frees the statement. One that is half-way is reset first; to know whether that succeeds, call
+ * fr_statement_reset before. NULL does nothing. Since 0.1.
+ */
 void fr_statement_free(fr_statement *statement);
 
 /*
@@ -44,7 +47,11 @@ fr_status fr_statement_execute(fr_statement *statement);
 
 /*
  * fr_statement_step: goes to the next row. out: true if there is one; false at the end, after which the statement is
- * reset. Errors and delivery (at the end): as fr_store_execute. Since 0.1.
+ * reset. Errors and delivery (at the end): as fr_store_execute.
+ *
+ * A statement that writes and yields rows (INSERT ... RETURNING) writes everything before its first row, and commits at its
+ * end, when it is reset, or when it is freed. Until then its transaction is open: fr_store_in_transaction says so, other
+ * statements of the store write in that transaction, fr_store_begin answers FR_BUSY, and nothing is delivered. Since 0.1.
  */
 fr_status fr_statement_step(bool *out, fr_statement *statement);
 
@@ -68,8 +75,10 @@ fr_status fr_statement_column_name(const char **out, fr_statement *statement, in
 fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t index);
 
 /*
- * fr_statement_reset: goes back before the first row, so that parameters can be set. They keep their values.
- * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_statement_reset: goes back before the first row, so that parameters can be set. They keep their values. What a
+ * statement has written is committed and delivered, unless a transaction was begun.
+ * Errors: FR_MISUSE, FR_CLOSED; what the commit of a half-way statement can fail with (FR_CONSTRAINT, FR_BUSY, FR_IO, ...):
+ * SQLite has then undone what the statement wrote. The statement is reset in any case. Since 0.1.
  */
 fr_status fr_statement_reset(fr_statement *statement);
 

@@ -15,12 +15,12 @@ struct EarlierContents {
     init(ids: Set<Int64>, _ subscription: Subscription, writeCount: Int?) {
         self.ids = ids
         self.writeCount = writeCount
-        counts = Dictionary(subscription.watches.map { (ObjectIdentifier($0), $0.count) }) { first, _ in first }
+        counts = Dictionary(subscription.watches.map { (ObjectIdentifier($0), $0.touchCount) }) { first, _ in first }
     }
 
     /// Whether a row that is not in the cache is as it was at the fetch.
     func shownImage(of id: Int64, _ subscription: Subscription, writeCount: Int) -> FetchedResultsController.ShownImage {
-        let isTouched = subscription.watches.contains { counts[ObjectIdentifier($0)] != $0.count }
+        let isTouched = subscription.watches.contains { counts[ObjectIdentifier($0)] != $0.touchCount }
         let isWritten = self.writeCount.map { $0 != writeCount } ?? false
         return ids.contains(id) || isTouched || isWritten ? .unknown : .untouched
     }

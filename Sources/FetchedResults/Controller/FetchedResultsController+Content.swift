@@ -7,7 +7,7 @@ extension FetchedResultsController {
     /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
     func content(of id: Int64) throws -> Record {
         if let content = cache.find(id) { return content }
-        if let pending, pending.changes.isTouched(id) {
+        if let pending, pending.changes.isTouched(id) || !pending.knowsContents {
             guard let content = pending.changes.oldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
             }
@@ -16,7 +16,10 @@ extension FetchedResultsController {
         switch shownImage(of: id) {
         case .untouched: break
         case .image(let image):
-            guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
+            // An image shows the row as the list does only if nobody else had changed it before.
+            guard try isForeignUnchanged, let content = compiled.content.content(ofImage: image, entity: compiled.entity) else {
+                fallthrough
+            }
             cache.insert(id, content)
             return content
         case .unknown:
@@ -25,7 +28,7 @@ extension FetchedResultsController {
         if try compiled.contentBatch == nil || !readBatch(around: id, while: { store.isPagerUnchanged }) {
             try store.connection.reading {
                 // What another connection has committed meanwhile belongs to the next delivery.
-                guard try store.readDataVersion() == fetchedDataVersion ?? store.dataVersion else {
+                guard try isForeignUnchanged else {
                     throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
                 }
                 _ = try readBatch(around: id, while: { true })
@@ -35,6 +38,11 @@ extension FetchedResultsController {
             throw StoreError(.gone, "the row is not in the database any more")
         }
         return content
+    }
+
+    /// Whether no other connection has committed since the state that the list shows.
+    private var isForeignUnchanged: Bool {
+        get throws { try store.readDataVersion() == fetchedDataVersion ?? store.dataVersion }
     }
 
     enum ShownImage {
@@ -79,7 +87,7 @@ extension FetchedResultsController {
         let size = compiled.request.batchSize
         let start = max(0, place.row - place.row % size)
         let end = min(start + size, list.rows.rowCount(in: place.section))
-        let isQuiet = pending == nil && !store.hasUndeliveredChanges
+        let isQuiet = pending == nil && missed.isEmpty && !store.hasUndeliveredChanges
         batch.rowids.removeAll()
         list.rows.forEachRow(in: place.section, start..<end) { other in
             if other == id {

@@ -34,7 +34,7 @@ extension FetchedResultsController {
     func dropPending() throws {
         defer { pending = nil }
         try sectionRows?.controller?.dropPending()
-        try pending?.revert()
+        try pending?.cancel()
     }
 
     /// Makes the prepared state the shown one. Answers what changed, unless that can't be seen.
@@ -49,6 +49,10 @@ extension FetchedResultsController {
         case .replacement(let list):
             self.list = list
             setFetchedInTransaction(pending.showsUndelivered)
+        case .fetched(let fetched):
+            show(fetched)
+            counters.deliveries += 1
+            return pending.changes
         }
         reapply { try pending.sectionRows?.edit.apply() }
         for (id, contents) in zip(pending.contents.ids, pending.contents.values) {

@@ -52,7 +52,7 @@ extension FetchedResultsController {
     }
 
     /// Shows a list that was read by the request as it is compiled.
-    func show(_ list: List, dataVersion: Int64, isInTransaction: Bool) {
+    func show(_ list: List, dataVersion: Connection.DataVersion, isInTransaction: Bool) {
         self.list = list
         fetchedDataVersion = dataVersion
         pending = nil

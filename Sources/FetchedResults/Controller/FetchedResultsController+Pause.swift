@@ -1,73 +1,52 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// Whether a list's changes are not delivered for now, and what there was meanwhile.
-struct Pause {
-    var isPaused = false
-    /// Whether it has ended, and what there was meanwhile is still to be delivered.
-    var isEnding = false
-    /// Whether rounds pass the list by.
-    var holdsBack: Bool { isPaused || isEnding }
-    private(set) var hasMissed = false
-    private var hasMissedSchema = false
-    private var hasNewRequest = false
-
-    mutating func note(_ round: Round) {
-        hasMissed = true
-        hasMissedSchema = hasMissedSchema || round.isSchemaChanged
-    }
-
-    /// Notes that the list is to show something else when it is resumed.
-    mutating func noteRequest() {
-        hasMissed = true
-        hasNewRequest = true
-    }
-
-    mutating func forget() { self = Pause(isPaused: isPaused) }
-
-    init(isPaused: Bool = false) { self.isPaused = isPaused }
-
-    /// What the list catches up with.
-    var round: Round { Round([], reread: hasNewRequest ? .request : .pause, isSchemaChanged: hasMissedSchema) }
-}
-
 extension FetchedResultsController {
-    /// Whether changes are not delivered for now.
+    /// Whether changes are held back until `resume`.
     public var isPaused: Bool { pause.isPaused }
 
     /// Keeps the list as it is until `resume`. Objects that changed meanwhile and are not in the cache are reported gone.
     public func setPaused() { pause.isPaused = true }
 
-    /// Goes on delivering. What changed meanwhile is delivered as one change set of the difference, or, with `reload`, as
-    /// one reload, which comes also if nothing changed. Inside a callback that is done after the current round. A failure
-    /// is told to the observers, and the list goes on by itself when the cause is gone.
+    /// Delivers again. The list catches up with one change set of the difference or, with `reload`, with one reload, which
+    /// comes even if nothing changed.
+    ///
+    /// The store delivers everything that waits at the same time, so that all lists show one state: immediately; inside a
+    /// callback, after the current round; inside a transaction, when that ends; in a store that queues its deliveries, at
+    /// `dispatch` if anything waits. If the list can't be read, its observers are notified, also if they were before, and
+    /// the list recovers when the cause is gone.
     public func resume(reload: Bool = false) throws {
         try store.checkOpen()
         guard pause.isPaused else { return }
         pause.isPaused = false
-        pause.isEnding = true
-        try store.queue.runOrWait { [weak self] in self?.deliverMissed(reload: reload) } failed: { _ in }
-        store.deliverIfDue()
+        catchUp(reload: reload)
     }
 
-    private func deliverMissed(reload: Bool) {
-        pause.isEnding = false
-        guard !store.isClosed, isFetched, !pause.isPaused else { return }
-        guard pause.hasMissed || reload else { return }
-        let missed = pause.round
+    /// Has the list catch up after one of the reasons to hold changes back has ended.
+    func catchUp(reload: Bool) {
+        guard isFetched else { return }
+        pause.end(reload: reload)
+        guard pause.isDue else { return }
+        if let subscription { store.subscriptions.setEager(subscription, true) }
+        store.deliverDue()
+    }
+
+    /// Prepares what the list missed. On throw the list is as it was.
+    func prepareMissed() throws -> PendingUpdate? {
+        let (missed, reload) = (pause.round, pause.endsWithReload)
+        let hasMissed = pause.hasMissed
         forgetMissed()
-        do {
-            if reload {
-                let fetched = try store.connection.reading { try prepareFetch { _ in true } }
-                Bracket.reload(self) { show(fetched) }
-            } else {
-                try store.connection.reading { try prepareNoting(missed) }
-                Bracket.announce([self])
-            }
-        } catch {
-            let error = StoreError(any: error)
-            if noteFailure(error) { tellFailure(error) }
-        }
+        if reload { return try prepareReload() }
+        return hasMissed ? try prepare(missed) : nil
+    }
+
+    /// Reads the list for a reload.
+    private func prepareReload() throws -> PendingUpdate {
+        let fetched = try prepareFetch { _ in true }
+        return PendingUpdate(
+            form: .fetched(fetched), changes: ControllerChanges(.reload, self, sections: ChangedSections()),
+            contents: RowTable(), touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
+            knowsContents: false)
     }
 
     /// Notes a round that passes while the list is paused.

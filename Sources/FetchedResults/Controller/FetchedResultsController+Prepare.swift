@@ -7,23 +7,24 @@ extension FetchedResultsController {
     /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
         if round.reread != nil { fetchedDataVersion = nil }
+        let isDue = pause.isDue
         if pause.holdsBack {
             noteMissed(round)
-            return
+            guard isDue else { return }
         }
         do {
-            pending = try prepare(round)
+            pending = isDue ? try prepareMissed() : try prepare(round)
         } catch {
             missed.note(round, subscription, compiled)
             try sectionRows?.controller?.dropPending()
             throw error
         }
         if !missed.isEmpty { missed = MissedRows() }
-        if failure != nil || wasFetchedInTransaction { didPrepare() }
+        if failure != nil || wasFetchedInTransaction || isDue { didPrepare() }
     }
 
     /// What a round changes in this list; nil if nothing. Called in the round's read transaction.
-    private func prepare(_ round: Round) throws -> PendingUpdate? {
+    func prepare(_ round: Round) throws -> PendingUpdate? {
         fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
         let rowChanges = try sectionRows?.prepare(round)
@@ -224,11 +225,22 @@ extension FetchedResultsController {
         let new = try readList(reason, compiled, decoder, sectionRows?.table)
         var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
         let content = try contentChanges(list, new, round, reason)
-        comparison.addContentChanges(content.changed)
+        let knowsContents = knowsContents(reason)
+        comparison.addContentChanges(content.changed) { knowsContents || content.new[$0] != nil }
         let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
         return pendingUpdate(
             .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
-            changedSections(changeSet, list, new, rowChanges))
+            changedSections(changeSet, list, new, rowChanges), knowsContents: knowsContents)
+    }
+
+    /// Whether a list that is read from scratch for some reason has the same contents as before, but for the rows that
+    /// hooks or foreign keys name.
+    private func knowsContents(_ reason: RereadReason) -> Bool {
+        switch reason {
+        case .related, .window, .many: compiled.touched != nil
+        case .request: !isBehind
+        case .fetch, .schema, .view, .foreign, .transaction, .recovery, .pause: false
+        }
     }
 
     private func changedSections(
@@ -332,11 +344,11 @@ extension FetchedResultsController {
 
     func pendingUpdate(
         _ form: PendingUpdate.Form, _ changeSet: ChangeSet, _ touched: [TouchedRow], _ contents: RowTable<RowContents>,
-        _ sections: ChangedSections
+        _ sections: ChangedSections, knowsContents: Bool = true
     ) -> PendingUpdate {
         PendingUpdate(
             form: form, changes: ControllerChanges(changeSet, self, contents: contents, sections: sections),
             contents: contents, touched: isOwned ? touched : [],
-            showsUndelivered: store.hasUndeliveredChanges, sectionRows: sections.rows)
+            showsUndelivered: store.hasUndeliveredChanges, sectionRows: sections.rows, knowsContents: knowsContents)
     }
 }

@@ -38,7 +38,7 @@ public class FetchedResultsController: LiveList {
     /// What tells the contents of such a list.
     var earlierContents: EarlierContents?
     /// What told foreign commits apart when the list was fetched; nil once a round has told of foreign commits since.
-    var fetchedDataVersion: Int64?
+    var fetchedDataVersion: Connection.DataVersion?
     var counters = Counters()
     var indexTitles: IndexTitles?
     /// The fetch in the background, if one is under way.

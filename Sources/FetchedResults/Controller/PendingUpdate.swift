@@ -5,8 +5,10 @@ final class PendingUpdate {
     enum Form {
         /// The list was edited in place; `isReverted` while the edits are taken back for someone who looks.
         case edit(ListEdit, isReverted: Bool)
-        /// The list was read anew.
+        /// The list was read from scratch.
         case replacement(List)
+        /// The list was fetched, for a reload.
+        case fetched(PreparedFetch)
     }
 
     private(set) var form: Form
@@ -18,10 +20,12 @@ final class PendingUpdate {
     let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
+    /// Whether rows of which `contents` says nothing have the same content in both states.
+    let knowsContents: Bool
 
     init(
         form: Form, changes: ControllerChanges, contents: RowTable<RowContents>, touched: [TouchedRow],
-        showsUndelivered: Bool, sectionRows: SectionRowChanges?
+        showsUndelivered: Bool, sectionRows: SectionRowChanges?, knowsContents: Bool
     ) {
         self.form = form
         self.changes = changes
@@ -29,6 +33,13 @@ final class PendingUpdate {
         self.touched = touched
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
+        self.knowsContents = knowsContents
+    }
+
+    /// Takes everything back, as the update is not going to be shown.
+    func cancel() throws {
+        if case .fetched(let fetched) = form { fetched.cancel() }
+        try revert()
     }
 
     /// Takes back the edits that were made in place, for someone who looks.

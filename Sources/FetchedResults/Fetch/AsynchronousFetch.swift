@@ -8,7 +8,7 @@ final class AsynchronousFetch {
     /// The rounds delivered since the background fetch began.
     var missed: [Round] = []
     /// What the store knew of foreign commits when it began.
-    var dataVersion: Int64 = 0
+    var dataVersion: Connection.DataVersion?
     /// How often it began.
     var attempts = 0
     var isCancelled = false
@@ -127,7 +127,7 @@ extension FetchedResultsController {
 
     /// Brings a list up to date with what happened since its reading began; false if that can't be known.
     private func takeOver(_ list: List, _ identities: Identities, _ fetch: AsynchronousFetch) throws -> Bool {
-        guard try store.readDataVersion() == fetch.dataVersion, fetch.missed.allSatisfy({ $0.reread == nil }) else { return false }
+        guard try store.readDataVersion() == fetch.dataVersion, let dataVersion = fetch.dataVersion, fetch.missed.allSatisfy({ $0.reread == nil }) else { return false }
         // Several commits in one round can hide a key that a row had in between.
         guard fetch.missed.isEmpty || compiled.isIncremental else { return false }
         guard fetch.missed.isEmpty || compiled.entity.isIdentityRowid || !store.mergesCommits else { return false }
@@ -142,7 +142,7 @@ extension FetchedResultsController {
             throw error
         }
         try Bracket.reload(collectionsShowing: self) {
-            show(list, dataVersion: fetch.dataVersion, isInTransaction: store.hasUndeliveredChanges)
+            show(list, dataVersion: dataVersion, isInTransaction: store.hasUndeliveredChanges)
         }
         keepList()
         return true

@@ -9,7 +9,7 @@ final class PreparedFetch {
     /// In a section map: its sections.
     let sections: SectionRows.Prepared?
     /// What told foreign commits apart when the list was read.
-    let dataVersion: Int64
+    let dataVersion: Connection.DataVersion
     /// Whether there were changes that no list shows yet.
     let isInTransaction: Bool
     /// Whether the list was kept from an earlier fetch, rather than read.
@@ -17,7 +17,7 @@ final class PreparedFetch {
 
     init(
         compiled: CompiledRequest, decoder: RowDecoder, subscription: Subscription, list: List,
-        sections: SectionRows.Prepared?, dataVersion: Int64, isInTransaction: Bool, isFromCache: Bool
+        sections: SectionRows.Prepared?, dataVersion: Connection.DataVersion, isInTransaction: Bool, isFromCache: Bool
     ) {
         self.compiled = compiled
         self.decoder = decoder

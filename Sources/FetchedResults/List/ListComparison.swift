@@ -94,8 +94,9 @@ struct ListComparison {
 
     // MARK: Content
 
-    /// Adds what changed in the contents of rows that both lists have.
-    mutating func addContentChanges(_ changed: [Int64: ColumnSet]) {
+    /// Adds what changed in the contents of rows that both lists have. `isKnown` says of which rows this is known.
+    mutating func addContentChanges(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) {
+        for index in rows.indices { rows[index].isContentKnown = isKnown(rows[index].id) }
         var rest = changed.filter { !$0.value.isEmpty }
         for index in rows.indices {
             guard let columns = rest.removeValue(forKey: rows[index].id) else { continue }

@@ -246,9 +246,15 @@ public final class SectionMap: FetchedResultsController {
         store.deliverIfDue()
     }
 
-    /// While it is set, nothing is delivered; when it is cleared, the list is read anew and observers are told to reload.
-    public var isDisabled: Bool { isPaused }
+    /// Whether nothing is delivered. This and `isPaused` each hold changes back for themselves.
+    public var isDisabled: Bool { pause.isDisabled }
+
+    /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from scratch, and its observers
+    /// are notified to reload, when and as `resume` says.
     public func setDisabled(_ isDisabled: Bool) throws {
-        if isDisabled { setPaused() } else { try resume(reload: true) }
+        try store.checkOpen()
+        guard isDisabled != pause.isDisabled else { return }
+        pause.isDisabled = isDisabled
+        if !isDisabled { catchUp(reload: true) }
     }
 }

@@ -179,6 +179,8 @@ final class SectionRows {
         var changes = RowTable<SectionRowChange>()
         let order: List
         switch pending.form {
+        // A reload is the map's own, which then fetches its sections with its items.
+        case .fetched: return nil
         case .edit:
             order = table.order
             for touched in pending.touched {

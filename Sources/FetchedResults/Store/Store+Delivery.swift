@@ -16,7 +16,7 @@ extension Store {
             throw error
         }
         guard connection.isOpen else { return }
-        guard connection.isAutocommit else {
+        guard !connection.isInTransaction else {
             wantsDispatch = true
             return
         }
@@ -55,12 +55,28 @@ extension Store {
     /// changes can't be read now (in a rollback mode another connection may have locked the database): they go on waiting.
     func deliverIfDue() {
         guard connection.isOpen else { return }
-        if wantsDispatch, connection.isAutocommit {
+        if wantsDispatch, !connection.isInTransaction {
             wantsDispatch = false
             wakeUp?.signal()
         }
         guard !queuesDelivery else { return }
         do { try deliver() } catch { wakeUp?.signal() }
+    }
+
+    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, what waits for `dispatch` would
+    /// come with it; so they wait as well.
+    func deliverDue() {
+        hasDueLists = true
+        do {
+            if queuesDelivery, try hasUndeliveredChanges || readDataVersion() != dataVersion {
+                wakeUp?.signal()
+            } else {
+                try deliver(isAsked: true)
+            }
+        } catch {
+            // What waits keeps waiting, and is tried again with the next statement or dispatch.
+            wakeUp?.signal()
+        }
     }
 
     /// Whether something was written that the lists do not show yet.
@@ -71,7 +87,8 @@ extension Store {
 
     /// - Parameter isAsked: Whether to look for changes of which nothing is known, such as commits of other connections.
     private func deliver(isAsked: Bool = false) throws {
-        guard connection.isAutocommit, isAsked || hasUndeliveredChanges || isShared else { return }
+        guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
+        if isAsked { try connection.checkNotMoved() }
         if queue.isUnderWay { return deliverLater() }
         try queue.run(deliverRounds)
     }
@@ -90,19 +107,21 @@ extension Store {
     }
 
     private func deliverRounds() throws {
-        guard connection.isOpen, connection.isAutocommit else { return }
+        guard connection.isOpen, !connection.isInTransaction else { return }
         repeat {
-            if let prepared = try connection.reading({ try nextRound().map(prepare) }) { finish(prepared) }
-        } while connection.isOpen && connection.isAutocommit && hasUndeliveredChanges
-        pagerVersion = connection.pagerVersion
+            var prepared: Prepared?
+            let reading = Result { try connection.reading { prepared = try nextRound().map(prepare) } }
+            // What was prepared is right even if the read transaction could not be ended after it.
+            if let prepared { finish(prepared) }
+            try reading.get()
+        } while connection.isOpen && !connection.isInTransaction && hasUndeliveredChanges
     }
 
     /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is prepared.
     private func nextRound() throws -> Round? {
         var reread: RereadReason?
-        // Before anything is taken: on failure all goes on waiting.
-        let data = try readDataVersion()
-        if data != dataVersion { reread = .foreign }
+        // Before anything is taken: on failure everything keeps waiting.
+        if try readDataVersion() != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared || reread != nil {
             let versions = try readSchemaVersions()
             if versions != schemaVersions {
@@ -111,8 +130,11 @@ extension Store {
             }
             schemaVersions = versions
             mayHaveChangedSchema = false
+            // Of the databases that are attached now.
+            dataVersion = try readDataVersion()
         }
-        dataVersion = data
+        hasDueLists = false
+        pagerVersion = connection.pagerVersion
         let touched = capture.take()
         if reread == .schema {
             tables = KnownTables()
@@ -121,7 +143,8 @@ extension Store {
         return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
     }
 
-    /// The lists that a round concerns, and those of them that could not be brought up to date for the first time.
+    /// The lists that a round concerns, and the failures to report: of those that could not be brought up to date for the
+    /// first time, or when they were due after a pause.
     private struct Prepared {
         let controllers: [FetchedResultsController]
         var failed: [(controller: FetchedResultsController, error: StoreError)] = []
@@ -131,11 +154,12 @@ extension Store {
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared(controllers: subscriptions.controllers(concernedBy: round))
         for controller in prepared.controllers {
+            let isDue = controller.pause.isDue
             do {
                 try controller.prepareNoting(round)
             } catch {
                 let error = StoreError(any: error)
-                if controller.noteFailure(error) { prepared.failed.append((controller, error)) }
+                if controller.noteFailure(error) || isDue { prepared.failed.append((controller, error)) }
             }
         }
         return prepared
@@ -159,8 +183,13 @@ extension Store {
         let controllers = subscriptions.controllers(concernedBy: round)
         do {
             for controller in controllers { try controller.prepareNoting(round) }
+            // Reading takes locks, and so finds what others have committed to databases that were not locked before.
+            guard isPagerUnchanged else {
+                try giveUp(controllers, touched)
+                return try run(commit)
+            }
         } catch {
-            // The ordinary way finds out whether it fails there as well, and tells.
+            // The ordinary way finds out whether it fails there as well, and notifies.
             try giveUp(controllers, touched)
             return try run(commit)
         }
@@ -190,11 +219,9 @@ extension Store {
 
     // MARK: Versions
 
-    func readDataVersion() throws -> Int64 {
-        // Nobody else can change a database that has no file.
-        guard connection.fileName != nil else { return 0 }
-        return try readInteger("PRAGMA data_version")
-    }
+    func readDataVersion() throws -> Connection.DataVersion { try connection.readDataVersion() }
+
+    func readSchemaVersions() throws -> [String: Int64] { try connection.readSchemaVersions() }
 
     /// Whether nobody has committed since the last round, as far as the pager knows, which is so once it holds a lock.
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
@@ -202,20 +229,6 @@ extension Store {
     /// Notes the pager's version while a lock is held, unless there is something that no round has told of.
     func notePagerVersion() throws {
         if try readDataVersion() == dataVersion { pagerVersion = connection.pagerVersion }
-    }
-
-    func readSchemaVersions() throws -> [String: Int64] {
-        var versions: [String: Int64] = [:]
-        for name in try connection.databaseNames() {
-            versions[name] = try readInteger("PRAGMA \(quoted(name)).schema_version")
-        }
-        return versions
-    }
-
-    private func readInteger(_ sql: String) throws -> Int64 {
-        let statement = try statement(sql)
-        defer { statement.reset() }
-        return try statement.step() ? statement.integer(0) : 0
     }
 
     // MARK: Controllers

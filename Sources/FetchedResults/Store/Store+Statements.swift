@@ -32,8 +32,13 @@ extension Store {
         try statement.bind(parameters)
         try afterwardsDeliver {
             note(statement)
-            defer { statement.reset() }
-            while try statement.step() { try row(statement.record(from: 0, count: statement.columnCount).values) }
+            do {
+                while try statement.step() { try row(statement.record(from: 0, count: statement.columnCount).values) }
+            } catch {
+                // What the statement wrote stays, unless this fails as well.
+                try statement.end()
+                throw error
+            }
         }
     }
 
@@ -55,6 +60,12 @@ extension Store {
         let hasRow = try statement.step()
         if !hasRow { deliverIfDue() }
         return hasRow
+    }
+
+    /// Ends a statement, though it may have more rows; what it wrote is committed and delivered.
+    package func end(_ statement: Statement) throws {
+        guard statement.isUnderWay else { return statement.reset() }
+        try afterwardsDeliver { try statement.end() }
     }
 
     /// Reads a row before the changes that led to it are delivered.

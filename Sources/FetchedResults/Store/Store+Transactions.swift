@@ -11,14 +11,18 @@ extension Store {
     public var isInTransaction: Bool {
         get throws {
             try checkOpen()
-            return !connection.isAutocommit
+            return connection.isInTransaction
         }
     }
 
-    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`.
+    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`. Throws `busy`
+    /// while a statement that writes is half-way: SQLite could not commit.
     public func begin(_ mode: TransactionMode = .immediate) throws {
         try checkOpen()
         if connection.isAutocommit {
+            guard !connection.isInTransaction else {
+                throw StoreError(.busy, "a statement that writes is half-way; step it to its end, or reset it")
+            }
             savepoints = 0
             let word =
                 switch mode {

@@ -19,16 +19,19 @@ public final class Store {
     var isWaiting = false
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
     var wantsDispatch = false
+    /// Whether lists are due after a pause, and wait for a round.
+    var hasDueLists = false
     /// Whether a statement ran that may have changed the schema.
     var mayHaveChangedSchema = false {
         didSet { if mayHaveChangedSchema { tables = KnownTables() } }
     }
-    var schemaVersions: [String: Int64] = [:]
+    var schemaVersions: [String: Int64]
     /// Counts the changes of the schema.
     var schemaGeneration = 0
-    var dataVersion: Int64 = 0
+    /// What told the commits of other connections apart when the last round ended.
+    var dataVersion: Connection.DataVersion
     /// What the pager counted when the last round ended: it has counted on if anybody committed since.
-    var pagerVersion: UInt32 = 0
+    var pagerVersion: Connection.PagerVersion
     /// What is known of tables until the schema changes.
     var tables = KnownTables()
     /// Controllers whose fetch in the background is under way.
@@ -70,11 +73,12 @@ public final class Store {
         cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }
         self.queuesDelivery = queuesDelivery
         self.isShared = isShared
+        schemaVersions = try connection.readSchemaVersions()
+        dataVersion = try connection.readDataVersion()
+        pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
         capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
-        schemaVersions = try readSchemaVersions()
-        dataVersion = try readDataVersion()
     }
 
     deinit { close() }

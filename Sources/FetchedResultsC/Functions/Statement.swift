@@ -15,7 +15,11 @@ public func fr_statement_prepare(
 }
 
 @_cdecl("fr_statement_free") @implementation
-public func fr_statement_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .statement) }
+public func fr_statement_free(_ handle: OpaquePointer!) {
+    guard let box = HandleTable.release(handle, .statement) as? StatementBox, !box.store.isClosed else { return }
+    // A failure takes back what the statement wrote; the header sends who wants to know of it to fr_statement_reset.
+    _ = Result { try reset(box) }
+}
 
 @_cdecl("fr_statement_bind") @implementation
 public func fr_statement_bind(
@@ -45,7 +49,7 @@ public func fr_statement_bind_named(
 public func fr_statement_execute(_ handle: OpaquePointer!) -> fr_status {
     status {
         let box = try open(handle)
-        reset(box)
+        try reset(box)
         try box.store.run(box.statement)
     }
 }
@@ -94,7 +98,7 @@ public func fr_statement_value(
 
 @_cdecl("fr_statement_reset") @implementation
 public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
-    status { reset(try open(handle)) }
+    status { try reset(try open(handle)) }
 }
 
 private func open(_ handle: OpaquePointer?) throws -> StatementBox {
@@ -109,8 +113,8 @@ private func bindable(_ handle: OpaquePointer?) throws -> Statement {
     return statement
 }
 
-private func reset(_ box: StatementBox) {
+private func reset(_ box: StatementBox) throws {
     box.hasRow = false
     box.row = nil
-    box.statement.reset()
+    try box.store.end(box.statement)
 }

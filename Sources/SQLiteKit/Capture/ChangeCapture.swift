@@ -7,7 +7,8 @@ internal import Glibc
 /// - the preupdate hook, for each row that is about to be changed, whoever changes it (statement, trigger, foreign key,
 ///   REPLACE): the row is noted, with its old image, in its table's `TableWatch`;
 /// - the commit hook: what was touched so far survives later rollbacks. The commit may still fail, and then the rows are
-///   noted for nothing, which is harmless: noted rows are read again, and found unchanged;
+///   noted for nothing, which is harmless: noted rows are read again, and found unchanged. A commit into a file that is
+///   not at its path any more is refused, which makes SQLite roll back;
 /// - the rollback hook: what was touched since the last commit is forgotten. Rollbacks to savepoints have no hook, and
 ///   also leave rows noted for nothing.
 ///
@@ -26,7 +27,7 @@ package final class ChangeCapture {
     /// Counts the rows written, in whatever table.
     package private(set) var writeCount = 0
 
-    /// Called when a transaction that wrote something is about to commit; must not use the connection.
+    /// Called when a transaction that wrote something is about to commit; must run no statement.
     package var didCommit: () -> Void = {}
 
     package init(connection: Connection) {
@@ -46,8 +47,8 @@ package final class ChangeCapture {
         sqlite3_commit_hook(
             connection.handle,
             { context in
-                if let context { Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().willCommit() }
-                return 0
+                guard let context else { return 0 }
+                return Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().willCommit() ? 0 : 1
             }, context)
         sqlite3_rollback_hook(
             connection.handle,
@@ -174,9 +175,17 @@ package final class ChangeCapture {
         return Record(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
-    private func willCommit() {
+    /// False to refuse the commit.
+    private func willCommit() -> Bool {
+        do {
+            try connection.checkNotMoved()
+        } catch {
+            connection.commitRefusal = error
+            return false
+        }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
         didCommit()
+        return true
     }
 
     private func didRollBack() {

@@ -26,6 +26,8 @@ package final class TableWatch {
 
     package private(set) var rowids = Rowids()
     package private(set) var keys = Keys()
+    /// Counts all touches, those of rows that were touched before among them.
+    package private(set) var touchCount = 0
     /// How many of the touched rows were committed: those that a rollback must not forget.
     private var committedRowids = 0
     private var committedKeys = 0
@@ -41,9 +43,9 @@ package final class TableWatch {
     }
 
     package var isEmpty: Bool { rowids.keys.isEmpty && keys.keys.isEmpty }
-    package var count: Int { rowids.keys.count + keys.keys.count }
 
     func touch(rowid: Int64, image: @autoclosure () -> Record?) {
+        touchCount &+= 1
         guard rowids.indexes[rowid] == nil else { return }
         rowids.indexes[rowid] = rowids.keys.count
         rowids.keys.append(rowid)
@@ -51,6 +53,7 @@ package final class TableWatch {
     }
 
     func touch(key: Record, image: @autoclosure () -> Record?) {
+        touchCount &+= 1
         let bytes = Self.bytes(of: key)
         guard keys.indexes[bytes] == nil else { return }
         keys.indexes[bytes] = keys.keys.count

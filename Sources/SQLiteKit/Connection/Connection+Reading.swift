@@ -2,21 +2,73 @@ extension Connection {
     /// Runs `body` in one read transaction, or in the transaction that is open.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
         guard isAutocommit else { return try body() }
-        if beginStatement == nil { beginStatement = try prepare("BEGIN") }
-        if endStatement == nil { endStatement = try prepare("COMMIT") }
-        try beginStatement?.run()
-        // A transaction that only reads has nothing that could fail to be committed.
-        defer { try? endStatement?.run() }
-        return try body()
+        let transaction = try readTransaction ?? ReadTransaction(self)
+        readTransaction = transaction
+        let form = try transaction.begin()
+        let result: Result
+        do {
+            result = try body()
+        } catch {
+            try end(transaction, form)
+            throw error
+        }
+        try end(transaction, form)
+        return result
     }
 
-    /// "main", "temp" if it is in use, and the names of attached databases.
-    package func databaseNames() throws(StoreError) -> [String] {
-        if databaseListStatement == nil { databaseListStatement = try prepare("PRAGMA database_list") }
-        guard let statement = databaseListStatement else { return [] }
-        defer { statement.reset() }
-        var names: [String] = []
-        while try statement.step() { names.append(statement.text(1)) }
-        return names
+    private func end(_ transaction: ReadTransaction, _ form: ReadTransaction.Form) throws {
+        switch form {
+        case .outer: break
+        case .statement: transaction.hold.reset()
+        // It may have ended already: SQLite rolls back after some errors.
+        case .savepoint: if !isAutocommit { try transaction.endSavepoint() }
+        }
+    }
+}
+
+/// The library's own read transactions on a connection.
+///
+/// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT … RETURNING with rows
+/// left, SQLite opens no savepoint, whereas it would open a transaction that it then refuses to commit (docs/sqlite.md,
+/// "Statements that are half-way"). A half-way statement that reads then keeps the state the same.
+final class ReadTransaction {
+    enum Form {
+        case savepoint
+        case statement
+        /// A half-way statement keeps the state already.
+        case outer
+    }
+
+    private let savepoint: Statement
+    private let release: Statement
+    private let rollback: Statement
+    let hold: Statement
+
+    init(_ connection: Connection) throws(StoreError) {
+        savepoint = try connection.prepare("SAVEPOINT fr_read")
+        release = try connection.prepare("RELEASE fr_read")
+        rollback = try connection.prepare("ROLLBACK")
+        hold = try connection.prepare("PRAGMA main.schema_version")
+    }
+
+    func begin() throws(StoreError) -> Form {
+        do {
+            try savepoint.run()
+            return .savepoint
+        } catch where error.status == .busy {
+            if hold.isUnderWay { return .outer }
+            try hold.step()
+            return .statement
+        }
+    }
+
+    /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always ends
+    /// the transaction; of the library's own it loses nothing.
+    func endSavepoint() throws(StoreError) {
+        do {
+            try release.run()
+        } catch {
+            try rollback.run()
+        }
     }
 }

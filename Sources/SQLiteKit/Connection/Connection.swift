@@ -12,9 +12,12 @@ package final class Connection {
     private(set) var isUTF8 = false
     var collector: RowCollector?
     var rowids: RowidTable?
-    var beginStatement: Statement?
-    var endStatement: Statement?
-    var databaseListStatement: Statement?
+    var readTransaction: ReadTransaction?
+    /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
+    var attachedNames: [String] = []
+    var versionStatements: [String: Statement] = [:]
+    /// Why the commit hook refused the last commit that it refused.
+    var commitRefusal: StoreError?
 
     private init(handle: OpaquePointer, isOwned: Bool) {
         self.handle = handle
@@ -43,9 +46,8 @@ package final class Connection {
     package func close() {
         for statement in statements.values { statement.takeUnretainedValue().finalize() }
         statements = [:]
-        beginStatement = nil
-        endStatement = nil
-        databaseListStatement = nil
+        readTransaction = nil
+        versionStatements = [:]
         if isOwned {
             sqlite3_close_v2(handle)
         } else {
@@ -59,23 +61,24 @@ package final class Connection {
 
     package var isOpen: Bool { handle != nil }
 
-    /// Whether no transaction is open.
+    /// Whether no transaction was begun that waits for its COMMIT or ROLLBACK.
     package var isAutocommit: Bool { handle == nil || sqlite3_get_autocommit(handle) != 0 }
+
+    /// Whether something was written that is not committed yet, in whichever database: in a transaction that was begun, or
+    /// by a statement that is half-way, which commits when it ends.
+    package var hasUncommittedWrites: Bool { handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE }
+
+    /// Whether a transaction is open: one that was begun, or that of a statement which writes and is half-way.
+    package var isInTransaction: Bool { !isAutocommit || hasUncommittedWrites }
+
     package var changes: Int64 { sqlite3_changes64(handle) }
     package var lastInsertRowid: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// A number that changes whenever the main database was changed by this connection, or is found to have been changed by
-    /// another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
-    package var pagerVersion: UInt32 {
-        guard isOpen else { return 0 }
-        var version: UInt32 = 0
-        sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
-        return version
-    }
-
     /// The file of the main database; nil for one in memory.
-    package var fileName: String? {
-        guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0 else { return nil }
+    package var fileName: String? { fileName(of: "main") }
+
+    func fileName(of database: String) -> String? {
+        guard let name = sqlite3_db_filename(handle, database), name.pointee != 0 else { return nil }
         return String(cString: name)
     }
 
@@ -109,5 +112,10 @@ package final class Connection {
     func register(_ statement: Statement) { statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement) }
     func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
 
-    func failure(_ code: Int32, sql: String? = nil) -> StoreError { StoreError(code: code, connection: handle, sql: sql) }
+    func failure(_ code: Int32, sql: String? = nil) -> StoreError {
+        if code == SQLITE_CONSTRAINT | (2 << 8), let refusal = commitRefusal {
+            return StoreError(refusal.status, refusal.message, sqliteCode: refusal.sqliteCode, sql: sql)
+        }
+        return StoreError(code: code, connection: handle, sql: sql)
+    }
 }

@@ -1,0 +1,96 @@
+internal import CSQLite
+
+/// How the states of a connection's databases are told apart: the main one and those that are attached.
+extension Connection {
+    /// A number for each database that changes whenever that database was changed by this connection, or is found to have
+    /// been changed by another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
+    package struct PagerVersion: Equatable {
+        private let main: UInt32
+        private let attached: [UInt32]
+
+        fileprivate init(_ connection: Connection) {
+            main = connection.pagerVersion(of: "main")
+            attached = connection.attachedNames.map(connection.pagerVersion)
+        }
+    }
+
+    package var pagerVersion: PagerVersion { PagerVersion(self) }
+
+    private func pagerVersion(of name: String) -> UInt32 {
+        guard isOpen else { return 0 }
+        var version: UInt32 = 0
+        sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
+        return version
+    }
+
+    /// A number for each database that changes whenever another connection has committed to it, and never by commits of
+    /// this one (https://www.sqlite.org/pragma.html#pragma_data_version).
+    package struct DataVersion: Equatable {
+        private let main: Int64
+        private let attached: [Int64]
+
+        fileprivate init(main: Int64, attached: [Int64]) {
+            self.main = main
+            self.attached = attached
+        }
+    }
+
+    package func readDataVersion() throws -> DataVersion {
+        // Nobody else can change a database that has no file.
+        let main = fileName == nil ? 0 : try readNumber("PRAGMA main.data_version")
+        guard !attachedNames.isEmpty else { return DataVersion(main: main, attached: []) }
+        let attached = try attachedNames.map { isAttached($0) ? try readNumber("PRAGMA \(quoted($0)).data_version") : -1 }
+        return DataVersion(main: main, attached: attached)
+    }
+
+    /// Whether a database that was attached still is.
+    private func isAttached(_ name: String) -> Bool { sqlite3_db_readonly(handle, name) >= 0 }
+
+    /// The schema's version of each database, by its name.
+    package func readSchemaVersions() throws -> [String: Int64] {
+        var versions: [String: Int64] = [:]
+        for name in try databaseNames() { versions[name] = try readNumber("PRAGMA \(quoted(name)).schema_version") }
+        return versions
+    }
+
+    /// "main", "temp" if it is in use, and the names of attached databases, which are noted.
+    private func databaseNames() throws(StoreError) -> [String] {
+        let statement = try numberStatement("PRAGMA database_list")
+        defer { statement.reset() }
+        var names: [String] = []
+        while try statement.step() { names.append(statement.text(1)) }
+        attachedNames = names.filter { $0 != "main" && $0 != "temp" }
+        return names
+    }
+
+    private func readNumber(_ sql: String) throws(StoreError) -> Int64 {
+        let statement = try numberStatement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    private func numberStatement(_ sql: String) throws(StoreError) -> Statement {
+        if let statement = versionStatements[sql] { return statement }
+        let statement = try prepare(sql)
+        versionStatements[sql] = statement
+        return statement
+    }
+}
+
+extension Connection {
+    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. What is written
+    /// to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
+    package func checkNotMoved() throws(StoreError) {
+        for name in ["main"] + attachedNames where hasMoved(name) {
+            throw StoreError(
+                .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
+                sqliteCode: SQLITE_READONLY | (4 << 8))
+        }
+    }
+
+    private func hasMoved(_ name: String) -> Bool {
+        var moved: Int32 = 0
+        // A database without a file does not know the question.
+        return sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+    }
+}
