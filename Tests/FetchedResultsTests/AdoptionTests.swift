@@ -18,7 +18,7 @@ import Testing
         }
 
         deinit {
-            store?.close()
+            try? store?.close()
             sqlite3_close(handle)
         }
 
@@ -111,7 +111,7 @@ import Testing
         try store.query("PRAGMA foreign_keys") { isEnforced = $0[0] }
         #expect(isEnforced == 0)
         try store.begin()
-        store.close()
+        try store.close()
         // Neither closed, nor rolled back, nor observed any more.
         #expect(sqlite3_get_autocommit(connection.handle) == 0)
         connection.run("DELETE FROM items; COMMIT")

@@ -85,7 +85,7 @@ import Testing
         let controller = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
         var results: [StoreError?] = []
         try controller.performFetchAsynchronously { results.append($0) }
-        store.close()
+        try store.close()
         #expect(results.count <= 1)
         expectFailure(.closed) { _ = try controller.numberOfObjects }
     }

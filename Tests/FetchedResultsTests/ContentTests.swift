@@ -53,7 +53,7 @@ import Testing
         #expect(
             try records.map { try changes.object(of: $0).values } == [[2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil]])
         #expect(records.map { changes.identity(of: $0) } == [[2], [4], [1]])
-        store.close()
+        try store.close()
         #expect(try changes.object(of: #require(records.last))["name"] == "z")
     }
 

@@ -167,7 +167,7 @@ import Testing
             let store = try makeItems()
             let first = try Watch(store, "items", section: "kind")
             let second = try Watch(store, "items")
-            let close: (any LiveList) -> Void = { _ in store.close() }
+            let close: (any LiveList) -> Void = { _ in try? store.close() }
             if phase == 0 { first.recorder.willChange = close }
             if phase == 1 { first.recorder.didDeliver = close }
             if phase == 2 { first.recorder.didChange = close }

@@ -135,7 +135,7 @@ import Testing
             let fresh = try FetchedResultsController(store: store, request: world.items.controller.request)
             try fresh.performFetch()
             #expect(try world.items.controller.values("name") == fresh.values("name"), "\(sql), then \(name)")
-            store.close()
+            try store.close()
             #expect(try world.namesOnDisk() == names, "\(sql), then \(name)")
         }
     }

@@ -83,8 +83,8 @@ import Testing
         let object = try items.controller.object(at: IndexPath(section: 0, row: 0))
         try store.begin()
         try store.execute("INSERT INTO items VALUES (2, 'b')")
-        store.close()
-        store.close()
+        try store.close()
+        try store.close()
         #expect(store.isClosed)
         #expect(object["name"] == "a")
         let controller = items.controller

@@ -7,6 +7,7 @@ extension FetchedResultsController {
     /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
     func content(of id: Int64) throws -> Record {
         if let content = cache.find(id) { return content }
+        try store.checkOpen()
         if let pending, pending.changes.isTouched(id) || !pending.knowsContents {
             guard let content = pending.changes.oldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")

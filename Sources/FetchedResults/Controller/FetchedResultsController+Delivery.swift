@@ -24,7 +24,7 @@ extension FetchedResultsController {
 
     /// The list to read from: in the second phase the old one.
     func shownList() throws -> List {
-        if store.isClosed { throw StoreError(.closed, "the store is closed") }
+        try store.checkOpen()
         guard let list else { throw StoreError(.notFetched, "the controller has not fetched yet") }
         if let pending { try pending.revert() }
         return list

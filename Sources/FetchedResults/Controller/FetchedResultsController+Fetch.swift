@@ -19,6 +19,7 @@ extension FetchedResultsController {
     /// Reads the list without showing it. Called in a read transaction.
     func prepareFetch(_ progress: @escaping (Int) -> Bool) throws -> PreparedFetch {
         try store.checkOpen()
+        try store.connection.checkNotMoved()
         let compiled = try compileForFetch()
         let decoder = RowDecoder(compiled: compiled, identities: Identities())
         let sections = try sectionRows?.prepareFetch()

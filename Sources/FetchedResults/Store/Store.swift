@@ -81,7 +81,7 @@ public final class Store {
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 
-    deinit { close() }
+    deinit { shutDown() }
 
     private static func configure(_ connection: Connection, _ options: StoreOptions) throws {
         // The first statement reads the file, and so finds out whether it is a database.
@@ -102,8 +102,18 @@ public final class Store {
 
     /// Closes the store; an open transaction is rolled back. Controllers and statements made from it answer that it is
     /// closed; objects and changes stay whole.
-    public func close() {
+    ///
+    /// A statement that writes and is half-way commits; should that fail, this throws, and the store is closed all the same.
+    /// Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
+    public func close() throws(StoreError) {
         guard connection.isOpen else { return }
+        try checkOpen()
+        if let failure = shutDown() { throw failure }
+    }
+
+    @discardableResult
+    private func shutDown() -> StoreError? {
+        guard connection.isOpen else { return nil }
         keepLists()
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
@@ -112,11 +122,15 @@ public final class Store {
         fetching = []
         tables = KnownTables()
         statements = [:]
-        connection.close()
+        return connection.close()
     }
 
-    func checkOpen() throws(StoreError) {
+    /// Throws if the store is closed, or in the middle of a statement.
+    package func checkOpen() throws(StoreError) {
         if isClosed { throw StoreError(.closed, "the store is closed") }
+        if connection.activity.isUnderWay {
+            throw StoreError(.misuse, "a collation, a SQL function or the progress of a fetch can't use its own store")
+        }
     }
 
     /// The connection, which is from now on expected to be used by the program as well.

@@ -103,7 +103,7 @@ public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
 
 private func open(_ handle: OpaquePointer?) throws -> StatementBox {
     let box = try statement(handle)
-    if box.store.isClosed { throw StoreError(.closed, "the store is closed") }
+    try box.store.checkOpen()
     return box
 }
 

@@ -51,8 +51,10 @@ public func fr_store_adopt(
 public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
     status {
         guard handle != nil else { return }
-        try store(handle).close()
-        HandleTable.release(handle, .store)
+        let store = try store(handle)
+        // One that is closed with a failure is closed.
+        defer { if store.isClosed { HandleTable.release(handle, .store) } }
+        try store.close()
     }
 }
 

@@ -177,12 +177,7 @@ package final class ChangeCapture {
 
     /// False to refuse the commit.
     private func willCommit() -> Bool {
-        do {
-            try connection.checkNotMoved()
-        } catch {
-            connection.commitRefusal = error
-            return false
-        }
+        if connection.movedFileFailure != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
         didCommit()
         return true

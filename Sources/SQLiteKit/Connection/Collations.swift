@@ -5,21 +5,28 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
 
 private final class ComparisonBox {
     let compare: TextComparison
-    init(_ compare: @escaping TextComparison) { self.compare = compare }
+    let activity: Activity
+
+    init(_ compare: @escaping TextComparison, _ activity: Activity) {
+        self.compare = compare
+        self.activity = activity
+    }
 }
 
 extension Connection {
     /// Registers a collation; `compare` is let go when it is replaced or the connection closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
-        let box = Unmanaged.passRetained(ComparisonBox(compare))
+        let box = Unmanaged.passRetained(ComparisonBox(compare, activity))
         let code = sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(),
             { context, aCount, a, bCount, b in
                 guard let context else { return 0 }
                 let box = Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
-                return box.compare(
-                    UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
-                    UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
+                return box.activity.during {
+                    box.compare(
+                        UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
+                        UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
+                }
             },
             { context in
                 if let context { Unmanaged<ComparisonBox>.fromOpaque(context).release() }

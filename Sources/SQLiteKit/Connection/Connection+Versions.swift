@@ -81,11 +81,14 @@ extension Connection {
     /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. What is written
     /// to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
     package func checkNotMoved() throws(StoreError) {
-        for name in ["main"] + attachedNames where hasMoved(name) {
-            throw StoreError(
-                .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
-                sqliteCode: SQLITE_READONLY | (4 << 8))
-        }
+        if let failure = movedFileFailure { throw failure }
+    }
+
+    var movedFileFailure: StoreError? {
+        guard let name = hasMoved("main") ? "main" : attachedNames.first(where: hasMoved) else { return nil }
+        return StoreError(
+            .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
+            sqliteCode: SQLITE_READONLY | (4 << 8))
     }
 
     private func hasMoved(_ name: String) -> Bool {

@@ -4,6 +4,7 @@ internal import CSQLite
 package final class Connection {
     package private(set) var handle: OpaquePointer?
     private let isOwned: Bool
+    package let activity = Activity()
     /// Statements that are prepared on this connection, to be finalized when it closes.
     private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
     /// The locales whose orders are registered as collations, by name.
@@ -16,8 +17,6 @@ package final class Connection {
     /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
     var attachedNames: [String] = []
     var versionStatements: [String: Statement] = [:]
-    /// Why the commit hook refused the last commit that it refused.
-    var commitRefusal: StoreError?
 
     private init(handle: OpaquePointer, isOwned: Bool) {
         self.handle = handle
@@ -42,9 +41,11 @@ package final class Connection {
 
     package static func adopt(_ handle: OpaquePointer) -> Connection { Connection(handle: handle, isOwned: false) }
 
-    /// Finalizes all statements and closes the connection if it was opened here.
-    package func close() {
-        for statement in statements.values { statement.takeUnretainedValue().finalize() }
+    /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement wrote
+    /// could not be committed, if that was so.
+    @discardableResult
+    package func close() -> StoreError? {
+        let failures = statements.values.compactMap { $0.takeUnretainedValue().finalize() }
         statements = [:]
         readTransaction = nil
         versionStatements = [:]
@@ -55,6 +56,7 @@ package final class Connection {
             removeRowidTable()
         }
         handle = nil
+        return failures.first
     }
 
     deinit { close() }
@@ -113,8 +115,9 @@ package final class Connection {
     func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
 
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {
-        if code == SQLITE_CONSTRAINT | (2 << 8), let refusal = commitRefusal {
-            return StoreError(refusal.status, refusal.message, sqliteCode: refusal.sqliteCode, sql: sql)
+        // The commit hook refuses only what SQLite itself refuses in rollback-journal modes.
+        if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
+            return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
         return StoreError(code: code, connection: handle, sql: sql)
     }

@@ -7,6 +7,7 @@ package final class Statement {
     package let kind: StatementKind
     /// Gone only after the connection was closed and has finalized this statement.
     private weak var connection: Connection?
+    package let activity: Activity
     /// Whether it was stepped and not reset since.
     package private(set) var isUnderWay = false
     /// Whether the database holds its texts as UTF-8.
@@ -16,6 +17,7 @@ package final class Statement {
         self.handle = handle
         self.sql = sql
         self.connection = connection
+        activity = connection.activity
         kind = StatementKind(sql: sql)
         isUTF8 = connection.isUTF8
         connection.register(self)
@@ -79,11 +81,15 @@ package final class Statement {
         return (handle, tail)
     }
 
-    /// Takes the statement away from SQLite; from now on it answers that the store is closed.
-    func finalize() {
-        sqlite3_finalize(handle)
+    /// Takes the statement away from SQLite; from now on it answers that the store is closed. Of one that writes and is
+    /// half-way this commits what it wrote; the failure of that is returned.
+    func finalize() -> StoreError? {
+        let wasUnderWay = isUnderWay
+        let code = sqlite3_finalize(handle)
+        let failure = wasUnderWay && code != SQLITE_OK ? connection?.failure(code, sql: sql) : nil
         handle = nil
         isUnderWay = false
+        return failure
     }
 
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
@@ -91,7 +97,9 @@ package final class Statement {
     /// Goes to the next row; false at the end, where the statement is reset.
     @discardableResult
     package func step() throws(StoreError) -> Bool {
+        try activity.begin()
         let code = sqlite3_step(handle)
+        activity.end()
         if code == SQLITE_ROW {
             isUnderWay = true
             return true

@@ -81,7 +81,7 @@ import Testing
         expectFailure(.misuse, naming: "placeholder") { try outer.append(placeholder) }
         let elsewhere = try makeSearchStore()
         let closed = try makeList(elsewhere, "people", "name")
-        elsewhere.close()
+        try elsewhere.close()
         expectFailure(.closed) { try collection.append(closed) }
         expectFailure(.closed) { try collection.replace(at: 0, with: closed) }
         #expect(collection.numberOfChildren == 2)
@@ -146,7 +146,7 @@ import Testing
         let first = try makeSearchStore()
         let second = try makeSearchStore()
         let found = try CollectionWatch([makeList(first, "people", "name"), makeList(second, "people", "name")])
-        second.close()
+        try second.close()
         try first.execute("DELETE FROM people WHERE id = 1")
         #expect(found.take() == ["delete 1 at 0.0"])
         #expect(try found.collection.numberOfSections == 2)

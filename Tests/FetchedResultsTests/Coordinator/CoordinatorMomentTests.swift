@@ -81,9 +81,9 @@ import Testing
 
     @Test func nothingIsToldAfterTheEndButTheRestOfTheBatch() throws {
         let ends: [(World) -> Void] = [
-            { $0.stage.letGo() }, { $0.stage.coordinator?.end() }, { $0.store.close() },
+            { $0.stage.letGo() }, { $0.stage.coordinator?.end() }, { try? $0.store.close() },
             {
-                $0.store.close()
+                try? $0.store.close()
                 $0.stage.letGo()
             },
         ]

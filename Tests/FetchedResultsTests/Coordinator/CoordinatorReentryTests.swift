@@ -154,7 +154,7 @@ import Testing
 
     @Test func closingTheStoreInABatchEndsItThere() throws {
         let stage = try loaded()
-        stage.view.didEnd = once { self.store.close() }
+        stage.view.didEnd = once { try? self.store.close() }
         try? store.execute("UPDATE items SET kind = 'b' WHERE id = 1")
         #expect(stage.take() == ["[", "rows 0.0>1.0", "]"])
     }

@@ -94,7 +94,7 @@ import Testing
         let store = try makeItems()
         let stage = Stage(try makeList(store))
         try stage.load()
-        store.close()
+        try store.close()
         expectFailure(.closed) { try stage.load() }
         expectFailure(.closed) { try stage.coordinator?.loadData(fetching: false) }
         stage.pause()

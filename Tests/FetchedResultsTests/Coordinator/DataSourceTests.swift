@@ -83,7 +83,7 @@ import Testing
     @Test func aClosedStoreHasOneSectionWithoutRows() throws {
         try list.performFetch()
         let table = table()
-        store.close()
+        try store.close()
         #expect(table.numberOfSections == 1)
         #expect(table.numberOfRows(inSection: 0) == 0)
         #expect(table.items.numberOfItems == 0)

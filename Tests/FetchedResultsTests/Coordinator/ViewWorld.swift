@@ -72,7 +72,7 @@ final class ViewWorld {
     }
 
     func close() {
-        for store in [store, second, other] { store?.close() }
+        for store in [store, second, other] { try? store?.close() }
     }
 
     // MARK: Steps

@@ -83,8 +83,8 @@ final class World {
     }
 
     func close() {
-        store.close()
-        other?.close()
+        try? store.close()
+        try? other?.close()
     }
 
     /// A name for a list that is to be kept; nil where none can be.

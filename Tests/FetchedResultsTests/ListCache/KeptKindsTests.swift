@@ -183,8 +183,8 @@ import Testing
             try controller.performFetch()
             #expect(controller.counters.cachedFetches == (isFromCache ? 1 : 0))
             try store.execute("INSERT INTO items VALUES (NULL, 1, 'new', 0)")
-            store.close()
-            owner.close()
+            try store.close()
+            try owner.close()
         }
     }
 }

@@ -84,7 +84,7 @@ import Testing
         let starts = try Starts()
         _ = try starts.fetch()
         let other = try Store(path: starts.file.path)
-        defer { other.close() }
+        defer { try? other.close() }
         #expect(try starts.fetch().isFromCache)
         try other.execute("UPDATE items SET name = 'Z' WHERE id = 1")
         #expect(try !starts.fetch().isFromCache)
@@ -201,7 +201,7 @@ import Testing
     @Test func whileAnotherConnectionWritesNothingIsKeptAndNobodyWaits() throws {
         let starts = try Starts()
         let other = try Store(path: starts.file.path)
-        defer { other.close() }
+        defer { try? other.close() }
         try other.begin()
         let first = try starts.fetch { store, _ in
             var timeout: [Value] = []

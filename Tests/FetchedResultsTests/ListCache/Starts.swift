@@ -29,7 +29,7 @@ struct Starts {
     /// Opens the store, does something, and closes it.
     func start<Result>(_ body: (Store) throws -> Result) throws -> Result {
         let store = try Store(path: file.path, options: options)
-        defer { store.close() }
+        defer { try? store.close() }
         return try body(store)
     }
 
