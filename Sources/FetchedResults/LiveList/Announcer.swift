@@ -28,7 +28,11 @@ public final class Announcer {
 
     func tellDidChange(_ list: any LiveList, _ changes: ListChanges) {
         for id in observersOfRound {
-            if listener(id)?.wantsSingleChanges ?? false { tellSingleChanges(list, changes, id) }
+            if changes.changeSet.isReload {
+                listener(id)?.controllerDidReload(list)
+            } else if listener(id)?.wantsSingleChanges ?? false {
+                tellSingleChanges(list, changes, id)
+            }
             listener(id)?.controller(list, didDeliver: changes)
             listener(id)?.controllerDidChangeContent(list)
         }

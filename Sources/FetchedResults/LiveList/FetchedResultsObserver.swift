@@ -5,14 +5,16 @@ public import SQLiteKit
 /// nothing.
 ///
 /// A delivery calls, in this order: `controllerWillChangeContent`, while the list still shows the old state; then, the
-/// list showing the new one, each section change and each object change, `controller(_:didDeliver:)` with all of them, and
-/// `controllerDidChangeContent`. An observer may read any list, write to the store (its changes come in a round of their
+/// list showing the new one, each section change and each object change, or `controllerDidReload` in their place,
+/// `controller(_:didDeliver:)` with all of them, and `controllerDidChangeContent`. An observer may read any list, write to the store (its changes come in a round of their
 /// own), add and remove observers, and let go of the list.
 public protocol FetchedResultsObserver: AnyObject {
     func controllerWillChangeContent(_ controller: any LiveList)
     func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange)
     /// `object` is nil if nothing is known of it any more.
     func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange)
+    /// The list is to be shown again from scratch; there are no single changes.
+    func controllerDidReload(_ controller: any LiveList)
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges)
     func controllerDidChangeContent(_ controller: any LiveList)
     /// A commit left the list without a right state: it keeps the one it has, until the cause is gone.
@@ -27,6 +29,7 @@ extension FetchedResultsObserver {
     public func controllerWillChangeContent(_ controller: any LiveList) {}
     public func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {}
     public func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {}
+    public func controllerDidReload(_ controller: any LiveList) {}
     public func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {}
     public func controllerDidChangeContent(_ controller: any LiveList) {}
     public func controller(_ controller: any LiveList, didFail error: StoreError) {}

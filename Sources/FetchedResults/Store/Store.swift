@@ -64,7 +64,7 @@ public final class Store {
         adopting handle: OpaquePointer, queuesDelivery: Bool, cacheDirectory: String? = nil
     ) throws {
         try self.init(
-            connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
+            connection: try Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
             cacheDirectory: cacheDirectory)
     }
 

@@ -25,6 +25,8 @@ final class Recorder: FetchedResultsObserver {
         events.append("\(change)")
     }
 
+    func controllerDidReload(_ controller: any LiveList) { events.append("reload") }
+
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
         didDeliver(controller)
