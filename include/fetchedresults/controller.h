@@ -47,7 +47,10 @@ void fr_controller_free(fr_controller *controller);
  */
 fr_status fr_controller_perform_fetch(fr_controller *controller);
 
-/* Told how many rows have been read so far. Returns false to give up. Must not call into the store. */
+/*
+ * Receives how many rows have been read so far. Returns false to cancel the fetch. Functions on the store answer FR_MISUSE
+ * in it (see fr_store).
+ */
 typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
 
 /*
@@ -111,14 +114,23 @@ fr_status fr_controller_request(fr_request **out, fr_controller *controller);
 fr_status fr_controller_pause(fr_controller *controller);
 
 /*
- * fr_controller_resume: delivers again. What changed meanwhile is delivered as one change set of the difference before the
- * call returns; inside a callback, after the current round. reload: the list is read anew, and observers get one reload
- * instead (fr_change_set_is_reload), also if nothing changed. If the list can't be read, that is told to the observers'
- * `error`, and the list goes on by itself when the cause is gone. Errors: FR_MISUSE, FR_CLOSED. O(n). Since 0.1.
+ * fr_controller_resume: delivers again. What changed meanwhile is delivered as one change set of the difference.
+ *
+ * The store delivers everything that waits at the same time, so that all lists show one state: before the call returns;
+ * inside a callback, after the current round; inside a transaction, when that ends; in a store opened with FR_STORE_QUEUED,
+ * at fr_store_dispatch if anything waits for it. If the list can't be read, `error` of the observers is called, also if it
+ * was before, and the list recovers when the cause is gone.
+ *
+ * reload: the list is read from scratch, and observers get one reload instead (fr_change_set_is_reload), even if nothing
+ *   changed.
+ * Errors: FR_MISUSE, FR_CLOSED. O(n). Since 0.1.
  */
 fr_status fr_controller_resume(fr_controller *controller, bool reload);
 
-/* fr_controller_is_paused: whether the list is kept as it is. Errors: FR_MISUSE. Since 0.1. */
+/*
+ * fr_controller_is_paused: whether fr_controller_pause holds changes back. A section map can be disabled besides
+ * (fr_section_map_set_disabled). Errors: FR_MISUSE. Since 0.1.
+ */
 fr_status fr_controller_is_paused(bool *out, fr_controller *controller);
 
 /*

@@ -125,13 +125,16 @@ fr_status fr_section_map_all_section(fr_section *out, fr_controller *map, int64_
 fr_status fr_section_map_all_section_object(fr_object **out, fr_controller *map, int64_t index);
 
 /*
- * fr_section_map_set_disabled: while a map is disabled nothing is delivered to it, and it shows what it showed. When it is
- * enabled again, it is read anew, and its observers are told to reload, even if nothing changed.
- * Errors: FR_MISUSE, FR_CLOSED. A list that can't be read then is told to the observers' `error`. Since 0.1.
+ * fr_section_map_set_disabled: holds changes back while a map is disabled; it shows what it showed. When it is enabled
+ * again, it is read from scratch, and its observers get a reload, even if nothing changed.
+ *
+ * A map can be paused besides (fr_controller_pause): changes are delivered when it is neither paused nor disabled. When
+ * that is, and what happens if the list can't be read then, is as in fr_controller_resume.
+ * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_section_map_set_disabled(fr_controller *map, bool disabled);
 
-/* fr_section_map_is_disabled: whether nothing is delivered to it. Errors: FR_MISUSE. Since 0.1. */
+/* fr_section_map_is_disabled: whether fr_section_map_set_disabled holds changes back. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_section_map_is_disabled(bool *out, fr_controller *map);
 
 FR_END_DECLS

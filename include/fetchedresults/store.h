@@ -21,6 +21,13 @@ FR_BEGIN_DECLS
  * the outermost call returns.
  * A commit that has succeeded is never reported as a failure: should its changes not be readable just then, as when another
  * connection has locked a database that is not in WAL mode, they are delivered at the next write or fr_store_dispatch.
+ *
+ * A database file, main or attached, that was moved, replaced or removed is not written: every commit is refused, and every
+ * fetch and dispatch fails, with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED, until the file is back.
+ *
+ * In the middle of a statement, that is in a collation, a SQL function or the progress of a fetch, every function on the
+ * store and on what comes from it answers FR_MISUSE, but for those that free or read what is in memory already (objects,
+ * change sets, requests) and fr_controller_cancel_fetch.
  */
 typedef struct fr_store fr_store;
 
@@ -29,7 +36,11 @@ enum {
     FR_STORE_READ_ONLY = 1,       /* open for reading only; the file must exist */
     FR_STORE_NO_CREATE = 2,       /* do not create the file if it is missing */
     FR_STORE_NO_FOREIGN_KEYS = 4, /* leave foreign keys unenforced (they are enforced otherwise) */
-    FR_STORE_QUEUED = 8           /* deliver own commits at fr_store_dispatch rather than before the commit returns */
+    /*
+     * Deliver own commits at fr_store_dispatch rather than before the commit returns. All commits since the last dispatch
+     * are then delivered together: a list gets one change set of what they changed in all, and none if that is nothing.
+     */
+    FR_STORE_QUEUED = 8
 };
 
 /*
@@ -66,7 +77,7 @@ fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options
  * FR_STORE_QUEUED and the cache directory are looked at; everything else of the connection stays as it is.
  *
  * out: receives the store. db: borrowed; must stay open until fr_store_close. options: NULL or as in fr_store_open.
- * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * Errors: FR_MISUSE, also for a connection that an open store uses already; FR_RANGE. Since 0.1.
  */
 fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_options *options);
 
@@ -75,8 +86,10 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
  * made from it stay valid handles that answer FR_CLOSED and still have to be freed; objects and change sets stay whole.
  * An adopted connection stays open. Lists that have a cache name are kept for the next start (fr_request_set_cache_name).
  *
- * store: NULL does nothing. Inside a callback of this store the closing takes effect at once for all calls, and no
- * further callback is made. Errors: FR_MISUSE. Since 0.1.
+ * store: NULL does nothing. Inside a callback of this store the closing takes effect immediately for all calls, and no
+ * further callback is made.
+ * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress of a fetch): the store
+ * stays open. What the commit of a half-way statement fails with (see fr_statement_step): the store is closed. Since 0.1.
  */
 fr_status fr_store_close(fr_store *store);
 
@@ -145,14 +158,16 @@ enum {
 /*
  * fr_store_begin: begins a transaction, or, inside one, a nested savepoint; each is ended by its own fr_store_commit or
  * fr_store_rollback. mode: FR_DEFERRED, FR_IMMEDIATE or FR_EXCLUSIVE; ignored for a savepoint.
- * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE, FR_BUSY. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE; FR_BUSY, also while a statement that writes is half-way (fr_statement_step).
+ * Since 0.1.
  */
 fr_status fr_store_begin(fr_store *store, int32_t mode);
 
 /*
  * fr_store_commit: commits what the innermost fr_store_begin began. The outermost commit delivers.
- * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign keys), FR_IO:
- * the transaction is then still open. Since 0.1.
+ * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign keys), FR_IO. The
+ * transaction is then still open, unless SQLite has rolled it back, as it does after FR_IO (fr_store_in_transaction says
+ * so). Since 0.1.
  */
 fr_status fr_store_commit(fr_store *store);
 
@@ -163,7 +178,8 @@ fr_status fr_store_commit(fr_store *store);
 fr_status fr_store_rollback(fr_store *store);
 
 /*
- * fr_store_in_transaction: whether a transaction is open, however it was begun. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_store_in_transaction: whether a transaction is open, however it was begun; that of a half-way statement that writes is
+ * (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_in_transaction(bool *out, fr_store *store);
 
