@@ -36,17 +36,17 @@ extension FetchedResultsController {
         let (missed, reload) = (pause.round, pause.endsWithReload)
         let hasMissed = pause.hasMissed
         forgetMissed()
-        if reload { return try prepareReload() }
+        if reload { return try prepareReload(knowsContents: !hasMissed && !isBehind) }
         return hasMissed ? try prepare(missed) : nil
     }
 
     /// Reads the list for a reload.
-    private func prepareReload() throws -> PendingUpdate {
+    private func prepareReload(knowsContents: Bool) throws -> PendingUpdate {
         let fetched = try prepareFetch { _ in true }
         return PendingUpdate(
             form: .fetched(fetched), changes: ControllerChanges(.reload, self, sections: ChangedSections()),
             contents: RowTable(), touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
-            knowsContents: false)
+            knowsContents: knowsContents)
     }
 
     /// Notes a round that passes while the list is paused.

@@ -315,7 +315,8 @@ class Resuming(Case):
         self.items.request = Request("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
 
     def break_it(self) -> None:
-        """Has the list be unreadable when it is resumed."""
+        """Makes the list unreadable when it is resumed; its rows are in the cache."""
+        names(self.items)
         self.items.pause()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
 
