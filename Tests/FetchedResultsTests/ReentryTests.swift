@@ -1,4 +1,5 @@
 import ChangeSets
+import Foundation
 import SQLiteKit
 import Testing
 
@@ -57,6 +58,35 @@ import Testing
             items.controller.invalidate()
         }
         #expect(try !store.isInTransaction)
+    }
+
+    /// While one thread is at work, in a callback at that, another one is refused.
+    @Test func twoThreadsAtTheSameTimeAreRefused() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items")
+        nonisolated(unsafe) let world = (store, items.controller)
+        var count = 0
+        items.recorder.didChange = { _ in
+            let thread = Thread { [self] in
+                for (name, call) in calls(world.0, world.1) {
+                    let error = #expect(throws: StoreError.self, "\(name)") { try call() }
+                    #expect(error?.status == .misuse, "\(name)")
+                    #expect(error?.message.contains("two threads") ?? false, "\(name)")
+                }
+            }
+            thread.start()
+            while !thread.isFinished { usleep(1000) }
+            count += 1
+        }
+        try store.execute("INSERT INTO items VALUES (4, 'd')")
+        try store.transaction { try store.execute("INSERT INTO items VALUES (5, 'e')") }
+        #expect(count == 2)
+        #expect(try items.controller.values("id") == [[1, 2, 3, 4, 5]])
+        // One after the other may use it.
+        let thread = Thread { _ = try? world.0.execute("DELETE FROM items WHERE id = 1") }
+        thread.start()
+        while !thread.isFinished { usleep(1000) }
+        #expect(try items.controller.values("id") == [[2, 3, 4, 5]])
     }
 
     @Test func aCollationCanNotUseTheStore() throws {

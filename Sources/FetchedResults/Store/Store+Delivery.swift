@@ -90,7 +90,7 @@ extension Store {
         guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
         if isAsked { try connection.checkNotMoved() }
         if queue.isUnderWay { return deliverLater() }
-        try queue.run(deliverRounds)
+        try connection.activity.work { try queue.run(deliverRounds) }
     }
 
     /// Has what waits delivered after the delivery under way.

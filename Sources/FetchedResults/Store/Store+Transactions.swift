@@ -44,7 +44,8 @@ extension Store {
             try connection.execute("RELEASE fr_\(savepoints)")
             savepoints -= 1
         } else {
-            try commitPreparing(statement("COMMIT"))
+            let commit = try statement("COMMIT")
+            try connection.activity.work { try commitPreparing(commit) }
         }
     }
 

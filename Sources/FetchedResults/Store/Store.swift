@@ -125,12 +125,10 @@ public final class Store {
         return connection.close()
     }
 
-    /// Throws if the store is closed, or in the middle of a statement.
+    /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
     package func checkOpen() throws(StoreError) {
         if isClosed { throw StoreError(.closed, "the store is closed") }
-        if connection.activity.isUnderWay {
-            throw StoreError(.misuse, "a collation, a SQL function or the progress of a fetch can't use its own store")
-        }
+        try connection.activity.checkIdle()
     }
 
     /// The connection, which is from now on expected to be used by the program as well.

@@ -1,37 +1,65 @@
 internal import Glibc
 
-/// Whether a connection is at work: SQLite runs one of its statements, or the program was called in the middle of one, as
-/// collations, SQL functions and the progress of a fetch are.
+/// What is under way on a connection, and on which thread.
 ///
-/// SQLite does not expect a connection to be closed then, nor the library a list to be read while it reads one.
+/// A connection and everything that hangs on it is used by one thread at a time. Work that another thread has begun and not
+/// ended is found at the price of comparing two numbers. In the middle of a statement, where SQLite has called the program
+/// (a collation, a SQL function, the progress of a fetch), SQLite does not expect the connection to be closed, nor the
+/// library a list to be read while it reads one.
 package final class Activity {
-    private var depth = 0
-    #if DEBUG
-        private var thread: pthread_t?
-    #endif
+    private var statements = 0
+    private var works = 0
+    private var thread: pthread_t?
 
-    package var isUnderWay: Bool { depth > 0 }
+    /// Throws if another thread is at work, or if a statement is in the middle.
+    package func checkIdle() throws(StoreError) {
+        guard works > 0 else { return }
+        try checkThread()
+        if statements > 0 {
+            throw StoreError(.misuse, "a collation, a SQL function or the progress of a fetch can't use its own store")
+        }
+    }
 
-    /// Runs the program's code in the middle of a statement.
-    @inline(__always)
-    package func during<Result>(_ body: () throws -> Result) rethrows -> Result {
-        depth &+= 1
-        defer { depth &-= 1 }
+    private func checkThread() throws(StoreError) {
+        guard let thread, pthread_equal(thread, pthread_self()) == 0 else { return }
+        throw StoreError(.misuse, "the store is used by two threads at the same time")
+    }
+
+    /// Runs a piece of work, which may contain others. Throws if another thread is at work.
+    package func work<Result>(_ body: () throws -> Result) throws -> Result {
+        try begin()
+        defer { works &-= 1 }
         return try body()
     }
 
-    /// Begins a call into SQLite. Debug builds find out that another thread is in one.
+    /// Runs the program's code in the middle of a statement.
     @inline(__always)
-    func begin() throws(StoreError) {
-        #if DEBUG
-            if depth > 0, let thread, pthread_equal(thread, pthread_self()) == 0 {
-                throw StoreError(.misuse, "the store is used by two threads at the same time")
-            }
-            thread = pthread_self()
-        #endif
-        depth &+= 1
+    package func inStatement<Result>(_ body: () throws -> Result) rethrows -> Result {
+        statements &+= 1
+        works &+= 1
+        defer {
+            statements &-= 1
+            works &-= 1
+        }
+        return try body()
     }
 
     @inline(__always)
-    func end() { depth &-= 1 }
+    private func begin() throws(StoreError) {
+        if works > 0 { try checkThread() } else { thread = pthread_self() }
+        works &+= 1
+    }
+
+    /// Begins a call into SQLite.
+    @inline(__always)
+    func beginStatement() throws(StoreError) {
+        try begin()
+        statements &+= 1
+    }
+
+    @inline(__always)
+    func endStatement() {
+        statements &-= 1
+        works &-= 1
+    }
 }

@@ -1,6 +1,10 @@
 extension Connection {
     /// Runs `body` in one read transaction, or in the transaction that is open.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try activity.work { try readingAlone(body) }
+    }
+
+    private func readingAlone<Result>(_ body: () throws -> Result) throws -> Result {
         guard isAutocommit else { return try body() }
         let transaction = try readTransaction ?? ReadTransaction(self)
         readTransaction = transaction

@@ -97,9 +97,9 @@ package final class Statement {
     /// Goes to the next row; false at the end, where the statement is reset.
     @discardableResult
     package func step() throws(StoreError) -> Bool {
-        try activity.begin()
+        try activity.beginStatement()
         let code = sqlite3_step(handle)
-        activity.end()
+        activity.endStatement()
         if code == SQLITE_ROW {
             isUnderWay = true
             return true
