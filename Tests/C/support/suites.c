@@ -13,6 +13,7 @@
     suite(store_collation) \
     suite(store_adopt) \
     suite(statement) \
+    suite(halfway) \
     suite(object) \
     suite(request) \
     suite(cache) \
