@@ -9,9 +9,7 @@ internal import SQLiteKit
 /// is one bracket as well. Children keep observers of their own. The same list can be in several collections, but only once
 /// in each.
 public final class FetchedResultsCollection: LiveList {
-    public let announcer = Announcer(store: nil)
-    /// In which its deliveries wait for those of its children's stores.
-    let queue = DeliveryQueue()
+    public let announcer = Announcer()
     /// The children as the program put them.
     private(set) var children: [CollectionChild] = []
     /// Those that are shown, weighed by their sections and objects.
@@ -34,6 +32,9 @@ public final class FetchedResultsCollection: LiveList {
     }
 
     deinit { for child in children { child.leave() } }
+
+    /// In which its deliveries wait for those of its children's stores.
+    var queue: DeliveryQueue { announcer.queue }
 
     // MARK: Fetching
 

@@ -11,12 +11,23 @@ public final class Announcer {
     /// What a language binding keeps beside the list, which clears it before it goes. Not weak, as objects with weak
     /// references count all others more slowly.
     package unowned(unsafe) var attachment: AnyObject?
-    /// Whose closing ends all telling; nil for a list of several stores.
+    /// In which the list's deliveries wait for others.
+    package let queue: DeliveryQueue
+    /// Whose closing ends all notifications; nil for a list of several stores.
     private let store: Store?
     /// Those that were there when the round under way began: who is added later takes part from the next round on.
     private var observersOfRound: [UInt64] = []
 
-    init(store: Store?) { self.store = store }
+    init(store: Store) {
+        self.store = store
+        queue = store.queue
+    }
+
+    /// For a list of several stores.
+    init() {
+        store = nil
+        queue = DeliveryQueue()
+    }
 
     /// Lets go of all observers.
     package func removeAllObservers() { observers.removeAll() }

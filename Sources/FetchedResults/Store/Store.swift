@@ -14,7 +14,7 @@ public final class Store {
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
     /// In which deliveries wait for each other.
-    let queue = DeliveryQueue()
+    package let queue = DeliveryQueue()
     /// Whether the store waits in it.
     var isWaiting = false
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
@@ -107,14 +107,14 @@ public final class Store {
     /// Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
-        try checkOpen()
+        if !queue.isAbandoned { try checkOpen() }
         if let failure = shutDown() { throw failure }
     }
 
     @discardableResult
     private func shutDown() -> StoreError? {
         guard connection.isOpen else { return nil }
-        keepLists()
+        if queue.isAbandoned { connection.abandonWork() } else { keepLists() }
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
@@ -128,6 +128,7 @@ public final class Store {
     /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
     package func checkOpen() throws(StoreError) {
         if isClosed { throw StoreError(.closed, "the store is closed") }
+        try queue.checkNotAbandoned()
         try connection.activity.checkIdle()
     }
 

@@ -44,6 +44,12 @@ package final class Activity {
         return try body()
     }
 
+    /// Forgets work that will never end, as the program has jumped out of it.
+    func abandon() {
+        statements = 0
+        works = 0
+    }
+
     @inline(__always)
     private func begin() throws(StoreError) {
         if works > 0 { try checkThread() } else { thread = pthread_self() }

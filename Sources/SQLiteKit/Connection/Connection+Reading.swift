@@ -20,12 +20,19 @@ extension Connection {
         return result
     }
 
+    /// Ends what is under way, as the program has jumped out of it.
+    package func abandonWork() {
+        activity.abandon()
+        // Should it not end now, it ends with the connection, or with the transaction of the program that adopted that.
+        if let readTransaction, readTransaction.isOpen, !isAutocommit { _ = Result { try readTransaction.endSavepoint() } }
+    }
+
     private func end(_ transaction: ReadTransaction, _ form: ReadTransaction.Form) throws {
         switch form {
         case .outer: break
         case .statement: transaction.hold.reset()
         // It may have ended already: SQLite rolls back after some errors.
-        case .savepoint: if !isAutocommit { try transaction.endSavepoint() }
+        case .savepoint: if isAutocommit { transaction.noteEnd() } else { try transaction.endSavepoint() }
         }
     }
 }
@@ -47,6 +54,8 @@ final class ReadTransaction {
     private let release: Statement
     private let rollback: Statement
     let hold: Statement
+    /// Whether the savepoint is open.
+    private(set) var isOpen = false
 
     init(_ connection: Connection) throws(StoreError) {
         savepoint = try connection.prepare("SAVEPOINT fr_read")
@@ -58,6 +67,7 @@ final class ReadTransaction {
     func begin() throws(StoreError) -> Form {
         do {
             try savepoint.run()
+            isOpen = true
             return .savepoint
         } catch where error.status == .busy {
             if hold.isUnderWay { return .outer }
@@ -69,10 +79,13 @@ final class ReadTransaction {
     /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always ends
     /// the transaction; of the library's own it loses nothing.
     func endSavepoint() throws(StoreError) {
+        noteEnd()
         do {
             try release.run()
         } catch {
             try rollback.run()
         }
     }
+
+    func noteEnd() { isOpen = false }
 }
