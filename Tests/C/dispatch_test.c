@@ -1,5 +1,9 @@
 /* The descriptor that tells of something to dispatch, and waiting without a loop. */
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
 
 #include "fixture.h"
 #include "test.h"
@@ -55,8 +59,82 @@ static void waiting_ends_with_the_time_or_with_the_news(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals += 1;
+}
+
+/* Sends signals to a thread until it is told to stop. */
+struct sender {
+    pthread_t target;
+    pthread_mutex_t lock;
+    bool stop;
+};
+
+static bool is_stopped(struct sender *sender)
+{
+    bool stop;
+    pthread_mutex_lock(&sender->lock);
+    stop = sender->stop;
+    pthread_mutex_unlock(&sender->lock);
+    return stop;
+}
+
+static void *send_signals(void *user_data)
+{
+    static const struct timespec pause = {0, 2000000};
+    struct sender *sender = user_data;
+    while (!is_stopped(sender)) {
+        pthread_kill(sender->target, SIGUSR1);
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static int64_t milliseconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)(now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
+}
+
+/* Handlers run, without SA_RESTART, and the call waits for the time that remains; however long that takes. */
+static void signals_do_not_end_the_wait(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    struct sender sender = {pthread_self(), PTHREAD_MUTEX_INITIALIZER, false};
+    struct sigaction action, previous;
+    pthread_t thread;
+    int tries;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = count_signal;
+    CHECK_INT(sigaction(SIGUSR1, &action, &previous), 0);
+    REQUIRE(pthread_create(&thread, NULL, send_signals, &sender) == 0);
+    for (tries = 0; tries < 100; tries++) {
+        sig_atomic_t before = signals;
+        struct timespec start;
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        CHECK_OK(fr_store_wait(store, 40));
+        CHECK(milliseconds_since(&start) >= 40);
+        if (signals > before) {
+            break;
+        }
+    }
+    CHECK(tries < 100);
+    pthread_mutex_lock(&sender.lock);
+    sender.stop = true;
+    pthread_mutex_unlock(&sender.lock);
+    CHECK_INT(pthread_join(thread, NULL), 0);
+    CHECK_INT(sigaction(SIGUSR1, &previous, NULL), 0);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(dispatch_tests) = {
     TEST(descriptor_is_readable_while_something_waits),
     TEST(waiting_ends_with_the_time_or_with_the_news),
+    TEST(signals_do_not_end_the_wait),
     END_OF_TESTS,
 };

@@ -25,18 +25,34 @@ final class WakeUp: @unchecked Sendable {
     /// Makes the descriptor readable. Any thread. A full pipe is readable already.
     func signal() {
         var byte: UInt8 = 1
-        _ = write(writeEnd, &byte, 1)
+        while write(writeEnd, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Makes the descriptor unreadable again.
     func clear() {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+        var count: Int
+        repeat {
+            count = read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes))
+        } while count > 0 || count < 0 && errno == EINTR
     }
 
-    /// Waits until the descriptor is readable, or for so many milliseconds; negative for ever.
+    /// Waits until the descriptor is readable, or for so many milliseconds; negative for ever. A signal handler that
+    /// returns does not end the wait: poll is called again for the remaining time.
     func wait(milliseconds: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&request, 1, milliseconds)
+        let start = Self.now
+        var remaining = milliseconds
+        while poll(&request, 1, remaining) < 0, errno == EINTR {
+            guard milliseconds >= 0 else { continue }
+            remaining = Int32(max(0, Int64(milliseconds) - (Self.now - start)))
+        }
+    }
+
+    /// Milliseconds of a clock that nobody sets.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
