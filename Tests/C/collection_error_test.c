@@ -42,6 +42,109 @@ static void collection_in_itself(void)
     fr_controller_free(outer);
 }
 
+enum { NESTING_LIMIT = 100 };
+
+/* `levels` collections, each but the last, which is the innermost, with the next one inside. */
+static void nest(fr_controller **lists, int levels)
+{
+    int level;
+    for (level = 0; level < levels; level++) {
+        CHECK_OK(fr_collection_new(&lists[level]));
+        if (level > 0) {
+            CHECK_OK(fr_collection_insert(lists[level - 1], -1, lists[level], NULL));
+        }
+    }
+}
+
+static void free_lists(fr_controller **lists, int count)
+{
+    while (count-- > 0) {
+        fr_controller_free(lists[count]);
+    }
+}
+
+/* However they are put together: from outside, from inside, or as two halves. */
+static void nesting_has_a_limit(void)
+{
+    fr_controller *lists[NESTING_LIMIT], *one = NULL, *halves[2][NESTING_LIMIT], *other = NULL;
+    int64_t count = -1;
+    int split;
+    nest(lists, NESTING_LIMIT);
+    CHECK_OK(fr_collection_new(&one));
+    CHECK_STATUS(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, one, NULL), FR_RANGE);
+    CHECK_STATUS(fr_collection_insert(one, -1, lists[0], NULL), FR_RANGE);
+    CHECK_STATUS(fr_collection_insert(lists[0], -1, lists[0], NULL), FR_MISUSE);
+    CHECK_STATUS(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, lists[0], NULL), FR_MISUSE);
+    CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 2], -1, one, NULL));
+    CHECK_OK(fr_collection_new(&other));
+    CHECK_STATUS(fr_collection_replace(lists[NESTING_LIMIT - 2], 0, lists[0], NULL), FR_MISUSE);
+    CHECK_OK(fr_collection_replace(lists[NESTING_LIMIT - 2], 0, other, NULL));
+    CHECK_OK(fr_collection_child_count(&count, one));
+    CHECK_INT(count, 0);
+    fr_controller_free(other);
+    fr_controller_free(one);
+    free_lists(lists, NESTING_LIMIT);
+    for (split = 1; split < NESTING_LIMIT; split += 14) {
+        nest(halves[0], split);
+        nest(halves[1], NESTING_LIMIT + 1 - split);
+        CHECK_STATUS(fr_collection_insert(halves[0][split - 1], -1, halves[1][0], NULL), FR_RANGE);
+        CHECK_OK(fr_collection_insert(halves[0][split - 1], -1, halves[1][1], NULL));
+        free_lists(halves[0], split);
+        free_lists(halves[1], NESTING_LIMIT + 1 - split);
+    }
+}
+
+static void deepest_nesting_works(void)
+{
+    fr_store *store = store_with("CREATE TABLE a(id INTEGER PRIMARY KEY, k); INSERT INTO a VALUES (1, 1)");
+    fr_controller *lists[NESTING_LIMIT], *list = list_of(store, "a", NULL, "k", NULL), *late = NULL;
+    struct recorder recorder;
+    nest(lists, NESTING_LIMIT);
+    CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, list, NULL));
+    CHECK_OK(fr_controller_perform_fetch(lists[0]));
+    recorder_start(&recorder, lists[0]);
+    run(store, "INSERT INTO a VALUES (2, 0)");
+    CHECK_LOG(&recorder, "[insert 0.0]");
+    CHECK_LIST(lists[0], "2 1");
+    late = list_of(store, "a", NULL, "-k", NULL);
+    recorder.shares_rows = true;
+    CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, late, NULL));
+    CHECK_LIST(lists[0], "NULL: 2 1 | NULL: 1 2");
+    recorder_take(&recorder);
+    CHECK_OK(fr_collection_remove(lists[0], 0));
+    CHECK_LIST(lists[0], "");
+    fr_controller_free(late);
+    fr_controller_free(list);
+    free_lists(lists, NESTING_LIMIT);
+    recorder_free(&recorder);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* Two ways to each level: there are 2^49 ways down, none of which is walked twice. */
+static void many_ways_to_one_collection(void)
+{
+    enum { PAIRS = 49 };
+    fr_controller *joints[PAIRS + 1], *sides[PAIRS][2], *one = NULL;
+    int pair, side;
+    CHECK_OK(fr_collection_new(&joints[0]));
+    for (pair = 0; pair < PAIRS; pair++) {
+        CHECK_OK(fr_collection_new(&joints[pair + 1]));
+        for (side = 0; side < 2; side++) {
+            CHECK_OK(fr_collection_new(&sides[pair][side]));
+            CHECK_OK(fr_collection_insert(sides[pair][side], -1, joints[pair + 1], NULL));
+            CHECK_OK(fr_collection_insert(joints[pair], -1, sides[pair][side], NULL));
+        }
+    }
+    CHECK_OK(fr_collection_new(&one));
+    CHECK_STATUS(fr_collection_insert(joints[PAIRS], -1, joints[0], NULL), FR_MISUSE);
+    CHECK_OK(fr_collection_insert(joints[PAIRS], -1, one, NULL));
+    fr_controller_free(one);
+    free_lists(joints, PAIRS + 1);
+    for (pair = 0; pair < PAIRS; pair++) {
+        free_lists(sides[pair], 2);
+    }
+}
+
 static void placeholder_in_use(void)
 {
     struct watched_collection c;
@@ -245,11 +348,10 @@ static void removing_the_list_of_a_closed_store(void)
     CHECK_OK(fr_store_close(open));
 }
 
-static void ignore_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void ignore_completion(fr_controller *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
-    (void)status;
-    (void)message;
+    (void)error;
     (void)user_data;
 }
 
@@ -331,6 +433,9 @@ static void functions_of_other_kinds_of_list(void)
 TESTS(collection_error_tests) = {
     TEST(list_that_is_in_the_collection_already),
     TEST(collection_in_itself),
+    TEST(nesting_has_a_limit),
+    TEST(deepest_nesting_works),
+    TEST(many_ways_to_one_collection),
     TEST(placeholder_in_use),
     TEST(places_out_of_range),
     TEST(unknown_children),

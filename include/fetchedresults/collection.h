@@ -23,6 +23,8 @@ FR_BEGIN_DECLS
  *
  * When the store of a child is closed, the collection goes on counting what the child showed; reading that answers FR_CLOSED.
  *
+ * Collections can be nested 100 levels deep.
+ *
  * A child lives on in its collection when its handle is freed; it is then no longer told to its own observers. The same
  * list can be in several collections, but only once in each. Fetching a child by itself has its collections told to reload.
  *
@@ -67,7 +69,7 @@ fr_status fr_collection_new_with_requests(fr_controller **out, fr_store *store, 
  * fr_collection_insert: puts a list at place `index`; -1 appends it. One that was not fetched is fetched if the collection
  * is. empty: what is shown while the list has no sections; NULL to show nothing then.
  * Errors: FR_MISUSE if the list is in the collection already, is the collection or has it inside, or if the placeholder is
- *   in use; FR_RANGE; FR_CLOSED if its store was closed; those of fr_controller_perform_fetch. O(log children), and the
+ *   in use; FR_RANGE, also if more than 100 collections were inside one another; FR_CLOSED if its store was closed; those of fr_controller_perform_fetch. O(log children), and the
  *   list's rows to be reported. Since 0.1.
  */
 fr_status fr_collection_insert(fr_controller *collection, int64_t index, fr_controller *child, fr_placeholder *empty);

@@ -94,24 +94,16 @@ extension FetchedResultsCollection {
 
     private func check(_ list: (any LiveList)?, _ placeholder: Placeholder?, replacing old: CollectionChild?) throws {
         if let list {
-            guard list !== self, !shows(self, in: list) else { throw StoreError(.misuse, "a collection can't be inside itself") }
+            try checkNesting(of: list)
             guard children.allSatisfy({ $0.list !== list || $0 === old }) else {
                 throw StoreError(.misuse, "the list is in the collection already")
             }
             if let controller = list as? FetchedResultsController { try controller.store.checkOpen() }
-            if let collection = list as? FetchedResultsCollection {
-                for controller in collection.controllers { try controller.store.checkOpen() }
-            }
+            var seen: Set<ObjectIdentifier> = []
+            try (list as? FetchedResultsCollection)?.checkOpen(&seen)
         }
         if let placeholder, let child = placeholder.child, child !== old {
             throw StoreError(.misuse, "the placeholder is in a collection already")
-        }
-    }
-
-    private func shows(_ wanted: FetchedResultsCollection, in list: any LiveList) -> Bool {
-        guard let collection = list as? FetchedResultsCollection else { return false }
-        return collection.children.contains { child in
-            child.list.map { $0 === wanted || shows(wanted, in: $0) } ?? false
         }
     }
 

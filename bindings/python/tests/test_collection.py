@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import unittest
 from collections.abc import Sequence
 
@@ -26,6 +27,40 @@ from fetchedresults import (
     SectionMap,
     SelectRequest,
 )
+
+
+class Nesting(StoreTestCase):
+    LIMIT = 100
+
+    def test_has_a_limit(self):
+        levels = [Collection()]
+        self.addCleanup(lambda: [each.close() for each in reversed(levels)])
+        for _ in range(2_000):
+            outer = Collection()
+            try:
+                outer.append(levels[-1])
+            except RangeError as error:
+                self.assertIn("100 levels", str(error))
+                outer.close()
+                break
+            levels.append(outer)
+        self.assertEqual(len(levels), self.LIMIT)
+
+    def test_works_down_to_the_limit(self):
+        items = self.store.fetch("items", sort="name")
+        levels = [Collection([items])]
+        while len(levels) < self.LIMIT:
+            levels.append(Collection([levels[-1]]))
+        outermost = levels[-1]
+        outermost.perform_fetch()
+        told = []
+        outermost.add_observer(told.append)
+        self.store.insert("items", name="ale")
+        self.assertEqual(names(outermost), [["ale", "apple", "bread", "cider"]])
+        self.assertEqual([change.object.name for change in told[0]], ["ale"])
+        del levels, outermost, told
+        gc.collect()
+        self.assertEqual(items.count, 4)
 
 
 class CollectionTestCase(StoreTestCase):

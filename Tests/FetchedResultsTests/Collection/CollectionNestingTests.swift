@@ -1,0 +1,31 @@
+import FetchedResults
+import Testing
+
+@Suite struct CollectionNestingTests {
+    private func nested(_ levels: Int) throws -> [FetchedResultsCollection] {
+        var collections = [try FetchedResultsCollection()]
+        while collections.count < levels { collections.append(try FetchedResultsCollection([collections[collections.count - 1]])) }
+        return collections
+    }
+
+    @Test func deepestIsTheLimit() throws {
+        let limit = FetchedResultsCollection.nestingLimit
+        let collections = try nested(limit)
+        #expect(throws: StoreError.self) { try FetchedResultsCollection([collections[limit - 1]]) }
+        #expect(throws: StoreError.self) { try collections[0].append(try FetchedResultsCollection()) }
+        #expect(collections[0].numberOfChildren == 0)
+        try collections[1].append(try FetchedResultsCollection())
+        try collections[limit - 1].performFetch()
+        #expect(try collections[limit - 1].numberOfSections == 0)
+    }
+
+    /// A refused list has no trace of the collection that refused it.
+    @Test func refusedChildCanGoElsewhere() throws {
+        let collections = try nested(FetchedResultsCollection.nestingLimit)
+        let other = try nested(2)
+        #expect(throws: StoreError.self) { try collections[0].append(other[1]) }
+        #expect(throws: StoreError.self) { try collections[1].append(other[1]) }
+        try collections[2].append(other[1])
+        #expect(collections[2].numberOfChildren == 2)
+    }
+}
