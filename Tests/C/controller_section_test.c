@@ -215,6 +215,88 @@ static void careless_index_titles_do_no_harm(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* A title of `length` times "x"; `claims`, if it is not 0, is what the function says that it has. */
+struct long_title {
+    int64_t length;
+    int64_t claims;
+    int64_t capacities[4];
+    int calls;
+};
+
+static int64_t write_long_title(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    struct long_title *wanted = user_data;
+    (void)name;
+    if (wanted->calls < 4) {
+        wanted->capacities[wanted->calls] = capacity;
+    }
+    wanted->calls += 1;
+    memset(title, 'x', (size_t)(wanted->length < capacity ? wanted->length : capacity));
+    return wanted->claims == 0 ? wanted->length : wanted->claims;
+}
+
+/* The length of the only title, asked of `wanted`; -1 if it is the default, "A". */
+static int64_t length_of_title(fr_controller *list, struct long_title *wanted)
+{
+    const char *title = NULL;
+    int64_t length = -2;
+    CHECK_OK(fr_controller_set_index_title_function(list, write_long_title, wanted, NULL));
+    if (CHECK_OK(fr_controller_index_title(&title, list, 0))) {
+        length = strcmp(title, "A") == 0 ? -1 : (int64_t)strspn(title, "x");
+        CHECK(length < 0 || title[length] == '\0');
+    }
+    return length;
+}
+
+static void index_title_that_does_not_fit_is_asked_for_again(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    static const int64_t lengths[] = {1, 255, 256, 257, 1000, 65535, 65536};
+    struct long_title wanted;
+    size_t index;
+    for (index = 0; index < sizeof lengths / sizeof *lengths; index++) {
+        memset(&wanted, 0, sizeof wanted);
+        wanted.length = lengths[index];
+        CHECK_INT(length_of_title(list, &wanted), lengths[index]);
+        CHECK_INT(wanted.capacities[0], 256);
+        CHECK_INT(wanted.calls, lengths[index] > 256 ? 2 : 1);
+        CHECK_INT(wanted.capacities[1], lengths[index] > 256 ? lengths[index] : 0);
+    }
+    memset(&wanted, 0, sizeof wanted);
+    wanted.length = 65537;
+    CHECK_INT(length_of_title(list, &wanted), -1);
+    CHECK_INT(wanted.calls, 1);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+/* What a function claims to have written and has not is neither read nor shown. */
+static int64_t claim_more_each_time(char *title, int64_t capacity, const char *name, void *user_data)
+{
+    (void)name;
+    (void)user_data;
+    title[0] = 'y';
+    return capacity + 1;
+}
+
+static void index_title_that_never_fits_is_the_default(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    static const int64_t claims[] = {INT64_MAX, 65537, INT64_MIN, -1};
+    size_t index;
+    CHECK_OK(fr_controller_set_index_title_function(list, claim_more_each_time, NULL, NULL));
+    CHECK_TEXT(titles_of(list), "A0");
+    for (index = 0; index < sizeof claims / sizeof *claims; index++) {
+        struct long_title wanted = {1, 0, {0}, 0};
+        wanted.claims = claims[index];
+        CHECK_INT(length_of_title(list, &wanted), -1);
+    }
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(controller_section_tests) = {
     TEST(order_is_that_of_the_value_not_of_the_sort),
     TEST(null_is_a_section_of_its_own),
@@ -224,5 +306,7 @@ TESTS(controller_section_tests) = {
     TEST(index_titles_are_capitalised_first_letters),
     TEST(program_makes_index_titles),
     TEST(careless_index_titles_do_no_harm),
+    TEST(index_title_that_does_not_fit_is_asked_for_again),
+    TEST(index_title_that_never_fits_is_the_default),
     END_OF_TESTS,
 };

@@ -156,16 +156,24 @@ public func fr_controller_set_index_title_function(
 }
 
 private func indexTitle(_ name: String, _ function: fr_index_title_function, _ userData: UserData) -> String? {
-    let capacity = 256
-    var length: Int64 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        buffer.withMemoryRebound(to: CChar.self) { title in
-            length = function(title.baseAddress, Int64(capacity), name, userData.pointer)
-        }
-        count = Int(min(max(length, 0), Int64(capacity)))
+    let first = 256, longest: Int64 = 1 << 16
+    var bytes = [UInt8](repeating: 0, count: first)
+    var length = write(&bytes, name, function, userData)
+    if length > Int64(first), length <= longest {
+        bytes = [UInt8](repeating: 0, count: Int(length))
+        length = write(&bytes, name, function, userData)
     }
-    if length < 0 { return FetchedResultsController.defaultIndexTitle(name) }
-    return length == 0 ? nil : String(decoding: bytes, as: UTF8.self)
+    guard length >= 0, length <= Int64(bytes.count) else { return FetchedResultsController.defaultIndexTitle(name) }
+    return length == 0 ? nil : String(decoding: bytes.prefix(Int(length)), as: UTF8.self)
+}
+
+/// Has the program write a title. Answers the title's length, which may be greater than the buffer's.
+private func write(
+    _ bytes: inout [UInt8], _ name: String, _ function: fr_index_title_function, _ userData: UserData
+) -> Int64 {
+    bytes.withUnsafeMutableBytes { buffer in
+        function(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int64(buffer.count), name, userData.pointer)
+    }
 }
 
 @_cdecl("fr_controller_index_title_count") @implementation

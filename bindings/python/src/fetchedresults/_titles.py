@@ -31,8 +31,7 @@ def _index_title(titles: IndexTitles, buffer: int, capacity: int, name: Any) -> 
     if title is None:
         return _DEFAULT
     data = title.encode("utf-8")
-    if len(data) > capacity:
-        # Cut between characters.
-        data = data[:capacity].decode("utf-8", "ignore").encode("utf-8")
-    memmove(buffer, data, len(data))
+    # One that does not fit is asked for again, with room for it.
+    if len(data) <= capacity:
+        memmove(buffer, data, len(data))
     return len(data)
