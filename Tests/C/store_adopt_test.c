@@ -195,6 +195,59 @@ static void commit_of_another_connection(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* Longer strings first. */
+static int32_t longest_first(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data)
+{
+    *(int *)user_data += 1;
+    return a_length == b_length ? memcmp(a, b, a_length) : a_length > b_length ? -1 : 1;
+}
+
+static int destroyed;
+
+static void note_destroyed(void *user_data)
+{
+    (void)user_data;
+    destroyed += 1;
+}
+
+static const char *first_name(sqlite3 *connection)
+{
+    static char name[20];
+    sqlite3_stmt *statement = NULL;
+    name[0] = '\0';
+    CHECK_INT(sqlite3_prepare_v2(connection, "SELECT name FROM words ORDER BY name", -1, &statement, NULL), SQLITE_OK);
+    if (CHECK_INT(sqlite3_step(statement), SQLITE_ROW)) {
+        strncat(name, (const char *)sqlite3_column_text(statement, 0), sizeof name - 1);
+    }
+    CHECK_INT(sqlite3_finalize(statement), SQLITE_OK);
+    return name;
+}
+
+/* The schema of an adopted connection may need it, so it stays as long as the connection. */
+static void collation_outlives_the_store(void)
+{
+    sqlite3 *connection = connection_with(":memory:", "");
+    fr_store *store = NULL;
+    int calls = 0, before;
+    REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
+    CHECK_OK(fr_store_add_collation(store, "LONGEST", longest_first, &calls, note_destroyed));
+    run(store, "CREATE TABLE words(id INTEGER PRIMARY KEY, name TEXT COLLATE LONGEST UNIQUE);"
+               "INSERT INTO words(name) VALUES ('a'), ('ccc'), ('bb')");
+    CHECK_OK(fr_store_close(store));
+    CHECK_INT(destroyed, 0);
+    before = calls;
+    execute(connection, "INSERT INTO words(name) VALUES ('dddd'), ('ee')");
+    CHECK(calls > before);
+    CHECK_TEXT(first_name(connection), "dddd");
+    REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
+    run(store, "INSERT INTO words(name) VALUES ('fffff')");
+    CHECK_OK(fr_store_close(store));
+    CHECK_TEXT(first_name(connection), "fffff");
+    CHECK_INT(destroyed, 0);
+    CHECK_INT(sqlite3_close(connection), SQLITE_OK);
+    CHECK_INT(destroyed, 1);
+}
+
 static void adoption_of_nothing_is_misuse(void)
 {
     sqlite3 *connection = connection_with(":memory:", "");
@@ -218,6 +271,7 @@ TESTS(store_adopt_tests) = {
     TEST(row_that_waits_is_old_or_gone_but_never_another),
     TEST(connection_underneath_is_observed),
     TEST(commit_of_another_connection),
+    TEST(collation_outlives_the_store),
     TEST(adoption_of_nothing_is_misuse),
     END_OF_TESTS,
 };

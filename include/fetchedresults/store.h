@@ -239,7 +239,9 @@ typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const ch
 
 /*
  * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort descriptors.
- * destroy: may be NULL; called exactly once, when the collation is replaced, the store closed, or this call fails.
+ * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed, or this call fails. An
+ *   adopted connection keeps the collation after fr_store_close, since its schema may need it: `compare` and `user_data`
+ *   must be valid until the program closes the connection, or registers another collation of that name.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY while a statement of the store is running. Since 0.1.
  */
 fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
@@ -265,7 +267,9 @@ fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
 
 /*
  * fr_store_wait: waits until there is something to dispatch, or until `timeout_ms` milliseconds have passed (negative: for
- * ever), and dispatches. Nothing to dispatch is no error. Errors: those of the two functions above. Since 0.1.
+ * ever), and dispatches. Nothing to dispatch is no error. A signal does not end the wait: after its handler has returned
+ * the call waits for the remaining time. A program that wants signals to end it polls fr_store_file_descriptor itself.
+ * Errors: those of the two functions above. Since 0.1.
  */
 fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
 

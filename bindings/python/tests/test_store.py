@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sqlite3
 import time
 import unittest
+import weakref
 from contextlib import closing
 from pathlib import Path
 
@@ -126,6 +128,47 @@ class Adoption(StoreTestCase):
     def test_leaves_the_connection_open(self):
         Store.from_handle(self.connection.value).close()
         self.run_raw(b"INSERT INTO items (name) VALUES ('tea')")
+
+    def first_name(self) -> str:
+        found = []
+        row = ctypes.CFUNCTYPE(
+            ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_void_p
+        )
+        note = row(lambda context, count, values, names: found.append(values[0].decode()) or 0)
+        self.sqlite.sqlite3_exec(self.connection, b"SELECT name FROM words ORDER BY name", note, None, None)
+        return found[0]
+
+    def test_leaves_collations_with_the_connection(self):
+        store = Store.from_handle(self.connection.value)
+        store.add_collation("LONGEST", lambda a, b: len(b) - len(a))
+        store.executescript("CREATE TABLE words (name TEXT COLLATE LONGEST UNIQUE); INSERT INTO words VALUES ('a'), ('bb')")
+        store.close()
+        del store
+        gc.collect()
+        self.assertEqual(self.first_name(), "bb")
+        self.run_raw(b"INSERT INTO words VALUES ('ccc')")
+        self.assertEqual(self.first_name(), "ccc")
+
+    def test_keeps_a_collation_as_long_as_the_connection(self):
+        class Longest:
+            def __call__(self, a, b):
+                return len(b) - len(a)
+
+        def is_kept() -> bool:
+            gc.collect()
+            return compare() is not None
+
+        connection = ctypes.c_void_p()
+        self.assertEqual(self.sqlite.sqlite3_open(b":memory:", ctypes.byref(connection)), 0)
+        store = Store.from_handle(connection.value)
+        function = Longest()
+        compare = weakref.ref(function)
+        store.add_collation("LONGEST", function)
+        del function
+        store.close()
+        self.assertTrue(is_kept())
+        self.assertEqual(self.sqlite.sqlite3_close(connection), 0)
+        self.assertFalse(is_kept())
 
     def test_of_nothing_fails(self):
         with self.assertRaises(MisuseError):

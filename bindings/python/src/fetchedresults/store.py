@@ -112,10 +112,11 @@ class Store:
         pointer = _types.StorePointer()
         call(_api.fr_store_adopt, byref(pointer), address, byref(options))
         store = cls.__new__(cls)
-        store._hold(pointer)
+        store._hold(pointer, is_adopted=True)
         return store
 
-    def _hold(self, pointer: Any) -> None:
+    def _hold(self, pointer: Any, *, is_adopted: bool = False) -> None:
+        self._is_adopted = is_adopted
         self._session = Session()
         self._handle = Handle(self, "store", pointer, self._session.close_store)
         self._collations: dict[str, Collation] = {}
@@ -328,7 +329,8 @@ class Store:
         self.dispatch()
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
-        """Registers a collation, for the schema, predicates and sorts.
+        """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` keeps it after
+        `close`, since its schema may need it.
 
         compare: gives a negative number, 0 or a positive one as the first string sorts before, with or after the
             second. It must be a total order that never changes, and must not use the store. If it raises, the call that
@@ -337,8 +339,11 @@ class Store:
         if not callable(compare):
             raise TypeError(f"a collation must be callable, not {type(compare).__name__}")
         collation = Collation(compare)
-        native, number = collation.native()
         key = string(name, "a collation's name")
+        if self._is_adopted:
+            self._call(_api.fr_store_add_collation, self._pointer, key, *collation.native_kept())
+            return
+        native, number = collation.native()
         self._call(_api.fr_store_add_collation, self._pointer, key, native, number, _types.Destroy())
         self._collations[fold(name)] = collation
 
