@@ -68,6 +68,8 @@ extension Store {
 
     /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it throws.
     public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result {
+        // Prepared beforehand: what makes the rollback necessary may be a lack of memory.
+        _ = try statement("ROLLBACK")
         try begin(mode)
         let result: Result
         do {
