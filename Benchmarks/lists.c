@@ -72,17 +72,21 @@ static void read_bracket(fr_controller *controller, void *user_data)
     sink++;
 }
 
-static void read_section_change(fr_controller *controller, const fr_section *section, const fr_change *change, void *user_data)
+static void read_section_change(fr_controller *controller, const fr_section *section, const fr_change *change,
+                                fr_change_set *changes, void *user_data)
 {
     (void)controller;
+    (void)changes;
     (void)user_data;
     sink += section->count;
     read_record(change);
 }
 
-static void read_object_change(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data)
+static void read_object_change(fr_controller *controller, fr_object *object, const fr_change *change,
+                               fr_change_set *changes, void *user_data)
 {
     (void)controller;
+    (void)changes;
     (void)object;
     (void)user_data;
     read_record(change);

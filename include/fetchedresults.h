@@ -7,6 +7,7 @@
  *   never followed: the call answers FR_MISUSE. Freeing NULL does nothing.
  * Results. A function that can fail returns fr_status; its results go through the `out` parameters, which come first
  *   and are written only on success. What went wrong is told by fr_error_message() and its sisters.
+ * Memory. SQLite's failures to allocate are FR_NO_MEMORY. Where the library itself can't allocate, the process ends.
  * Strings. In: UTF-8, NUL-terminated, copied before the call returns. Out: UTF-8, borrowed; each function says until when.
  * Threads. A store and everything that comes from it is used by one thread at a time. Different stores may be used by
  *   different threads at once. Callbacks run on the thread whose call caused them, never on one of the library's own.

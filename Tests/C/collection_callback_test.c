@@ -21,10 +21,12 @@ static void act_once(fr_controller *controller, void *user_data)
     }
 }
 
-static void act_on_object(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data)
+static void act_on_object(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                          void *user_data)
 {
     (void)object;
     (void)change;
+    (void)changes;
     act_once(controller, user_data);
 }
 

@@ -206,10 +206,11 @@ static void both_show_the_new_lists(fr_controller *controller, void *user_data)
 }
 
 static void record_sees_the_new_lists(fr_controller *controller, fr_object *object, const fr_change *change,
-                                      void *user_data)
+                                      fr_change_set *changes, void *user_data)
 {
     (void)object;
     (void)change;
+    (void)changes;
     both_show_the_new_lists(controller, user_data);
 }
 

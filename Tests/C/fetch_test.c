@@ -18,6 +18,8 @@ struct fetch {
     int64_t count; /* of the list, at completion */
     bool gives_up;
     int64_t destroyed;
+    char sql[400];
+    int32_t sqlite_code;
 };
 
 static bool on_progress(int64_t rows, void *user_data)
@@ -30,17 +32,19 @@ static bool on_progress(int64_t rows, void *user_data)
     return !fetch->gives_up;
 }
 
-static void on_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void on_completion(fr_controller *controller, const fr_error *error, void *user_data)
 {
     struct fetch *fetch = user_data;
     fetch->completions += 1;
-    fetch->status = status;
+    fetch->status = error == NULL ? FR_OK : error->status;
     fetch->count = -1;
-    if (CHECK(message != NULL)) {
-        strncat(fetch->message, message, sizeof fetch->message - 1);
+    if (error != NULL && CHECK(error->message != NULL)) {
+        strncat(fetch->message, error->message, sizeof fetch->message - 1);
+        strncat(fetch->sql, error->sql == NULL ? "" : error->sql, sizeof fetch->sql - 1);
+        fetch->sqlite_code = error->sqlite_code;
     }
     CHECK_INT(fetch->destroyed, 0);
-    if (status == FR_OK) {
+    if (error == NULL) {
         CHECK_OK(fr_controller_count(&fetch->count, controller));
     }
 }
@@ -79,7 +83,7 @@ static void progress_is_told_as_rows_are_read(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     int64_t count = 0;
     CHECK_OK(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch));
     CHECK(fetch.progress_calls >= 2);
@@ -95,7 +99,7 @@ static void fetch_that_is_given_up_leaves_the_list(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_controller *list = unfetched(store, "id < 4000");
-    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0, "", 0};
     int64_t count = 0;
     CHECK_STATUS(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
     CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
@@ -135,7 +139,7 @@ static void background_fetch(const char *file)
 {
     fr_store *store = store_with_rows(file);
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     int64_t count = 0;
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
@@ -168,7 +172,7 @@ static void what_was_shown_stays_until_a_background_fetch_ends(void)
 {
     fr_store *store = store_with_rows("again.db");
     fr_controller *list = list_of(store, "t", NULL, "v", "id < 4");
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     CHECK_LIST(list, "1 2 3");
     wait_for(store, &fetch);
@@ -181,7 +185,7 @@ static void cancelled_fetch_completes_as_cancelled(void)
 {
     fr_store *store = store_with_rows("cancel.db");
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     CHECK_OK(fr_controller_cancel_fetch(list));
@@ -200,7 +204,7 @@ static void progress_may_give_a_background_fetch_up(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_CANCELLED);
@@ -212,7 +216,7 @@ static void freed_controller_is_not_told_of_its_fetch(void)
 {
     fr_store *store = store_with_rows("freed.db");
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     fr_controller_free(list);
     CHECK_OK(fr_store_wait(store, 50));
@@ -225,7 +229,7 @@ static void closed_store_does_not_tell_of_its_fetches(void)
 {
     fr_store *store = store_with_rows("closed.db");
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     CHECK_OK(fr_store_close(store));
     CHECK_INT(fetch.completions, 0);
@@ -237,7 +241,7 @@ static void background_fetch_that_fails_says_why(void)
 {
     fr_store *store = store_with_rows("fails.db");
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     run(store, "DROP TABLE t");
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
@@ -248,11 +252,33 @@ static void background_fetch_that_fails_says_why(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* It carries all that a failed call leaves. */
+static void failure_of_a_background_fetch_is_that_of_a_call(void)
+{
+    static const char *const files[] = {NULL, "overflow.db"};
+    size_t index;
+    for (index = 0; index < sizeof files / sizeof *files; index++) {
+        fr_store *store = store_with_rows(files[index]);
+        fr_controller *list = unfetched(store, "abs(v) > 0");
+        struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
+        run(store, "UPDATE t SET v = -9223372036854775807 - 1 WHERE id = 7");
+        CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+        wait_for(store, &fetch);
+        CHECK_STATUS(fr_controller_perform_fetch(list), FR_ERROR);
+        CHECK_INT(fetch.status, FR_ERROR);
+        CHECK_INT(fetch.sqlite_code, fr_error_sqlite_code());
+        CHECK_TEXT(fetch.message, fr_error_message());
+        CHECK_TEXT(fetch.sql, fr_error_sql());
+        fr_controller_free(list);
+        CHECK_OK(fr_store_close(store));
+    }
+}
+
 static void destroyed_when_a_background_fetch_is_refused(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_controller *list = unfetched(store, NULL);
-    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0};
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_STATUS(fr_controller_perform_fetch_async(NULL, on_progress, on_completion, &fetch, on_destroy), FR_MISUSE);
     CHECK_INT(fetch.destroyed, 1);
     CHECK_OK(fr_store_close(store));
@@ -289,6 +315,7 @@ TESTS(fetch_tests) = {
     TEST(freed_controller_is_not_told_of_its_fetch),
     TEST(closed_store_does_not_tell_of_its_fetches),
     TEST(background_fetch_that_fails_says_why),
+    TEST(failure_of_a_background_fetch_is_that_of_a_call),
     TEST(destroyed_when_a_background_fetch_is_refused),
     TEST(cache_may_be_small),
     END_OF_TESTS,

@@ -25,7 +25,7 @@ static void change_layout(void)
     PLACE(fr_change, kind, 0);
     PLACE(fr_change, type, 4);
     PLACE(fr_change, flags, 8);
-    PLACE(fr_change, reserved, 12);
+    PLACE(fr_change, index, 12);
     PLACE(fr_change, old_path, 16);
     PLACE(fr_change, new_path, 32);
     PLACE(fr_change, changed_columns, 48);
@@ -61,6 +61,12 @@ static void growing_layouts(void)
     PLACE(fr_store_options, journal_mode, 16);
     PLACE(fr_store_options, cache_directory, 24);
     CHECK(sizeof(fr_store_options) >= 32);
+    PLACE(fr_error, struct_size, 0);
+    PLACE(fr_error, status, 8);
+    PLACE(fr_error, sqlite_code, 12);
+    PLACE(fr_error, message, 16);
+    PLACE(fr_error, sql, 24);
+    CHECK(sizeof(fr_error) >= 32);
     PLACE(fr_observer, struct_size, 0);
     PLACE(fr_observer, will_change, 8);
     PLACE(fr_observer, section_change, 16);
@@ -124,6 +130,18 @@ static void enumeration_values(void)
     CHECK_INT(FR_ITEMS_WITHOUT_SECTION_SHOWN, 0);
     CHECK_INT(FR_ITEMS_WITHOUT_SECTION_HIDDEN, 1);
     CHECK_INT(FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN, 2);
+    CHECK_INT(FR_HANDLE_ANY, 0);
+    CHECK_INT(FR_HANDLE_STORE, 1);
+    CHECK_INT(FR_HANDLE_STATEMENT, 2);
+    CHECK_INT(FR_HANDLE_OBJECT, 3);
+    CHECK_INT(FR_HANDLE_REQUEST, 4);
+    CHECK_INT(FR_HANDLE_CONTROLLER, 5);
+    CHECK_INT(FR_HANDLE_CHANGE_SET, 6);
+    CHECK_INT(FR_HANDLE_PLACEHOLDER, 7);
+    CHECK_INT(FR_HANDLE_COORDINATOR, 8);
+    CHECK_INT(FR_HANDLE_DATA_SOURCE, 9);
+    CHECK_INT(FR_HANDLE_CELL, 10);
+    CHECK_INT(FR_HANDLE_ENTITY_LIST, 11);
     CHECK_INT(FR_REREAD_RECOVERY, 9);
     CHECK_INT(FR_REREAD_PAUSE, 10);
 }

@@ -145,6 +145,73 @@ static void added_before_the_fetch(void)
     text_free(&log);
 }
 
+struct failure {
+    int count;
+    struct text text; /* status, code, message and SQL */
+};
+
+static void add_failure(struct failure *failure, fr_status status, int32_t code, const char *message, const char *sql)
+{
+    failure->count += 1;
+    text_free(&failure->text);
+    text_add(&failure->text, "%s, %d, %s, %s", fr_status_name(status), (int)code, message, sql == NULL ? "NULL" : sql);
+}
+
+static void note_error(const fr_error *error, struct failure *failure)
+{
+    CHECK_INT(error->struct_size, sizeof *error);
+    add_failure(failure, error->status, error->sqlite_code, error->message, error->sql);
+}
+
+static void list_failed(fr_controller *list, const fr_error *error, void *user_data)
+{
+    (void)list;
+    note_error(error, user_data);
+}
+
+static void view_failed(fr_coordinator *coordinator, const fr_error *error, void *user_data)
+{
+    (void)coordinator;
+    note_error(error, user_data);
+}
+
+/* Observers and views are told of a failure what a call that fails for the same reason reports. */
+static void failure_is_reported_as_that_of_a_call(void)
+{
+    static const char *const breaking[] = {"INSERT INTO t VALUES (9, -9223372036854775807 - 1)", "DROP TABLE t"};
+    size_t index;
+    for (index = 0; index < sizeof breaking / sizeof *breaking; index++) {
+        fr_store *store = store_with(SCHEMA);
+        fr_controller *list = list_of(store, "t", NULL, NULL, "abs(v) >= 0");
+        fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, NULL, list_failed};
+        fr_view view;
+        fr_coordinator *coordinator = NULL;
+        struct failure of_list = {0, {NULL, 0, 0}}, of_view = {0, {NULL, 0, 0}}, of_call = {0, {NULL, 0, 0}};
+        memset(&view, 0, sizeof view);
+        view.struct_size = sizeof view;
+        view.error = view_failed;
+        CHECK_OK(fr_controller_add_observer(NULL, list, &observer, &of_list, NULL));
+        CHECK_OK(fr_coordinator_new(&coordinator, list, &view, 0, &of_view, NULL));
+        CHECK_OK(fr_coordinator_load_data(coordinator, false));
+        run(store, breaking[index]);
+        CHECK_INT(of_list.count, 1);
+        CHECK_INT(of_view.count, 1);
+        CHECK_TEXT(text_get(&of_view.text), text_get(&of_list.text));
+        CHECK(fr_controller_perform_fetch(list) != FR_OK);
+        add_failure(&of_call, fr_error_status(), fr_error_sqlite_code(), fr_error_message(), fr_error_sql());
+        CHECK(strncmp(text_get(&of_list.text), text_get(&of_call.text), strcspn(text_get(&of_call.text), ",")) == 0);
+        if (index == 0) {
+            CHECK(strstr(text_get(&of_list.text), "FR_ERROR, 1, integer overflow, SELECT") != NULL);
+        }
+        fr_coordinator_free(coordinator);
+        fr_controller_free(list);
+        CHECK_OK(fr_store_close(store));
+        text_free(&of_list.text);
+        text_free(&of_view.text);
+        text_free(&of_call.text);
+    }
+}
+
 TESTS(observer_tests) = {
     TEST(called_in_the_order_of_adding_until_removed),
     TEST(destroyed_once_when_adding_fails),
@@ -152,5 +219,6 @@ TESTS(observer_tests) = {
     TEST(observer_without_members_and_destroy),
     TEST(observer_is_copied),
     TEST(added_before_the_fetch),
+    TEST(failure_is_reported_as_that_of_a_call),
     END_OF_TESTS,
 };

@@ -108,7 +108,7 @@ static fr_controller *make_map(fr_store *store, int number)
 }
 
 /* The map shows what a fresh one shows; if there can be none, that was told, and it shows something all the same. */
-static void check_map(fr_store *store, int number, fr_controller *map, struct recorder *recorder)
+static bool check_map(fr_store *store, int number, fr_controller *map, struct recorder *recorder)
 {
     fr_controller *fresh = make_map(store, number);
     fr_status status = fr_controller_perform_fetch(fresh);
@@ -124,6 +124,88 @@ static void check_map(fr_store *store, int number, fr_controller *map, struct re
         CHECK(told[0] == '\0' || strcmp(told, "!FR_CONSTRAINT") == 0);
     }
     fr_controller_free(fresh);
+    return status == FR_OK;
+}
+
+enum { GROUPS = 7, COLUMNS = 5 };
+
+/* The rows of g as a list last showed them, by id; NULL for those that were not there. */
+struct past {
+    char *values[GROUPS][COLUMNS];
+};
+
+static void forget(struct past *past)
+{
+    int group, column;
+    for (group = 0; group < GROUPS; group++) {
+        for (column = 0; column < COLUMNS; column++) {
+            free(past->values[group][column]);
+            past->values[group][column] = NULL;
+        }
+    }
+}
+
+static void remember_groups(struct past *past, fr_store *store)
+{
+    fr_statement *statement = NULL;
+    bool row = false;
+    forget(past);
+    CHECK_OK(fr_statement_prepare(&statement, store, "SELECT id, name, place, hidden, v FROM g"));
+    while (CHECK_OK(fr_statement_step(&row, statement)) && row) {
+        fr_value value;
+        int32_t column;
+        int64_t group;
+        CHECK_OK(fr_statement_value(&value, statement, 0));
+        group = value.integer;
+        for (column = 0; column < COLUMNS; column++) {
+            CHECK_OK(fr_statement_value(&value, statement, column));
+            past->values[group][column] = text_copy(value_text(value));
+        }
+    }
+    fr_statement_free(statement);
+}
+
+/* A map's own memory of what its sections' rows were. */
+struct witness {
+    struct past past;
+    int64_t checked;
+    bool has_failed; /* the list is read again then, and not all of its past is known */
+};
+
+static void check_old_row(struct witness *witness, fr_change_set *changes, size_t index)
+{
+    fr_object *row = NULL;
+    fr_value value;
+    int64_t group = -1, column;
+    if (fr_change_set_section_object(&row, changes, index) != FR_OK) {
+        return;
+    }
+    if (CHECK_OK(fr_object_identity(&value, row, 0))) {
+        group = value.integer;
+    }
+    for (column = 0; column < COLUMNS && CHECK(group > 0 && group < GROUPS); column++) {
+        /* Hooks tell of all that is written here, so everything is known. */
+        fr_status status = fr_change_set_old_value(&value, changes, index, column);
+        CHECK(status == FR_OK || (status == FR_NOT_FOUND && witness->has_failed));
+        if (status == FR_OK) {
+            CHECK_TEXT(value_text(value), witness->past.values[group][column]);
+            witness->checked += 1;
+        }
+    }
+    fr_object_unref(row);
+}
+
+static void check_old_rows(fr_controller *map, fr_change_set *changes, void *user_data)
+{
+    const fr_change *records = NULL;
+    size_t count = 0, index;
+    (void)map;
+    CHECK_OK(fr_change_set_records(&records, &count, changes));
+    for (index = 0; index < count && records[index].kind == FR_SECTION; index++) {
+        if (records[index].type != FR_INSERT) {
+            check_old_row(user_data, changes, index);
+        }
+    }
 }
 
 static bool run_seed(uint32_t seed)
@@ -131,19 +213,26 @@ static bool run_seed(uint32_t seed)
     fr_store *store = store_with(SCHEMA);
     fr_controller *maps[MAPS];
     struct recorder recorders[MAPS];
+    static struct witness witnesses[MAPS];
+    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, check_old_rows, NULL};
     struct text history = {NULL, 0, 0};
     int before = failures(), number, round;
     for (number = 0; number < MAPS; number++) {
         maps[number] = make_map(store, number);
         CHECK_OK(fr_controller_perform_fetch(maps[number]));
         recorder_start(&recorders[number], maps[number]);
+        remember_groups(&witnesses[number].past, store);
+        CHECK_OK(fr_controller_add_observer(NULL, maps[number], &observer, &witnesses[number], NULL));
     }
     for (round = 0; round < ROUNDS && failures() == before; round++) {
         size_t start = history.length;
         add_transaction(&history);
         run(store, text_get(&history) + start);
         for (number = 0; number < MAPS && failures() == before; number++) {
-            check_map(store, number, maps[number], &recorders[number]);
+            witnesses[number].has_failed = !check_map(store, number, maps[number], &recorders[number]);
+            if (!witnesses[number].has_failed) {
+                remember_groups(&witnesses[number].past, store);
+            }
             if (failures() != before) {
                 fail(__FILE__, __LINE__, "this was map %d", number);
             }
@@ -156,7 +245,9 @@ static bool run_seed(uint32_t seed)
     for (number = 0; number < MAPS; number++) {
         fr_controller_free(maps[number]);
         recorder_free(&recorders[number]);
+        forget(&witnesses[number].past);
     }
+    CHECK(witnesses[0].checked > 0);
     CHECK_OK(fr_store_close(store));
     text_free(&history);
     return failures() == before;

@@ -202,11 +202,11 @@ static void reads_by_place_and_number(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void completed(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void completed(fr_controller *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
-    CHECK_TEXT(message, "");
-    *(fr_status *)user_data = status;
+    CHECK(error == NULL);
+    *(fr_status *)user_data = FR_OK;
 }
 
 static void fetch_in_the_background(void)

@@ -189,17 +189,21 @@ static void print_change(const fr_change *change)
     printf(": ");
 }
 
-static void section_change(fr_controller *list, const fr_section *section, const fr_change *change, void *user_data)
+static void section_change(fr_controller *list, const fr_section *section, const fr_change *change, fr_change_set *changes,
+                           void *user_data)
 {
     (void)list;
+    (void)changes;
     (void)user_data;
     print_change(change);
     printf("%s\n", section->name == NULL ? "-" : section->name);
 }
 
-static void object_change(fr_controller *list, fr_object *object, const fr_change *change, void *user_data)
+static void object_change(fr_controller *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+                          void *user_data)
 {
     (void)list;
+    (void)changes;
     (void)user_data;
     print_change(change);
     if (object != NULL) {
@@ -208,12 +212,12 @@ static void object_change(fr_controller *list, fr_object *object, const fr_chang
     printf("\n");
 }
 
-static void list_failed(fr_controller *list, fr_status status, const char *message, void *user_data)
+static void list_failed(fr_controller *list, const fr_error *error, void *user_data)
 {
     (void)list;
     (void)user_data;
     fflush(stdout);
-    fprintf(stderr, "frwatch: the list can't follow: %s: %s\n", fr_status_name(status), message);
+    fprintf(stderr, "frwatch: the list can't follow: %s: %s\n", fr_status_name(error->status), error->message);
 }
 
 /* 1, which is also FR_DESCENDING, for a column with a minus before it. */

@@ -124,11 +124,11 @@ static void did_change(fr_controller *map, void *user_data)
     printf("  did change\n");
 }
 
-static void failed(fr_controller *map, fr_status status, const char *message, void *user_data)
+static void failed(fr_controller *map, const fr_error *error, void *user_data)
 {
     (void)map;
     (void)user_data;
-    fprintf(stderr, "task_lists: %s: %s\n", fr_status_name(status), message);
+    fprintf(stderr, "task_lists: %s: %s\n", fr_status_name(error->status), error->message);
 }
 
 static void step(fr_store *store, const char *what, const char *sql)

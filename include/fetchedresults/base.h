@@ -43,7 +43,7 @@ enum {
     FR_READ_ONLY = 13,   /* the store or the database can't be written */
     FR_IO = 14,          /* the file can't be opened, read or written; the disk is full */
     FR_CORRUPT = 15,     /* the file is no database, or a damaged one */
-    FR_NO_MEMORY = 16,
+    FR_NO_MEMORY = 16,   /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
     FR_CANCELLED = 17,   /* a callback asked for the end of the operation */
     FR_GONE = 18         /* the row was changed or deleted and is not part of the shown state any more */
 };
@@ -82,6 +82,45 @@ int32_t fr_error_sqlite_code(void);
  * no statement was involved. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_sql(void);
+
+/*
+ * A failure that is reported to a callback: what the four functions above report of a call. Borrowed during the callback,
+ * and so are its strings.
+ */
+typedef struct fr_error {
+    size_t struct_size;  /* sizeof(fr_error) of the library in use */
+    fr_status status;    /* never FR_OK */
+    int32_t sqlite_code; /* SQLite's extended result code; 0 if it failed without SQLite */
+    const char *message; /* in English; never NULL */
+    const char *sql;     /* the SQL statement at which it failed; NULL if no statement was involved */
+} fr_error;
+
+/* The kinds of handles, for fr_live_handles. */
+enum {
+    FR_HANDLE_ANY = 0,
+    FR_HANDLE_STORE = 1,
+    FR_HANDLE_STATEMENT = 2,
+    FR_HANDLE_OBJECT = 3,
+    FR_HANDLE_REQUEST = 4,
+    FR_HANDLE_CONTROLLER = 5, /* of section maps and collections as well */
+    FR_HANDLE_CHANGE_SET = 6,
+    FR_HANDLE_PLACEHOLDER = 7,
+    FR_HANDLE_COORDINATOR = 8,
+    FR_HANDLE_DATA_SOURCE = 9,
+    FR_HANDLE_CELL = 10,
+    FR_HANDLE_ENTITY_LIST = 11
+};
+
+/*
+ * fr_live_handles: how many handles of a kind the process holds: those that were made and not freed yet. To find leaks,
+ * which a leak checker can't find, as handles are numbers. A counted handle counts once, however many references it has.
+ * An entity list holds a coordinator and a data source, and, with a store, a controller. What a callback borrows exists
+ * during the callback.
+ *
+ * out: receives the number. kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
+ * Errors: FR_MISUSE; FR_RANGE for an unknown kind. O(1). Any thread. Since 0.1.
+ */
+fr_status fr_live_handles(int64_t *out, int32_t kind);
 
 /* Called once, with the user data of a callback that will not be called again. */
 typedef void (*fr_destroy)(void *user_data);

@@ -53,7 +53,7 @@ typedef struct fr_change {
     int32_t kind;  /* FR_SECTION or FR_OBJECT */
     int32_t type;  /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE */
     uint32_t flags;
-    int32_t reserved;
+    int32_t index; /* its number among the records of its change set; -1 in a `step` of fr_view, which has none */
     fr_index_path old_path;
     fr_index_path new_path;
     uint64_t changed_columns; /* bit n: shown column n changed; bit 63: column 63 or a later one */
@@ -96,14 +96,20 @@ fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t i
 
 /*
  * fr_change_set_old_value: what shown column `column` of record `index` held before, for updates, moves and deletes.
+ *
+ * A section shows the columns of its row, in a section map of rows (fr_change_set_section_object); else one, its value, or,
+ * as a placeholder, its name and its index title. The old values of a section that went though its row did not change may
+ * be read from the database now; ask during the callback if they matter.
+ *
  * out: its data is borrowed as long as the change set lives.
- * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, a section, or a value that was never known. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items that have none, and a value that was never
+ *   known. Since 0.1.
  */
 fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
- * fr_change_set_column_changed: whether shown column `column` changed by record `index`; exact beyond column 63 too.
- * True for every column if it is not known which. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * fr_change_set_column_changed: whether shown column `column` changed by record `index`, of an object or a section; exact
+ * beyond column 63 too. True for every column if it is not known which. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
 
@@ -113,6 +119,13 @@ fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object. Since 0.1.
  */
 fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, size_t index);
+
+/*
+ * fr_change_set_old_section_name: the name that the section of record `index` had before, for updates, moves and deletes:
+ * of a section of a section map whose key changed, or of a placeholder, another one than fr_change_set_section_name gives.
+ * out: as there. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since 0.1.
+ */
+fr_status fr_change_set_old_section_name(const char **out, fr_change_set *changes, size_t index);
 
 /*
  * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new state, or the last

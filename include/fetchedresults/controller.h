@@ -60,8 +60,8 @@ typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
 fr_status fr_controller_perform_fetch_with_progress(fr_controller *controller, fr_progress_function progress,
                                                     void *user_data);
 
-/* Told how a fetch in the background ended: FR_OK, or the failure with its message, borrowed. May do whatever it likes. */
-typedef void (*fr_completion_function)(fr_controller *controller, fr_status status, const char *message, void *user_data);
+/* Reports the end of a fetch in the background. error: NULL if the list was fetched. May do whatever it likes. */
+typedef void (*fr_completion_function)(fr_controller *controller, const fr_error *error, void *user_data);
 
 /*
  * fr_controller_perform_fetch_async: reads the list in the background, on a thread and a connection of its own; the calling
@@ -205,7 +205,12 @@ fr_status fr_controller_index_of(int64_t *out, fr_controller *controller, fr_ind
 
 /*
  * Makes the index title of a section. name: the section's name, never NULL. Writes at most `capacity` bytes of UTF-8 to
- * `title`, without a NUL, and returns how many; 0 for no title, negative for the default (the first letter, capitalised).
+ * `title`, without a NUL, and returns the length of the whole title in bytes; 0 for no title, negative for the default (the
+ * first letter, capitalised).
+ *
+ * As with snprintf, a length greater than `capacity` means that the title did not fit: the function is called once more
+ * with room for that many bytes. The default is used for a title that does not fit then either, or is longer than 65,536
+ * bytes. What is not valid UTF-8 is replaced by U+FFFD.
  */
 typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const char *name, void *user_data);
 
@@ -240,6 +245,10 @@ fr_status fr_controller_section_for_index_title(int64_t *out, fr_controller *con
  * Who is told of changes. Set `struct_size` to sizeof(fr_observer); members may be NULL. Both forms tell the same: the
  * first four one record at a time, `changes` all at once, before did_change.
  *
+ * section_change and object_change get the change set that the record is of: its number there is `change->index`, with
+ * which fr_change_set_old_value and the other functions of changes.h answer what was there before. The change set is
+ * borrowed, see fr_change_set_ref; the record lives as long as it.
+ *
  * What a callback may do: read any list; write to the store (its changes come in a round of their own, after all
  * callbacks of this one); add and remove observers (they take part from the next round on; a removed one is called no
  * more); free the controller; close the store.
@@ -249,9 +258,11 @@ typedef struct fr_observer {
     /* The list is about to change; it still shows the old state. */
     void (*will_change)(fr_controller *controller, void *user_data);
     /* A section changed. `section` is its new state, or its last one with a count of 0 if it was deleted. */
-    void (*section_change)(fr_controller *controller, const fr_section *section, const fr_change *change, void *user_data);
+    void (*section_change)(fr_controller *controller, const fr_section *section, const fr_change *change,
+                           fr_change_set *changes, void *user_data);
     /* A row changed. `object` is its new state, or its last known one; borrowed, NULL if nothing is known of it. */
-    void (*object_change)(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data);
+    void (*object_change)(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                          void *user_data);
     /* All changes were told. */
     void (*did_change)(fr_controller *controller, void *user_data);
     /* Everything at once; borrowed, see fr_change_set_ref. */
@@ -261,7 +272,7 @@ typedef struct fr_observer {
      * by itself with exact changes when the cause is gone. Called once when this begins. Also called when something that
      * was asked for inside a callback, such as another request, failed after it.
      */
-    void (*error)(fr_controller *controller, fr_status status, const char *message, void *user_data);
+    void (*error)(fr_controller *controller, const fr_error *error, void *user_data);
 } fr_observer;
 
 /*

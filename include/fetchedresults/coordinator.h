@@ -102,9 +102,9 @@ typedef struct fr_view {
     void (*count_changed)(fr_coordinator *coordinator, int64_t count, void *user_data);
     /*
      * As the `error` of an fr_observer, and told also if a fetch at the end of a pause, or reading an object for
-     * update_cell, fails. `message` is borrowed. While paused as well.
+     * update_cell, fails. While paused as well.
      */
-    void (*error)(fr_coordinator *coordinator, fr_status status, const char *message, void *user_data);
+    void (*error)(fr_coordinator *coordinator, const fr_error *error, void *user_data);
 } fr_view;
 
 /* Flags of fr_coordinator_new. */

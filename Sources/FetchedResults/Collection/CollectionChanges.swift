@@ -86,6 +86,14 @@ final class CollectionChanges: ListChanges {
         (try? source(of: change)).map { $0.sectionColumnCount(of: $1) } ?? 0
     }
 
+    override func oldContent(of change: SectionChange) -> Record? {
+        (try? source(of: change)).flatMap { $0.oldContent(of: $1) }
+    }
+
+    override func oldSectionRecord(of change: SectionChange) -> Record? {
+        (try? source(of: change)).flatMap { $0.oldSectionRecord(of: $1) }
+    }
+
     override func info(of change: SectionChange) -> SectionInfo? {
         (try? source(of: change)).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
     }

@@ -130,6 +130,7 @@ extension FetchedResultsCollection {
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
             Bracket.announce(self) {
+                let old = child.shownPlaceholder
                 _ = child.show()
                 guard let section = child.shownPlaceholder else { return nil }
                 let sections = self.sections(of: child)
@@ -138,7 +139,7 @@ extension FetchedResultsCollection {
                 return self.finish(
                     CollectionChanges([
                         CollectionChanges.Part(
-                            changes: PlaceholderChanges(change, section), old: sections, new: sections)
+                            changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
                     ]))
             }
         } failed: { _ in

@@ -10,7 +10,9 @@ extension FetchedResultsCollection {
         guard let inner = list as? FetchedResultsCollection else { return }
         var heights: [ObjectIdentifier: Int] = [:]
         let height = inner.height(&heights)
-        guard heights[ObjectIdentifier(self)] == nil else { throw StoreError(.misuse, "a collection can't be inside itself") }
+        guard heights[ObjectIdentifier(self)] == nil else {
+            throw StoreError(.misuse, "a collection can't be inside itself")
+        }
         var depths: [ObjectIdentifier: Int] = [:]
         guard depth(&depths) + height <= Self.nestingLimit else {
             throw StoreError(.range, "collections can't be nested deeper than \(Self.nestingLimit) levels")

@@ -15,7 +15,9 @@ final class ControllerChanges: ListChanges {
     private let layout: ObjectLayout
     /// Reads what was not read yet.
     private weak var controller: FetchedResultsController?
-    private let sectionColumnCount: Int
+    /// In a section map of rows: what these showed before.
+    private var oldSectionRows: OldSectionRows?
+    private let isSectionMap: Bool
     /// Whether the list itself came or went, and not its rows.
     private let isWhole: Bool
 
@@ -28,7 +30,8 @@ final class ControllerChanges: ListChanges {
         self.sections = sections
         self.controller = controller
         layout = controller.compiled.content.layout
-        sectionColumnCount = controller.sectionRows?.columnCount ?? 0
+        isSectionMap = controller.sectionRows != nil
+        oldSectionRows = OldSectionRows(controller, sections.rows, isWhole: isWhole)
         self.isWhole = isWhole
         super.init(changeSet)
     }
@@ -74,7 +77,24 @@ final class ControllerChanges: ListChanges {
 
     override func columns(of change: ObjectChange) -> [String] { layout.columns }
 
-    override func sectionColumnCount(of change: SectionChange) -> Int { sectionColumnCount }
+    override func sectionColumnCount(of change: SectionChange) -> Int {
+        oldSectionRows?.columnCount ?? (sections.section(of: change)?.isFlat ?? true ? 0 : 1)
+    }
+
+    override func oldSectionRecord(of change: SectionChange) -> Record? {
+        oldSection(of: change).flatMap { $0.isFlat ? nil : $0.value }
+    }
+
+    override func oldContent(of change: SectionChange) -> Record? {
+        guard isSectionMap else { return oldSectionRecord(of: change) }
+        guard let section = oldSection(of: change), let row = section.row else { return nil }
+        guard oldSectionRows != nil else { return section.value }
+        return oldSectionRows?.content(of: row)
+    }
+
+    private func oldSection(of change: SectionChange) -> List.Section? {
+        change.oldIndex.flatMap { sections.old[Int64($0)] }
+    }
 
     override func info(of change: SectionChange) -> SectionInfo? {
         let section = sections.section(of: change) ?? .flat

@@ -53,11 +53,11 @@ public final class Announcer {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.info(of: change) else { continue }
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
-            listener(id)?.controller(list, didChange: info.counting(count), change)
+            listener(id)?.controller(list, didChange: info.counting(count), change, in: changes)
         }
         guard listener(id)?.wantsSingleObjects ?? false else { return }
         for change in changes.changeSet.objectChanges {
-            listener(id)?.controller(list, didChange: try? changes.object(of: change), change)
+            listener(id)?.controller(list, didChange: try? changes.object(of: change), change, in: changes)
         }
     }
 

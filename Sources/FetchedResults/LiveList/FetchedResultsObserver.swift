@@ -10,9 +10,12 @@ public import SQLiteKit
 /// own), add and remove observers, and let go of the list.
 public protocol FetchedResultsObserver: AnyObject {
     func controllerWillChangeContent(_ controller: any LiveList)
-    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange)
+    /// `changes` are all of the delivery: its `oldValues(of:)` are what was there before.
+    func controller(
+        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges)
     /// `object` is nil if nothing is known of it any more.
-    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange)
+    func controller(
+        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges)
     /// The list is to be shown again from scratch; there are no single changes.
     func controllerDidReload(_ controller: any LiveList)
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges)
@@ -27,8 +30,12 @@ public protocol FetchedResultsObserver: AnyObject {
 
 extension FetchedResultsObserver {
     public func controllerWillChangeContent(_ controller: any LiveList) {}
-    public func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {}
-    public func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {}
+    public func controller(
+        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
+    ) {}
+    public func controller(
+        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+    ) {}
     public func controllerDidReload(_ controller: any LiveList) {}
     public func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {}
     public func controllerDidChangeContent(_ controller: any LiveList) {}

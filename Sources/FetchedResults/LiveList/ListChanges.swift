@@ -18,6 +18,13 @@ public class ListChanges {
     /// What an updated, moved or deleted object held before; nil if it is not known.
     public func oldValues(of change: ObjectChange) -> [Value]? { oldContent(of: change)?.values }
 
+    /// What an updated, moved or deleted section held before: the values of its row's columns, in a section map of rows;
+    /// else its one value, or name and index title of a placeholder. nil if it is not known.
+    public func oldValues(of change: SectionChange) -> [Value]? { oldContent(of: change)?.values }
+
+    /// The name that an updated, moved or deleted section had before.
+    public func oldSectionName(of change: SectionChange) -> String? { oldSectionRecord(of: change)?.text(0) }
+
     /// The name of a section of a record: the old name of a deleted one.
     public func sectionName(of change: SectionChange) -> String? { info(of: change)?.name }
 
@@ -31,6 +38,11 @@ public class ListChanges {
     package func info(of change: SectionChange) -> SectionInfo? { nil }
 
     package func oldContent(of change: ObjectChange) -> Record? { nil }
+
+    package func oldContent(of change: SectionChange) -> Record? { oldSectionRecord(of: change) }
+
+    /// The value that a section had before; nil if it had none.
+    package func oldSectionRecord(of change: SectionChange) -> Record? { nil }
 
     /// The columns and key paths that the object of a record shows.
     package func columns(of change: ObjectChange) -> [String] { [] }

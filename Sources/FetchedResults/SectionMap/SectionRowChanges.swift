@@ -62,6 +62,9 @@ final class SectionRowChanges {
 
     subscript(row: Int64) -> SectionRowChange? { changesByRow[row] }
 
+    /// What a row that changed showed before, as far as it is known.
+    func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row) }
+
     /// The row of a section: its new state, or, of a deleted one, its last known state.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
         if self[id].map({ $0.new == nil }) ?? false { return changes?.object(deleted: id) }

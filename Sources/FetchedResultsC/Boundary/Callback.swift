@@ -10,5 +10,7 @@ final class UserData {
         self.destroy = destroy
     }
 
-    deinit { destroy?(pointer) }
+    deinit {
+        if let destroy { LastError.preserving { destroy(pointer) } }
+    }
 }

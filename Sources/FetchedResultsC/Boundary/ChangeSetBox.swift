@@ -5,7 +5,7 @@ internal import SQLiteKit
 
 /// A change set as C sees it: records of fixed layout, each with what it is about.
 final class ChangeSetBox {
-    enum Subject {
+    enum Subject: Equatable {
         case section(SectionChange)
         case object(ObjectChange)
     }
@@ -14,6 +14,7 @@ final class ChangeSetBox {
     let records: UnsafeMutableBufferPointer<fr_change>
     private let subjects: [Subject]
     private var names: [Int: CString] = [:]
+    private var oldNames: [Int: CString] = [:]
 
     init(_ changes: ListChanges) {
         self.changes = changes
@@ -25,10 +26,10 @@ final class ChangeSetBox {
                 switch subject {
                 case .section(let change):
                     fr_change(
-                        FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
+                        index, FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
                         change.newIndex.map { IndexPath(section: $0, row: -1) }, change.changedColumns)
                 case .object(let change):
-                    fr_change(FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
+                    fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
                 }
             records.initializeElement(at: index, to: record)
         }
@@ -44,7 +45,7 @@ final class ChangeSetBox {
         for (index, step) in steps.enumerated() {
             let isSection = step.kind == .section
             let record = fr_change(
-                isSection ? FR_SECTION : FR_OBJECT, step.type,
+                index, isSection ? FR_SECTION : FR_OBJECT, step.type,
                 isSection ? step.source.map { IndexPath(section: $0.section, row: -1) } : step.source,
                 isSection ? step.target.map { IndexPath(section: $0.section, row: -1) } : step.target,
                 step.changedColumns)
@@ -68,11 +69,38 @@ final class ChangeSetBox {
         return change
     }
 
-    /// The name of the section of a record; nil for NULL.
-    func sectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
+    func sectionChange(_ index: Int) throws -> SectionChange {
         guard case .section(let change) = try subject(index) else {
             throw StoreError(.notFound, "record \(index) is about an object")
         }
+        return change
+    }
+
+    /// The number of the first record from `start` on that is about a subject.
+    func index(of subject: Subject, from start: Int) -> Int? { subjects[start...].firstIndex(of: subject) }
+
+    /// What the object or the section of a record held before, and how many columns it shows; nil if it is not known.
+    func oldContent(_ index: Int) throws -> (content: Record?, count: Int) {
+        switch try subject(index) {
+        case .section(let change): (changes.oldContent(of: change), changes.sectionColumnCount(of: change))
+        case .object(let change): (changes.oldContent(of: change), changes.columns(of: change).count)
+        }
+    }
+
+    /// The name that the section of a record had before; nil for NULL.
+    func oldSectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
+        let change = try sectionChange(index)
+        guard change.type != .insert else { throw StoreError(.notFound, "record \(index) is an insert") }
+        if let name = oldNames[index] { return name.pointer }
+        guard let name = changes.oldSectionName(of: change) else { return nil }
+        let lent = CString(name)
+        oldNames[index] = lent
+        return lent.pointer
+    }
+
+    /// The name of the section of a record; nil for NULL.
+    func sectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
+        let change = try sectionChange(index)
         if let name = names[index] { return name.pointer }
         guard let name = changes.sectionName(of: change) else { return nil }
         let lent = CString(name)
@@ -82,10 +110,10 @@ final class ChangeSetBox {
 }
 
 extension fr_change {
-    init(_ kind: Int, _ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?, _ columns: ColumnSet) {
+    init(_ index: Int, _ kind: Int, _ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?, _ columns: ColumnSet) {
         self.init(
-            kind: Int32(kind), type: type.rawValue, flags: columns.isUnknown ? UInt32(FR_COLUMNS_UNKNOWN) : 0, reserved: 0,
-            old_path: fr_index_path(old), new_path: fr_index_path(new), changed_columns: columns.lowMask)
+            kind: Int32(kind), type: type.rawValue, flags: columns.isUnknown ? UInt32(FR_COLUMNS_UNKNOWN) : 0,
+            index: Int32(clamping: index), old_path: fr_index_path(old), new_path: fr_index_path(new), changed_columns: columns.lowMask)
     }
 }
 

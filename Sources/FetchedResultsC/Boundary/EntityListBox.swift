@@ -85,12 +85,12 @@ final class EntityListBox: EntityList {
         let requestHandle = try newHandle(request, .request)
         defer { HandleTable.release(requestHandle, .request) }
         if let prepare = entity.callbacks.prepare_request {
-            try passing(prepare(requestHandle, userData.pointer), "prepare_request")
+            try passing("prepare_request of the entity") { prepare(requestHandle, userData.pointer) }
         }
         let list: any LiveList
         if let make = entity.callbacks.make_list {
             var made: OpaquePointer?
-            try passing(make(&made, taking.store, requestHandle, userData.pointer), "make_list")
+            try passing("make_list of the entity") { make(&made, taking.store, requestHandle, userData.pointer) }
             list = try controller(made).list
             taking.handle = made
         } else {
@@ -155,7 +155,7 @@ final class EntityListBox: EntityList {
             return try newObjectHandle(try store.insert(into: entityName, values))
         }
         var made: OpaquePointer?
-        try passing(add(&made, storeHandle, columns, given, count, userData.pointer), "add_item")
+        try passing("add_item of the entity") { add(&made, storeHandle, columns, given, count, userData.pointer) }
         guard let made, (try? object(made)) != nil else {
             throw StoreError(.misuse, "add_item of the entity made no object")
         }
@@ -170,7 +170,7 @@ final class EntityListBox: EntityList {
         }
         let handle = try newObjectHandle(item)
         defer { HandleTable.release(handle, .object) }
-        try passing(delete(storeHandle, handle, userData.pointer), "delete_item")
+        try passing("delete_item of the entity") { delete(storeHandle, handle, userData.pointer) }
     }
 
     private var openStore: Store {
@@ -178,15 +178,5 @@ final class EntityListBox: EntityList {
             guard let store else { throw StoreError(.misuse, "the list of \(entityName) has no store yet") }
             return store
         }
-    }
-
-    /// Passes the failure of a callback on, with the error that it left if there is one.
-    private func passing(_ result: fr_status, _ name: String) throws {
-        guard result != 0 else { return }
-        if LastError.current?.status != result {
-            let status = String(cString: fr_status_name(result))
-            LastError.set(StoreError(.error, "\(name) of the entity returned \(status)"), status: result)
-        }
-        throw PassedStatus(status: result)
     }
 }

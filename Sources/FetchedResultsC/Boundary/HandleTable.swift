@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What a handle stands for.
-enum HandleKind: UInt8 {
+enum HandleKind: UInt8, CaseIterable {
     case store = 1
     case statement = 2
     case object = 3
@@ -38,6 +38,8 @@ enum HandleTable {
         /// Slots ever given out, and the first free one plus one; guarded by the lock.
         let used: UnsafeMutablePointer<UInt32>
         let firstFree: UnsafeMutablePointer<UInt32>
+        /// How many handles of each kind there are; guarded by the lock.
+        let live: UnsafeMutablePointer<Int64>
     }
 
     nonisolated(unsafe) private static let state: State = {
@@ -47,7 +49,9 @@ enum HandleTable {
         pthread_mutex_init(lock, nil)
         let counters = UnsafeMutablePointer<UInt32>.allocate(capacity: 2)
         counters.initialize(repeating: 0, count: 2)
-        return State(chunks: chunks, lock: lock, used: counters, firstFree: counters + 1)
+        let live = UnsafeMutablePointer<Int64>.allocate(capacity: Int(UInt8.max) + 1)
+        live.initialize(repeating: 0, count: Int(UInt8.max) + 1)
+        return State(chunks: chunks, lock: lock, used: counters, firstFree: counters + 1, live: live)
     }()
 
     nonisolated(unsafe) private static var lastNumber: UInt64 = 0
@@ -74,7 +78,15 @@ enum HandleTable {
         slot.pointee.object = Unmanaged.passRetained(object)
         slot.pointee.kind = kind.rawValue
         slot.pointee.references = 1
+        state.live[Int(kind.rawValue)] += 1
         return OpaquePointer(bitPattern: UInt(slot.pointee.generation) << 36 | UInt(index) << 4 | UInt(kind.rawValue))
+    }
+
+    /// How many handles of a kind there are. Any thread.
+    static func count(_ kind: HandleKind) -> Int64 {
+        pthread_mutex_lock(state.lock)
+        defer { pthread_mutex_unlock(state.lock) }
+        return state.live[Int(kind.rawValue)]
     }
 
     private static func freeSlot() -> UInt32? {
@@ -126,6 +138,7 @@ enum HandleTable {
         pthread_mutex_lock(state.lock)
         defer { pthread_mutex_unlock(state.lock) }
         let object = slot.pointee.object?.takeRetainedValue()
+        state.live[Int(kind.rawValue)] -= 1
         slot.pointee.object = nil
         slot.pointee.kind = 0
         // 28 bits fit into a handle; a slot that has used them all up is not given out again.

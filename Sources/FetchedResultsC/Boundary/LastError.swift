@@ -1,65 +1,98 @@
+internal import CFetchedResults
 internal import FetchedResults
 internal import Glibc
 internal import SQLiteKit
 
-/// What went wrong in a thread's last call.
-final class LastError {
-    private(set) var status: Int32 = 0
-    private(set) var sqliteCode: Int32 = 0
-    private(set) var message = CString("")
-    private(set) var sql: CString?
+/// A failure as C sees it, with strings that live as long as it does.
+struct Failure {
+    let status: Int32
+    let sqliteCode: Int32
+    let message: CString
+    let sql: CString?
+
+    /// - Parameter status: What the call returns, if that is a code of the program's own.
+    init(_ error: StoreError, status: Int32? = nil) {
+        self.status = status ?? error.status.rawValue
+        sqliteCode = error.sqliteCode
+        message = CString(error.message)
+        sql = error.sql.map(CString.init)
+    }
+
+    /// Passes the failure to a callback, which borrows it.
+    func lend(_ body: (UnsafePointer<fr_error>) -> Void) {
+        var error = fr_error(
+            struct_size: MemoryLayout<fr_error>.size, status: status, sqlite_code: sqliteCode, message: message.pointer,
+            sql: sql?.pointer)
+        withExtendedLifetime(self) { body(&error) }
+    }
+}
+
+/// How the calling thread's last call failed.
+enum LastError {
+    private final class Box {
+        var failure: Failure?
+    }
 
     nonisolated(unsafe) private static var key: pthread_key_t = {
         var key = pthread_key_t()
-        pthread_key_create(&key) { if let box = $0 { Unmanaged<LastError>.fromOpaque(box).release() } }
+        pthread_key_create(&key) { if let box = $0 { Unmanaged<Box>.fromOpaque(box).release() } }
         return key
     }()
 
-    /// The calling thread's; nil if nothing has ever gone wrong in it.
-    static var current: LastError? {
-        pthread_getspecific(key).map { Unmanaged<LastError>.fromOpaque($0).takeUnretainedValue() }
+    /// nil if nothing has ever gone wrong in the thread.
+    private static var box: Box? {
+        pthread_getspecific(key).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    static func clear() {
-        guard let current, current.status != 0 else { return }
-        current.status = 0
-        current.sqliteCode = 0
-        current.message = CString("")
-        current.sql = nil
-    }
-
-    /// - Parameter status: What the call returns, if that is a code of the caller's own.
-    static func set(_ error: StoreError, status: Int32? = nil) {
-        let box: LastError
-        if let current {
-            box = current
-        } else {
-            box = LastError()
-            pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
+    /// nil if the last call succeeded.
+    static var failure: Failure? {
+        get { box?.failure }
+        set {
+            if let box {
+                if newValue != nil || box.failure != nil { box.failure = newValue }
+            } else if let newValue {
+                let box = Box()
+                box.failure = newValue
+                pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
+            }
         }
-        box.status = status ?? error.status.rawValue
-        box.sqliteCode = error.sqliteCode
-        box.message = CString(error.message)
-        box.sql = error.sql.map(CString.init)
+    }
+
+    /// Calls a function of the program that is no part of any call's outcome, whatever calls it makes itself.
+    static func preserving(_ body: () -> Void) {
+        let failure = failure
+        body()
+        Self.failure = failure
     }
 }
 
-/// The one way in which calls end: success forgets the last error, failure becomes it.
+/// The one way in which calls end: success clears the last error, failure replaces it. Whatever calls callbacks made
+/// meanwhile, the error functions report on this one.
 func status(_ body: () throws -> Void) -> Int32 {
     do {
         try body()
-    } catch let passed as PassedStatus {
-        return passed.status
     } catch {
-        let failure = StoreError(any: error)
-        LastError.set(failure)
-        return failure.status.rawValue
+        let failure = (error as? PassedFailure)?.failure ?? Failure(StoreError(any: error))
+        LastError.failure = failure
+        return failure.status
     }
-    LastError.clear()
+    LastError.failure = nil
     return 0
 }
 
-/// A status of the caller's own that is handed back, with whatever error it left.
-struct PassedStatus: Error {
-    let status: Int32
+/// A failure that a function of the program returned, as it was when that function returned.
+struct PassedFailure: Error, @unchecked Sendable {
+    let failure: Failure
+}
+
+/// Calls a function of the program and throws its status, with the error of the call that failed with it inside the
+/// function, if that was its last call.
+func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) throws {
+    // An error that is there after the call was made in it.
+    LastError.failure = nil
+    let result = function()
+    guard result != 0 else { return }
+    if let failure = LastError.failure, failure.status == result { throw PassedFailure(failure: failure) }
+    let status = String(cString: fr_status_name(result))
+    throw PassedFailure(failure: Failure(StoreError(.error, "\(name()) returned \(status)"), status: result))
 }

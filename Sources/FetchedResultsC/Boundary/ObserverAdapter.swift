@@ -8,6 +8,8 @@ final class ObserverAdapter: FetchedResultsObserver {
     private let callbacks: fr_observer
     private let userData: UserData
     private weak var box: ControllerBox?
+    /// What is being delivered.
+    private var delivery: LentChanges?
 
     init(_ callbacks: fr_observer, _ userData: UserData, _ box: ControllerBox) {
         self.callbacks = callbacks
@@ -22,43 +24,77 @@ final class ObserverAdapter: FetchedResultsObserver {
     var wantsSingleObjects: Bool { callbacks.object_change != nil }
 
     func controllerWillChangeContent(_ controller: any LiveList) {
+        delivery = nil
         callbacks.will_change?(handle, userData.pointer)
     }
 
-    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
-        guard let callback = callbacks.section_change else { return }
-        var record = fr_change(
-            FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
-            change.newIndex.map { IndexPath(section: $0, row: -1) }, change.changedColumns)
+    func controller(
+        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
+    ) {
+        guard let callback = callbacks.section_change, let delivery = lend(changes),
+            let record = delivery.record(of: .section(change))
+        else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
         var info = fr_section(section, name: name, title: title)
-        withExtendedLifetime((name, title, section)) { callback(handle, &info, &record, userData.pointer) }
+        withExtendedLifetime((name, title, section, delivery)) {
+            callback(handle, &info, record, delivery.handle, userData.pointer)
+        }
     }
 
-    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
-        guard let callback = callbacks.object_change else { return }
-        var record = fr_change(FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
+    func controller(
+        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+    ) {
+        guard let callback = callbacks.object_change, let delivery = lend(changes),
+            let record = delivery.record(of: .object(change))
+        else { return }
         let object = object.flatMap { try? newObjectHandle($0) }
-        callback(handle, object, &record, userData.pointer)
+        withExtendedLifetime(delivery) { callback(handle, object, record, delivery.handle, userData.pointer) }
         HandleTable.release(object, .object)
     }
 
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        guard let callback = callbacks.changes, let changes = try? newHandle(ChangeSetBox(changes), .changeSet) else { return }
-        callback(handle, changes, userData.pointer)
-        HandleTable.release(changes, .changeSet)
+        guard let callback = callbacks.changes, let delivery = lend(changes) else { return }
+        withExtendedLifetime(delivery) { callback(handle, delivery.handle, userData.pointer) }
     }
 
     func controllerDidChangeContent(_ controller: any LiveList) {
+        delivery = nil
         callbacks.did_change?(handle, userData.pointer)
     }
 
     func controller(_ controller: any LiveList, didFail error: StoreError) {
-        let message = CString(error.message)
-        withExtendedLifetime(message) {
-            callbacks.error?(handle, error.status.rawValue, message.pointer, userData.pointer)
-        }
+        Failure(error).lend { callbacks.error?(handle, $0, userData.pointer) }
+    }
+
+    /// The change set of the delivery under way; nil if there are too many handles.
+    private func lend(_ changes: ListChanges) -> LentChanges? {
+        if let delivery, delivery.box.changes === changes { return delivery }
+        delivery = LentChanges(changes)
+        return delivery
+    }
+}
+
+/// A change set under one handle for all callbacks of a delivery.
+private final class LentChanges {
+    let box: ChangeSetBox
+    let handle: OpaquePointer
+    /// The number of the record that is likely to be asked for next.
+    private var next = 0
+
+    init?(_ changes: ListChanges) {
+        box = ChangeSetBox(changes)
+        guard let handle = HandleTable.insert(box, .changeSet) else { return nil }
+        self.handle = handle
+    }
+
+    deinit { HandleTable.release(handle, .changeSet) }
+
+    /// Records are reported in their order.
+    func record(of subject: ChangeSetBox.Subject) -> UnsafePointer<fr_change>? {
+        guard let index = box.index(of: subject, from: next) else { return nil }
+        next = index + 1
+        return UnsafePointer(box.records.baseAddress).map { $0 + index }
     }
 }
 

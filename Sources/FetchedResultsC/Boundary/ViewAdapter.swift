@@ -101,7 +101,7 @@ final class ViewAdapter: CoordinatedView {
                 path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 }
             }
             var record = fr_change(
-                isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source), place(step.change.target),
+                -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source), place(step.change.target),
                 step.change.changedColumns)
             callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
         }
@@ -121,8 +121,7 @@ final class ViewAdapter: CoordinatedView {
 
     func failed(_ error: StoreError) {
         guard !isEnded, let callback = callbacks.error else { return }
-        let message = CString(error.message)
-        withExtendedLifetime(message) { callback(handle, error.status.rawValue, message.pointer, userData.pointer) }
+        Failure(error).lend { callback(handle, $0, userData.pointer) }
     }
 }
 

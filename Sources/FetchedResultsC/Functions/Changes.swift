@@ -42,9 +42,9 @@ public func fr_change_set_old_value(
     status {
         let out = try required(out, "out")
         let box = try changeSet(handle)
-        let change = try box.objectChange(index)
-        let column = try checked(column, below: box.changes.columns(of: change).count, "column")
-        guard let content = box.changes.oldContent(of: change) else {
+        let (content, count) = try box.oldContent(index)
+        let column = try checked(column, below: count, "column")
+        guard let content else {
             throw StoreError(.notFound, "the old values of record \(index) are not known")
         }
         out.pointee = borrowedValue(content, column)
@@ -75,6 +75,13 @@ public func fr_change_set_section_name(
     status { try required(out, "out").pointee = try changeSet(handle).sectionName(index) }
 }
 
+@_cdecl("fr_change_set_old_section_name") @implementation
+public func fr_change_set_old_section_name(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int
+) -> fr_status {
+    status { try required(out, "out").pointee = try changeSet(handle).oldSectionName(index) }
+}
+
 @_cdecl("fr_change_set_sequential") @implementation
 public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
@@ -95,9 +102,6 @@ public func fr_change_set_section_object(
     status {
         let out = try required(out, "out")
         let box = try changeSet(handle)
-        guard case .section(let change) = try box.subject(index) else {
-            throw StoreError(.notFound, "record \(index) is about an object")
-        }
-        out.pointee = try sectionObjectHandle(try box.changes.sectionObject(of: change))
+        out.pointee = try sectionObjectHandle(try box.changes.sectionObject(of: try box.sectionChange(index)))
     }
 }

@@ -22,18 +22,18 @@ public func fr_entity_list_new(
 private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
     // The functions that build requests check what they are given.
     var request: OpaquePointer?
-    try passing(fr_request_new(&request, entity.entity))
+    try passing("fr_request_new") { fr_request_new(&request, entity.entity) }
     defer { fr_request_free(request) }
     for sort in try array(entity.sorts, entity.sort_count, "sorts") {
-        try passing(fr_request_add_sort(request, sort.key_path, sort.flags, sort.collation))
+        try passing("fr_request_add_sort") { fr_request_add_sort(request, sort.key_path, sort.flags, sort.collation) }
     }
-    if entity.batch_size != 0 { try passing(fr_request_set_batch_size(request, entity.batch_size)) }
+    if entity.batch_size != 0 {
+        try passing("fr_request_set_batch_size") { fr_request_set_batch_size(request, entity.batch_size) }
+    }
     return EntityListBox.Entity(
         callbacks: entity, request: try FetchedResultsC.request(request).request,
         reuseIdentifier: try optionalString(entity.reuse_identifier, "reuse_identifier"))
 }
-
-private func passing(_ status: fr_status) throws { if status != 0 { throw PassedStatus(status: status) } }
 
 @_cdecl("fr_entity_list_free") @implementation
 public func fr_entity_list_free(_ handle: OpaquePointer!) {

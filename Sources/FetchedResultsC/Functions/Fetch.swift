@@ -31,10 +31,8 @@ public func fr_controller_perform_fetch_async(
             progress: { rows in progress?(Int64(rows), userData.pointer) ?? true },
             completion: { [weak box] error in
                 guard let handle = box?.handle else { return }
-                let message = CString(error?.message ?? "")
-                withExtendedLifetime(message) {
-                    completion(handle, error?.status.rawValue ?? 0, message.pointer, userData.pointer)
-                }
+                guard let error else { return completion(handle, nil, userData.pointer) }
+                Failure(error).lend { completion(handle, $0, userData.pointer) }
             })
     }
 }

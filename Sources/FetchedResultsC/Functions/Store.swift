@@ -127,16 +127,7 @@ public func fr_store_transaction(
     status {
         let store = try store(handle)
         guard let function else { throw StoreError(.misuse, "function is NULL") }
-        try store.transaction {
-            let result = function(handle, userData)
-            guard result != 0 else { return }
-            if LastError.current?.status != result {
-                LastError.set(
-                    StoreError(.error, "the function of the transaction returned \(String(cString: fr_status_name(result)))"),
-                    status: result)
-            }
-            throw PassedStatus(status: result)
-        }
+        try store.transaction { try passing("the function of the transaction") { function(handle, userData) } }
     }
 }
 

@@ -22,8 +22,10 @@ static void will_change(fr_controller *controller, void *user_data)
     reached(user_data, WILL_CHANGE);
 }
 
-static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data)
+static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                          void *user_data)
 {
+    (void)changes;
     (void)controller;
     (void)object;
     (void)change;

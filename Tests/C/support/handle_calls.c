@@ -40,11 +40,10 @@ static bool no_progress(int64_t rows, void *user_data)
     return true;
 }
 
-static void no_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void no_completion(fr_controller *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
-    (void)status;
-    (void)message;
+    (void)error;
     (void)user_data;
 }
 

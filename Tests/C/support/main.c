@@ -26,6 +26,20 @@ struct job {
 static struct job jobs[MOST_JOBS];
 static int running, passed, failed;
 
+/* Whatever a test made it has to free. */
+static void check_handles(void)
+{
+    static const char *const kinds[] = {"handle", "store", "statement", "object", "request", "controller", "change set",
+                                        "placeholder", "coordinator", "data source", "cell", "entity list"};
+    int32_t kind;
+    for (kind = FR_HANDLE_STORE; kind <= FR_HANDLE_ENTITY_LIST; kind++) {
+        int64_t count = -1;
+        if (fr_live_handles(&count, kind) != FR_OK || count != 0) {
+            fail(__FILE__, __LINE__, "handles that were not freed: %s, %lld", kinds[kind], (long long)count);
+        }
+    }
+}
+
 static void start(const struct test *test, const char *name)
 {
     struct job *job = &jobs[running];
@@ -35,6 +49,7 @@ static void start(const struct test *test, const char *name)
     if (job->child == 0) {
         alarm(SECONDS_PER_TEST);
         test->run();
+        check_handles();
         exit(failures() == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
     }
     if (job->child < 0) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "replay.h"
 #include "rules.h"
 #include "test.h"
@@ -47,12 +48,24 @@ static void remember(struct recorder *recorder, const fr_change *change)
     recorder->told[recorder->told_count++] = *change;
 }
 
+/* A record that comes alone is one of the change set that comes with it. */
+static void check_record(const struct recorder *recorder, const fr_change *change, fr_change_set *changes, int32_t kind)
+{
+    const fr_change *records = NULL;
+    size_t count = 0;
+    CHECK(recorder->open);
+    CHECK_INT(change->kind, kind);
+    CHECK_INT(change->index, recorder->told_count);
+    if (CHECK_OK(fr_change_set_records(&records, &count, changes)) && CHECK((size_t)change->index < count)) {
+        CHECK(change == &records[change->index]);
+    }
+}
+
 static void section_change(fr_controller *controller, const fr_section *section, const fr_change *change,
-                           void *user_data)
+                           fr_change_set *changes, void *user_data)
 {
     fr_section now;
-    CHECK(((struct recorder *)user_data)->open);
-    CHECK_INT(change->kind, FR_SECTION);
+    check_record(user_data, change, changes, FR_SECTION);
     remember(user_data, change);
     if (!CHECK(section != NULL)) {
         return;
@@ -66,11 +79,11 @@ static void section_change(fr_controller *controller, const fr_section *section,
     }
 }
 
-static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, void *user_data)
+static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                          void *user_data)
 {
     fr_index_path path = {-1, -1};
-    CHECK(((struct recorder *)user_data)->open);
-    CHECK_INT(change->kind, FR_OBJECT);
+    check_record(user_data, change, changes, FR_OBJECT);
     remember(user_data, change);
     if (!CHECK(object != NULL)) {
         return;
@@ -138,10 +151,59 @@ static bool is_reload(fr_change_set *changes)
     return CHECK_OK(fr_change_set_is_reload(&reload, changes)) && reload;
 }
 
+static void check_old_column(fr_change_set *changes, size_t index, int64_t column, fr_object *row)
+{
+    fr_value old, now;
+    char *before;
+    bool changed = true;
+    fr_status status = fr_change_set_old_value(&old, changes, index, column);
+    if (status != FR_OK) {
+        CHECK_INT(status, FR_NOT_FOUND);
+        return;
+    }
+    if (CHECK_OK(fr_change_set_column_changed(&changed, changes, index, column)) &&
+        CHECK_OK(fr_object_value(&now, row, column)) && !changed) {
+        before = text_copy(value_text(old));
+        CHECK_TEXT(value_text(now), before);
+        free(before);
+    }
+}
+
+/* What a section was: its old name is that which was shown, and columns that did not change have their old values. */
+static void check_old_section(const struct recorder *recorder, const fr_change *record)
+{
+    fr_object *row = NULL;
+    const char *name = NULL;
+    int64_t count = 0, section = record->old_path.section;
+    size_t index = (size_t)record->index;
+    if (CHECK_OK(fr_change_set_old_section_name(&name, recorder->changes, index)) &&
+        CHECK(section >= 0 && (size_t)section < recorder->shown.count)) {
+        CHECK_TEXT(name, recorder->shown.sections[section].name);
+    }
+    if (record->type != FR_DELETE && fr_change_set_section_object(&row, recorder->changes, index) == FR_OK) {
+        CHECK_OK(fr_object_column_count(&count, row));
+        while (count-- > 0) {
+            check_old_column(recorder->changes, index, count, row);
+        }
+    }
+    fr_object_unref(row);
+}
+
+static void check_old_sections(const struct recorder *recorder, const fr_change *records, size_t count)
+{
+    size_t index;
+    for (index = 0; index < count; index++) {
+        if (records[index].kind == FR_SECTION && records[index].type != FR_INSERT) {
+            check_old_section(recorder, &records[index]);
+        }
+    }
+}
+
 static void check_records(struct recorder *recorder, const fr_change *records, size_t count, const struct model *after)
 {
     write_down(recorder, count);
     check_told(recorder, records, count);
+    check_old_sections(recorder, records, count);
     check_rules(recorder->changes, &recorder->shown, after);
     check_replay(recorder, after, replay_batch, "batch");
     check_replay(recorder, after, replay_sequential, "sequential");
@@ -177,12 +239,13 @@ static void did_change(fr_controller *controller, void *user_data)
     recorder->brackets += 1;
 }
 
-static void error(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void error(fr_controller *controller, const fr_error *error, void *user_data)
 {
     struct recorder *recorder = user_data;
     (void)controller;
-    CHECK(message != NULL && message[0] != '\0');
-    text_add(recorder->log, "!%s", fr_status_name(status));
+    CHECK_INT(error->struct_size, sizeof *error);
+    CHECK(error->message != NULL && error->message[0] != '\0');
+    text_add(recorder->log, "!%s", fr_status_name(error->status));
 }
 
 static void destroy(void *user_data)

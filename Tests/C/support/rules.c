@@ -15,7 +15,7 @@ static int group_of(const fr_change *record)
 static bool known(const fr_change *record)
 {
     return CHECK(record->kind == FR_SECTION || record->kind == FR_OBJECT) &&
-           CHECK(record->type >= FR_INSERT && record->type <= FR_UPDATE) && CHECK_INT(record->reserved, 0) &&
+           CHECK(record->type >= FR_INSERT && record->type <= FR_UPDATE) && CHECK(record->index >= 0) &&
            CHECK((record->flags & ~(uint32_t)FR_COLUMNS_UNKNOWN) == 0);
 }
 

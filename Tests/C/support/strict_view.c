@@ -329,11 +329,11 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
     view->count = count;
 }
 
-static void error(fr_coordinator *coordinator, fr_status status, const char *message, void *user_data)
+static void error(fr_coordinator *coordinator, const fr_error *error, void *user_data)
 {
     (void)coordinator;
     (void)user_data;
-    fail(__FILE__, __LINE__, "told of %s: %s", fr_status_name(status), message);
+    fail(__FILE__, __LINE__, "told of %s: %s", fr_status_name(error->status), error->message);
 }
 
 /* Steps: places hold when it is their turn; what is put in is read from where the list shows it already. */
@@ -343,6 +343,7 @@ static void step(fr_coordinator *coordinator, const fr_change *change, fr_index_
     bool has_old = change->type != FR_INSERT, has_new = change->type != FR_DELETE;
     (void)coordinator;
     CHECK(view->is_in_batch);
+    CHECK_INT(change->index, -1);
     if (change->kind == FR_SECTION) {
         struct section section = {NULL, NULL, 0};
         if (has_old && !CHECK(model_take_section(&view->shown, change->old_path.section, &section))) {

@@ -4,6 +4,9 @@
 
 #define EACH_SUITE(suite) \
     suite(base) \
+    suite(live_handle) \
+    suite(last_error) \
+    suite(memory) \
     suite(layout) \
     suite(value) \
     suite(store_open) \
@@ -38,6 +41,7 @@
     suite(section_map_section) \
     suite(section_map_change) \
     suite(section_map_record) \
+    suite(section_map_old_value) \
     suite(section_map_order) \
     suite(section_map_option) \
     suite(section_map_error) \

@@ -141,11 +141,11 @@ static void log_count(fr_coordinator *coordinator, int64_t count, void *user_dat
     entry(log, coordinator, "count_changed");
 }
 
-static void log_error(fr_coordinator *coordinator, fr_status status, const char *message, void *user_data)
+static void log_error(fr_coordinator *coordinator, const fr_error *error, void *user_data)
 {
     struct view_log *log = user_data;
-    CHECK(message != NULL && message[0] != '\0');
-    text_add(&log->text, "%s", fr_status_name(status));
+    CHECK(error->message != NULL && error->message[0] != '\0');
+    text_add(&log->text, "%s", fr_status_name(error->status));
     entry(log, coordinator, "error");
 }
 

@@ -316,12 +316,16 @@ final class Watched: FetchedResultsObserver {
         world.willChange(self)
     }
 
-    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
+    func controller(
+        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
+    ) {
         single.append("\(change) with \(section.numberOfObjects)")
         world.didSwitch()
     }
 
-    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
+    func controller(
+        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+    ) {
         single.append("\(change)")
         world.didSwitch()
     }

@@ -17,11 +17,15 @@ final class Recorder: FetchedResultsObserver {
         willChange(controller)
     }
 
-    func controller(_ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange) {
+    func controller(
+        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
+    ) {
         events.append("\(change)")
     }
 
-    func controller(_ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange) {
+    func controller(
+        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+    ) {
         events.append("\(change)")
     }
 

@@ -64,11 +64,10 @@ static void queued_commits_arrive(fixture *test, gconstpointer interval_ms)
     g_assert_false(g_main_context_iteration(test->context, FALSE));
 }
 
-static void fetched(fr_controller *list, fr_status status, const char *message, void *user_data)
+static void fetched(fr_controller *list, const fr_error *error, void *user_data)
 {
     (void)list;
-    g_assert_cmpstr(message, ==, "");
-    g_assert_cmpint(status, ==, FR_OK);
+    g_assert_null(error);
     fr_list_model_reload(((fixture *)user_data)->model);
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import textwrap
 import unittest
 from pathlib import Path
 
-from fetchedresults import Delegate, Store
+from fetchedresults import Delegate, Store, live_handles
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 HEADERS = CHECKOUT / "include"
@@ -29,6 +30,21 @@ SCHEMA = """
 
 class StoreTestCase(unittest.TestCase):
     """Tests with a store in memory that has the schema and three items: bread, apple and cider."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        gc.collect()
+        cls.handles_before = live_handles()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        """Whatever the tests made was closed or collected."""
+        super().tearDownClass()
+        gc.collect()
+        before = cls.handles_before
+        left = {kind.name: count - before[kind] for kind, count in live_handles().items() if count > before[kind]}
+        assert not left, f"handles that were not freed: {left}"
 
     def setUp(self) -> None:
         self.store = self.open()

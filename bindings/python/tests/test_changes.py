@@ -71,7 +71,8 @@ class ChangeSets(StoreTestCase):
         )
         self.assertEqual([change.kind for change in changes.sections], [ChangeKind.SECTION] * 2)
         self.assertEqual([change.object for change in changes.sections], [None, None])
-        self.assertEqual([change.old_values for change in changes.sections], [{}, {}])
+        self.assertEqual([change.old_values for change in changes.sections], [{"name": "Home"}, {}])
+        self.assertEqual([change.old_section_name for change in changes.sections], ["Home", None])
         (move,) = changes.moves
         self.assertEqual((move.old_path, move.new_path), ((0, 0), (0, 0)))
 

@@ -10,7 +10,17 @@ import unittest
 
 from support import StoreTestCase, names
 
-from fetchedresults import CancelledError, MisuseError, NotFoundError, RangeError, Request, SchemaError, SelectRequest
+from fetchedresults import (
+    CancelledError,
+    FetchedResultsError,
+    MisuseError,
+    NotFoundError,
+    RangeError,
+    Request,
+    SchemaError,
+    SelectRequest,
+    Status,
+)
 
 ROWS = 5000
 
@@ -89,6 +99,20 @@ class Background(StoreTestCase):
         self.assertFalse(self.items.is_fetched)
         with self.assertRaises(NotFoundError):
             self.items.cancel_fetch()
+
+    def test_errors_tell_message_code_and_statement(self):
+        items = self.store.controller(Request("items", predicate="abs(id) >= 0", sort="name"))
+        self.store.execute("INSERT INTO items (id) VALUES (-9223372036854775807 - 1)")
+        items.perform_fetch_async(self.ended.append)
+        self.run_until(lambda: self.ended)
+        with self.assertRaises(FetchedResultsError) as caught:
+            items.perform_fetch()
+        (error,) = self.ended
+        self.assertEqual(
+            (type(error), error.status, error.code, error.message, error.sql),
+            (type(caught.exception), Status.ERROR, 1, caught.exception.message, caught.exception.sql),
+        )
+        self.assertIn("abs(id)", error.sql)
 
     def test_errors_that_nobody_asked_for_are_raised_by_dispatch(self):
         self.items.perform_fetch_async()

@@ -65,7 +65,8 @@ class Brackets(StoreTestCase):
         self.assertFalse(items[0, 0] in section)
         with self.assertRaises(IndexError):
             section[0]
-        self.assertEqual((change.section_name, change.object, change.old_values), ("Home", None, {}))
+        self.assertEqual((change.section_name, change.object, change.old_values), ("Home", None, {"name": "Home"}))
+        self.assertEqual(change.old_section_name, "Home")
 
     def test_are_not_made_for_nothing(self):
         recorder = Recorder()
@@ -105,7 +106,7 @@ class Brackets(StoreTestCase):
         self.store.insert("items", name="x")
         self.assertEqual(told, [0, 1, 2])
 
-    def test_records_by_themselves_know_names_but_no_old_values(self):
+    def test_records_by_themselves_know_all_that_those_of_change_sets_do(self):
         seen = []
 
         class Watcher(Delegate):
@@ -117,9 +118,24 @@ class Brackets(StoreTestCase):
         self.store.update("items", 1, rank=8)
         ((item, change),) = seen
         self.assertIsInstance(item, Object)
-        self.assertEqual((item.rank, change.changed_columns, change.old_values), (8.0, ("rank",), {}))
+        self.assertEqual((item.rank, change.changed_columns), (8.0, ("rank",)))
         self.assertIs(change.object, item)
-        self.assertIsNone(change.section_name)
+        self.assertEqual((change.section_name, change.old_section_name, change.section_object), (None, None, None))
+        # As long as the record, also after the next change and without the store.
+        self.store.update("items", 1, rank=9)
+        self.store.close()
+        self.assertEqual(change.old_values, {"id": 1, "name": "bread", "rank": 2.0, "list_id": 1})
+
+    def test_records_of_inserts_have_no_old_values(self):
+        seen = []
+
+        class Watcher(Delegate):
+            def object_changed(self, controller, object, change):
+                seen.append(change.old_values)
+
+        self.items.add_observer(Watcher())
+        self.store.insert("items", name="x")
+        self.assertEqual(seen, [{}])
 
 
 class Delegates(StoreTestCase):

@@ -29,6 +29,7 @@ STRUCTURES = {
     "fr_store_options": _types.StoreOptions,
     "fr_index_path": _types.Path,
     "fr_change": _types.Record,
+    "fr_error": _types.Error,
     "fr_section": _types.SectionInfo,
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,

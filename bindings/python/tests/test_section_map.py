@@ -162,7 +162,41 @@ class Changes(MapTestCase):
         (change,) = changes
         self.assertEqual((change.type, change.old_path, change.new_path), (ChangeType.UPDATE, (1, -1), (1, -1)))
         self.assertEqual((change.changed_columns, change.section_name), (("title",), "1"))
-        self.assertEqual((change.section_object.title, change.object, change.old_values), ("Market", None, {}))
+        self.assertEqual((change.section_object.title, change.object), ("Market", None))
+        self.assertEqual(change.old_values, {"id": 1, "title": "Shop", "position": 2})
+        self.assertEqual(change.old_section_name, "1")
+
+    def test_tell_what_was_there_before_in_both_forms(self):
+        told = []
+
+        class Watcher(Delegate):
+            def section_changed(self, controller, section, change):
+                told.append((change.type.name, change.old_section_name, change.old_values.get("title")))
+
+        self.lists.add_observer(Watcher())
+        self.store.update("lists", 1, title="Market", position=-1)
+        self.store.insert("lists", id=9, title="New", position=0)
+        self.store.delete("lists", 3)
+        expected = [("MOVE", "1", "Shop"), ("INSERT", None, None), ("DELETE", "3", "Empty")]
+        self.assertEqual(told, expected)
+        self.assertEqual(
+            [(each.type.name, each.old_section_name, each.old_values.get("title")) for each, in self.told], expected
+        )
+
+    def test_of_keys_are_told_with_the_old_name(self):
+        lists = SectionMap(
+            self.store,
+            Request("items", sort="name"),
+            Request("lists", sort="position"),
+            "list_id.title",
+            section_key="title",
+            fetch=True,
+        )
+        kept = []
+        lists.add_observer(kept.append)
+        self.store.update("lists", 1, title="Market")
+        change = kept[0].sections[0]
+        self.assertEqual((change.old_section_name, change.section_name), ("Shop", "Market"))
 
     def test_of_its_order_are_told_as_moves_that_take_the_items_along(self):
         self.store.update("lists", 1, position=0)
@@ -208,7 +242,7 @@ class Changes(MapTestCase):
             [
                 ("UPDATE", 1, 1, "Market", "Market", ("title",)),
                 ("INSERT", 0, 0, "New", "New", ()),
-                ("DELETE", 3, None, None, None, ()),
+                ("DELETE", 3, None, None, "Empty", ()),
             ],
         )
 

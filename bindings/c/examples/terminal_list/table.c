@@ -407,11 +407,11 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
 }
 
 /* A row that has changed once more is told of at the next dispatch. */
-static void failed(fr_coordinator *coordinator, fr_status status, const char *message, void *user_data)
+static void failed(fr_coordinator *coordinator, const fr_error *error, void *user_data)
 {
     (void)coordinator, (void)user_data;
-    if (status != FR_GONE) {
-        fail(message);
+    if (error->status != FR_GONE) {
+        fail(error->message);
     }
 }
 

@@ -49,6 +49,7 @@ from .errors import (
     Status,
     ValueTypeError,
 )
+from .handles import HandleKind, live_handles
 from .live_list import LiveList
 from .objects import Object
 from .observing import Delegate, Observation
@@ -97,6 +98,7 @@ __all__ = [
     "EntityList",
     "FetchedResultsError",
     "GoneError",
+    "HandleKind",
     "IndexPath",
     "ItemsWithoutSection",
     "ListDataSource",
@@ -133,4 +135,5 @@ __all__ = [
     "ValueTypeError",
     "View",
     "library_version",
+    "live_handles",
 ]

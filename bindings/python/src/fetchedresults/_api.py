@@ -70,6 +70,7 @@ fr_error_status = _status("fr_error_status")
 fr_error_message = _function("fr_error_message", c_char_p)
 fr_error_sqlite_code = _function("fr_error_sqlite_code", c_int32)
 fr_error_sql = _function("fr_error_sql", c_char_p)
+fr_live_handles = _status("fr_live_handles", _integer_out, c_int32)
 
 # object.h
 fr_object_ref = _function("fr_object_ref", ObjectPointer, ObjectPointer)
@@ -155,6 +156,7 @@ fr_change_set_object = _status("fr_change_set_object", POINTER(ObjectPointer), C
 fr_change_set_old_value = _status("fr_change_set_old_value", _value, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_column_changed = _status("fr_change_set_column_changed", _bool_out, ChangeSetPointer, c_size_t, c_int64)
 fr_change_set_section_name = _status("fr_change_set_section_name", _string_out, ChangeSetPointer, c_size_t)
+fr_change_set_old_section_name = _status("fr_change_set_old_section_name", _string_out, ChangeSetPointer, c_size_t)
 fr_change_set_section_object = _status(
     "fr_change_set_section_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t
 )

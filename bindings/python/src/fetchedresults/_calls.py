@@ -88,6 +88,13 @@ def text_of(data: Optional[bytes]) -> str:
     return (data or b"").decode("utf-8", "surrogateescape")
 
 
+def reported(pointer: Any) -> FetchedResultsError:
+    """The exception for a failure that a callback is told of."""
+    error = pointer.contents
+    sql = None if error.sql is None else text_of(error.sql)
+    return error_of(error.status, text_of(error.message), code=error.sqlite_code, sql=sql)
+
+
 def _last_error(status: int) -> FetchedResultsError:
     sql = _api.fr_error_sql()
     return error_of(

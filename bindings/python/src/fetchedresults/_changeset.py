@@ -1,4 +1,4 @@
-"""The native side of a change set: its records, copied at once, and what is asked of it later."""
+"""The native side of a change set: its records, and what is asked of it later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._calls import text_of
 from ._columns import Columns
 from ._handles import Handle, Session
 from ._values import SQLValue, read
-from .errors import GoneError, NotFoundError
+from .errors import GoneError, NotFoundError, RangeError
 from .objects import Object, ask_for_columns, ask_for_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, unpack_records
 
@@ -30,10 +30,14 @@ class NativeChangeSet:
         self._session = session
         self._is_mixed = is_mixed
         self._handle = Handle(self, "change set", pointer, _api.fr_change_set_unref, session.free_later)
+
+    @cached_property
+    def records(self) -> list[tuple[int, ...]]:
+        """The members of its records, copied at once."""
         first = POINTER(_types.Record)()
         count = c_size_t()
-        session.call(_api.fr_change_set_records, byref(first), byref(count), pointer)
-        self.records: list[tuple[int, ...]] = unpack_records(string_at(first, count.value * sizeof(_types.Record)))
+        self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
+        return unpack_records(string_at(first, count.value * sizeof(_types.Record)))
 
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""
@@ -72,11 +76,15 @@ class NativeChangeSet:
     def columns(self, index: int) -> Columns:
         """The columns that the object or the section of record `index` shows."""
         if not self.is_object(index):
-            try:
-                return self._ask_for_columns(_api.fr_change_set_section_object, index)
-            except NotFoundError:
-                return PLACEHOLDER_COLUMNS
+            return self.section_columns(index)
         return self._object_columns(index) if self._is_mixed else self._common_columns
+
+    def section_columns(self, index: int) -> Columns:
+        """The columns that the section of record `index` shows."""
+        try:
+            return self._ask_for_columns(_api.fr_change_set_section_object, index)
+        except NotFoundError:
+            return PLACEHOLDER_COLUMNS
 
     def _object_columns(self, index: int) -> Columns:
         return self._ask_for_columns(_api.fr_change_set_object, index)
@@ -105,7 +113,7 @@ class RecordDetails:
         self._changes = changes
         self._index = index
 
-    def columns(self) -> Columns:
+    def columns(self) -> Optional[Columns]:
         """The columns that the object or the section's row shows."""
         return self._changes.columns(self._index)
 
@@ -117,30 +125,93 @@ class RecordDetails:
 
     def object(self) -> Optional[Object]:
         """The object, read if it was not yet; None for a section."""
-        return self._changes.object(self._index) if self._changes.is_object(self._index) else None
+        return self._changes.object(self._index) if self.is_object else None
 
     def old_values(self) -> dict[str, SQLValue]:
         """The old values that are known."""
         values: dict[str, SQLValue] = {}
-        if not self._changes.is_object(self._index) or self._changes.records[self._index][1] == ChangeType.INSERT:
+        if self.is_insert:
             return values
         value = _types.Value()
-        for column, name in enumerate(self.columns().names):
+        for column, name in enumerate(self._old_names()):
             try:
                 self._changes.ask(_api.fr_change_set_old_value, value, self._index, column)
             except NotFoundError:
                 continue
+            except RangeError:
+                # A section that is no row shows one column, that of a placeholder two.
+                break
             values[name] = read(value)
         return values
 
+    def _old_names(self) -> tuple[str, ...]:
+        try:
+            columns = self.columns()
+        except GoneError:
+            return ()
+        return () if columns is None else columns.names
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the record is one of an object."""
+        return self._changes.is_object(self._index)
+
+    @property
+    def is_insert(self) -> bool:
+        """Whether the record is an insert."""
+        return self._changes.records[self._index][1] == ChangeType.INSERT
+
     def section_name(self) -> Optional[str]:
         """The name of the record's section; None for an object."""
-        if self._changes.is_object(self._index):
+        return None if self.is_object else self._ask_for_name(_api.fr_change_set_section_name)
+
+    def old_section_name(self) -> Optional[str]:
+        """The name of the record's section before; None for an object and an insert."""
+        if self.is_object or self.is_insert:
             return None
+        return self._ask_for_name(_api.fr_change_set_old_section_name)
+
+    def _ask_for_name(self, function: Any) -> Optional[str]:
         name = c_char_p()
-        self._changes.ask(_api.fr_change_set_section_name, name, self._index)
+        self._changes.ask(function, name, self._index)
         return None if name.value is None else text_of(name.value)
 
     def section_object(self) -> Optional[Object]:
         """The row of the record's section, read if it was not yet; None where there is none."""
-        return None if self._changes.is_object(self._index) else self._changes.section_object(self._index)
+        return None if self.is_object else self._changes.section_object(self._index)
+
+
+class LoneDetails(RecordDetails):
+    """The same of a record that came by itself, without looking at the others of its change set."""
+
+    __slots__ = ("_is_object", "_is_insert", "_object")
+
+    def __init__(self, changes: NativeChangeSet, record: Any, changed: Optional[Object]) -> None:
+        """changed: the object that came with the record, if there is one."""
+        super().__init__(changes, record.index)
+        self._is_object = record.kind == ChangeKind.OBJECT
+        self._is_insert = record.type == ChangeType.INSERT
+        self._object = changed
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the record is one of an object."""
+        return self._is_object
+
+    @property
+    def is_insert(self) -> bool:
+        """Whether the record is an insert."""
+        return self._is_insert
+
+    def columns(self) -> Optional[Columns]:
+        """The columns that the object or the section's row shows; None if they are not known."""
+        if self._is_object:
+            return None if self._object is None else self._object._layout.columns
+        try:
+            return self._changes.section_columns(self._index)
+        except GoneError:
+            return None
+
+    def object(self) -> Optional[Object]:
+        """The object that came with the record."""
+        return self._object

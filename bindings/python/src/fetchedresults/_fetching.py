@@ -8,8 +8,8 @@ from typing import Any, Optional
 
 from . import _types
 from ._callbacks import callback
-from ._calls import text_of
-from .errors import FetchedResultsError, error_of
+from ._calls import reported
+from .errors import FetchedResultsError
 
 Progress = Callable[[int], Optional[bool]]
 """Told how many rows have been read so far; gives the fetch up by returning False."""
@@ -48,6 +48,6 @@ def _progress(fetch: Fetch, rows: int) -> bool:
 
 
 @callback(_types.CompletionFunction)
-def completed(fetch: Fetch, controller: Any, status: int, message: Any) -> None:
+def completed(fetch: Fetch, controller: Any, error: Any) -> None:
     """Ends the fetch."""
-    fetch.end(error_of(status, text_of(message)) if status else None)
+    fetch.end(reported(error) if error else None)

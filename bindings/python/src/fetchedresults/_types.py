@@ -56,6 +56,20 @@ ObjectPointer = POINTER(ObjectHandle)
 ChangeSetPointer = POINTER(ChangeSetHandle)
 PlaceholderPointer = POINTER(PlaceholderHandle)
 
+
+
+class Error(Structure):
+    """`fr_error`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("status", c_int32),
+        ("sqlite_code", c_int32),
+        ("message", c_char_p),
+        ("sql", c_char_p),
+    ]
+
+
 # Callbacks are told apart by an integer in their user data, never by an address.
 Destroy = CFUNCTYPE(None, c_void_p)
 
@@ -103,7 +117,7 @@ class Record(Structure):
         ("kind", c_int32),
         ("type", c_int32),
         ("flags", c_uint32),
-        ("reserved", c_int32),
+        ("index", c_int32),
         ("old_path", Path),
         ("new_path", Path),
         ("changed_columns", c_uint64),
@@ -124,15 +138,17 @@ class SectionInfo(Structure):
 
 
 ProgressFunction = CFUNCTYPE(c_bool, c_int64, c_void_p)
-CompletionFunction = CFUNCTYPE(None, ControllerPointer, c_int32, c_char_p, c_void_p)
+CompletionFunction = CFUNCTYPE(None, ControllerPointer, POINTER(Error), c_void_p)
 
 IndexTitleFunction = CFUNCTYPE(c_int64, c_void_p, c_int64, c_char_p, c_void_p)
 
 BracketFunction = CFUNCTYPE(None, ControllerPointer, c_void_p)
-SectionChangeFunction = CFUNCTYPE(None, ControllerPointer, POINTER(SectionInfo), POINTER(Record), c_void_p)
-ObjectChangeFunction = CFUNCTYPE(None, ControllerPointer, ObjectPointer, POINTER(Record), c_void_p)
+SectionChangeFunction = CFUNCTYPE(
+    None, ControllerPointer, POINTER(SectionInfo), POINTER(Record), ChangeSetPointer, c_void_p
+)
+ObjectChangeFunction = CFUNCTYPE(None, ControllerPointer, ObjectPointer, POINTER(Record), ChangeSetPointer, c_void_p)
 ChangesFunction = CFUNCTYPE(None, ControllerPointer, ChangeSetPointer, c_void_p)
-ErrorFunction = CFUNCTYPE(None, ControllerPointer, c_int32, c_char_p, c_void_p)
+ErrorFunction = CFUNCTYPE(None, ControllerPointer, POINTER(Error), c_void_p)
 
 
 class Observer(Structure):
@@ -224,7 +240,7 @@ RowPlacesFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(RowPlaces), c_si
 StepFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(Record), Path, c_void_p)
 UpdateCellFunction = CFUNCTYPE(None, CoordinatorPointer, Path, ObjectPointer, c_void_p)
 CountFunction = CFUNCTYPE(None, CoordinatorPointer, c_int64, c_void_p)
-ViewErrorFunction = CFUNCTYPE(None, CoordinatorPointer, c_int32, c_char_p, c_void_p)
+ViewErrorFunction = CFUNCTYPE(None, CoordinatorPointer, POINTER(Error), c_void_p)
 
 
 class View(Structure):

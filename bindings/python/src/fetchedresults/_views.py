@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from . import _types
 from ._callbacks import callback
-from ._calls import note, text_of
+from ._calls import note, reported
 from ._columns import Columns
-from .errors import GoneError, error_of
+from .errors import GoneError
 from .live_list import LiveList
 from .objects import Object, copy_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
@@ -198,9 +198,9 @@ def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None
 
 
 @callback(_types.ViewErrorFunction)
-def _error(receiver: ViewReceiver, coordinator: Any, status: int, message: Any) -> None:
+def _error(receiver: ViewReceiver, coordinator: Any, pointer: Any) -> None:
     assert receiver.live_list is not None
-    error = error_of(status, text_of(message))
+    error = reported(pointer)
     receiver.live_list._note_failure(error)
     if receiver.raises_failures:
         note(error)

@@ -137,7 +137,7 @@ class CorruptError(FetchedResultsError):
 
 
 class NoMemoryError(FetchedResultsError, MemoryError):
-    """Memory ran out."""
+    """SQLite could not allocate memory. Where the library itself can't, the process ends."""
 
     usual_status = Status.NO_MEMORY
 

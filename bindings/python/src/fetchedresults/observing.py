@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._callbacks import callback, overridden, register
-from ._calls import text_of
-from ._changeset import NativeChangeSet
-from ._columns import Columns
+from ._calls import reported
+from ._changeset import LoneDetails, NativeChangeSet
 from ._handles import Session
 from .changes import ChangeSet
-from .errors import ClosedError, FetchedResultsError, GoneError, error_of
+from .errors import ClosedError, FetchedResultsError
 from .objects import Object, copy_object
-from .records import PLACEHOLDER_COLUMNS, Change, LoneDetails, lone_change
+from .records import Change, lone_change
 from .sections import DeletedSection, Section, copy_info
 
 if TYPE_CHECKING:
@@ -147,31 +146,29 @@ def _will_change(receiver: Receiver, controller: Any) -> None:
 
 
 @callback(_types.SectionChangeFunction)
-def _section_change(receiver: Receiver, controller: Any, section: Any, record: Any) -> None:
-    info = copy_info(section.contents)
+def _section_change(receiver: Receiver, controller: Any, section: Any, record: Any, changes: Any) -> None:
     owner = receiver.controller
     shown: Section
     if record.contents.new_path.section >= 0:
         shown = Section(owner, record.contents.new_path.section)
     else:
-        shown = DeletedSection(owner, record.contents.old_path.section, info)
-    columns: Optional[Columns] = PLACEHOLDER_COLUMNS
-    row: Optional[Object] = None
-    if owner._has_section_rows:
-        try:
-            row = shown.object
-            columns = columns if row is None else row._layout.columns
-        except GoneError:
-            columns = None
-    change = lone_change(record.contents, LoneDetails(columns, section_name=info.name, section_row=row))
-    receiver.delegate.section_changed(owner, shown, change)
+        shown = DeletedSection(owner, record.contents.old_path.section, copy_info(section.contents))
+    receiver.delegate.section_changed(owner, shown, _lone_change(receiver, record, changes))
 
 
 @callback(_types.ObjectChangeFunction)
-def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: Any) -> None:
+def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
     changed = copy_object(pointer) if pointer else None
-    details = LoneDetails(None if changed is None else changed._layout.columns, changed)
-    receiver.delegate.object_changed(receiver.controller, changed, lone_change(record.contents, details))
+    change = _lone_change(receiver, record, changes, changed)
+    receiver.delegate.object_changed(receiver.controller, changed, change)
+
+
+def _lone_change(receiver: Receiver, record: Any, changes: Any, changed: Optional[Object] = None) -> Change:
+    """A record that came by itself, which keeps the change set that it is of."""
+    native = NativeChangeSet(
+        receiver.session, _api.fr_change_set_ref(changes), is_mixed=receiver.controller._is_mixed
+    )
+    return lone_change(record.contents, LoneDetails(native, record.contents, changed))
 
 
 @callback(_types.BracketFunction)
@@ -187,8 +184,8 @@ def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
 
 
 @callback(_types.ErrorFunction)
-def _error(receiver: Receiver, controller: Any, status: int, message: Any) -> None:
-    error = error_of(status, text_of(message))
+def _error(receiver: Receiver, controller: Any, pointer: Any) -> None:
+    error = reported(pointer)
     owner = receiver.controller
     owner._note_failure(error)
     receiver.delegate.failed(owner, error)

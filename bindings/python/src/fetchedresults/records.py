@@ -40,8 +40,8 @@ class Details(Protocol):
         """The columns that the object or the section's row shows; None if they are not known."""
         ...
 
-    def column_changed(self, column: int) -> Optional[bool]:
-        """Whether a column changed; None if that is not known."""
+    def column_changed(self, column: int) -> bool:
+        """Whether a column changed."""
         ...
 
     def object(self) -> Optional[Object]:
@@ -54,6 +54,10 @@ class Details(Protocol):
 
     def section_name(self) -> Optional[str]:
         """The name of the record's section; None for an object."""
+        ...
+
+    def old_section_name(self) -> Optional[str]:
+        """The name of the record's section before; None for an object and an insert."""
         ...
 
     def section_object(self) -> Optional[Object]:
@@ -101,12 +105,8 @@ class Change:
         names = columns.names
         changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
         if self._mask >> _LAST_BIT:
-            for column in range(_LAST_BIT, len(names)):
-                known = self._details.column_changed(column)
-                if known is None:
-                    return None
-                if known:
-                    changed.append(names[column])
+            late = range(_LAST_BIT, len(names))
+            changed += (names[column] for column in late if self._details.column_changed(column))
         return tuple(changed)
 
     @property
@@ -122,8 +122,9 @@ class Change:
     def old_values(self) -> dict[str, SQLValue]:
         """What the shown columns held before, as far as it is known.
 
-        Empty for inserts and sections, and for the records of `Delegate.object_changed`, which stand alone: use
-        `Delegate.changes` for those.
+        Of a section those of its row, where it is one; "name" of one that is a key or a value; "name" and "index_title"
+        of that of a placeholder. Empty for inserts. The old values of a section that went though its row did not change
+        may be read only when they are first asked for: ask during the callback if they matter.
         """
         return self._details.old_values()
 
@@ -133,12 +134,17 @@ class Change:
         return self._details.section_name()
 
     @property
+    def old_section_name(self) -> Optional[str]:
+        """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
+        for an object, and for the section of NULL."""
+        return self._details.old_section_name()
+
+    @property
     def section_object(self) -> Optional[Object]:
         """The row of the section that the record is about, in a section map: its new state, or the last known one of a
         section whose row was deleted.
 
-        None for an object, where sections are no rows, and for the deleted section of `Delegate.section_changed`, whose
-        record stands alone: use `Delegate.changes` for that. Raises GoneError as `object` does.
+        None for an object, and where sections are no rows. Raises GoneError as `object` does.
         """
         return self._details.section_object()
 
@@ -169,46 +175,6 @@ PLACEHOLDER_COLUMNS = Columns(("name", "index_title"))
 """What can change in a section that is no row: one of a placeholder, or one that is a key."""
 
 
-class LoneDetails:
-    """What is known of a record that came by itself: its object, or the name and the row of its section."""
-
-    def __init__(
-        self,
-        columns: Optional[Columns],
-        changed: Optional[Object] = None,
-        section_name: Optional[str] = None,
-        section_row: Optional[Object] = None,
-    ) -> None:
-        self._columns = columns
-        self._object = changed
-        self._section_name = section_name
-        self._section_row = section_row
-
-    def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows."""
-        return self._columns
-
-    def column_changed(self, column: int) -> Optional[bool]:
-        """The mask does not tell one late column from another."""
-        return None
-
-    def object(self) -> Optional[Object]:
-        """The object that the callback was given."""
-        return self._object
-
-    def old_values(self) -> dict[str, SQLValue]:
-        """Only a change set knows old values."""
-        return {}
-
-    def section_name(self) -> Optional[str]:
-        """The name of the section that the callback was given."""
-        return self._section_name
-
-    def section_object(self) -> Optional[Object]:
-        """The row of the section that the callback was given."""
-        return self._section_row
-
-
-def lone_change(record: Any, details: LoneDetails) -> Change:
+def lone_change(record: Any, details: Details) -> Change:
     """The record that a callback was given."""
     return change_of(_struct.unpack(record), details)

@@ -1,0 +1,37 @@
+internal import SQLiteKit
+
+/// What the rows of a section map's sections showed before a delivery.
+struct OldSectionRows {
+    let columnCount: Int
+    private let changes: SectionRowChanges?
+    private weak var map: FetchedResultsController?
+    private weak var controller: FetchedResultsController?
+    /// Whether the rows' list was read again, so that rows may have changed of which that is not known.
+    private let wasRead: Bool
+    /// The map's version when it shows what the delivery left.
+    private let version: Int
+    /// What was read of rows that the delivery did not change. Kept, as the program borrows it.
+    private var unchanged: [Int64: Record] = [:]
+
+    /// nil where sections are no rows of a request.
+    init?(_ map: FetchedResultsController, _ changes: SectionRowChanges?, isWhole: Bool) {
+        guard let rows = map.sectionRows, let controller = rows.controller else { return nil }
+        columnCount = rows.columnCount
+        self.changes = changes
+        self.map = map
+        self.controller = controller
+        wasRead = if case .replacement = controller.pending?.form { true } else { false }
+        // A list that comes to a collection or leaves it stays as it is; any other delivery shows a new state.
+        version = map.announcer.version + (isWhole ? 0 : 1)
+    }
+
+    /// nil if it is not known, or not any more.
+    mutating func content(of row: Int64) -> Record? {
+        if let changes, changes[row] != nil { return changes.oldContent(of: row) }
+        if let known = unchanged[row] { return known }
+        guard let controller, map?.announcer.version == version else { return nil }
+        let content = wasRead ? controller.cache.peek(row) : try? controller.content(of: row)
+        unchanged[row] = content
+        return content
+    }
+}
