@@ -122,6 +122,35 @@ static void read_only_store_reads_and_does_not_write(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void immutable_store_makes_no_files(void)
+{
+    fr_store_options options = options_with(FR_STORE_IMMUTABLE);
+    fr_store *store = store_in_file("50% a?b#c.db");
+    fr_controller *list;
+    run(store, "CREATE TABLE items(id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1), (2)");
+    CHECK_OK(fr_store_close(store));
+    store = NULL;
+    REQUIRE(CHECK_OK(fr_store_open(&store, file_path("50% a?b#c.db"), &options)));
+    list = list_of(store, "items", NULL, NULL, NULL);
+    CHECK_LIST(list, "1 2");
+    CHECK_STATUS(fr_store_execute(store, "DELETE FROM items", NULL, 0), FR_READ_ONLY);
+    CHECK_LIST(list, "1 2");
+    CHECK(access(file_path("50% a?b#c.db-wal"), F_OK) != 0 && access(file_path("50% a?b#c.db-shm"), F_OK) != 0);
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+    CHECK_STATUS(fr_store_open(&store, file_path("missing.db"), &options), FR_IO);
+    CHECK(access(file_path("missing.db"), F_OK) != 0);
+}
+
+static void file_of_an_unknown_journal_mode_is_not_made(void)
+{
+    fr_store_options options = options_with(0);
+    fr_store *store = NULL;
+    options.journal_mode = "sideways";
+    CHECK_STATUS(fr_store_open(&store, file_path("unmade.db"), &options), FR_SQL);
+    CHECK(access(file_path("unmade.db"), F_OK) != 0);
+}
+
 static void file_uri_is_a_plain_name(void)
 {
     fr_store *store = NULL;
@@ -138,7 +167,7 @@ static void file_uri_is_a_plain_name(void)
 
 static void wrong_options_are_errors(void)
 {
-    fr_store_options options = options_with(16);
+    fr_store_options options = options_with(32);
     fr_store *store = NULL;
     CHECK_STATUS(fr_store_open(&store, ":memory:", &options), FR_RANGE);
     options = options_with(UINT32_MAX);
@@ -214,6 +243,8 @@ TESTS(store_open_tests) = {
     TEST(directory_is_no_database),
     TEST(other_file_is_no_database),
     TEST(read_only_store_reads_and_does_not_write),
+    TEST(immutable_store_makes_no_files),
+    TEST(file_of_an_unknown_journal_mode_is_not_made),
     TEST(file_uri_is_a_plain_name),
     TEST(wrong_options_are_errors),
     TEST(wrong_paths_are_errors),

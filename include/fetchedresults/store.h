@@ -40,7 +40,8 @@ enum {
      * Deliver own commits at fr_store_dispatch rather than before the commit returns. All commits since the last dispatch
      * are then delivered together: a list gets one change set of what they changed in all, and none if that is nothing.
      */
-    FR_STORE_QUEUED = 8
+    FR_STORE_QUEUED = 8,
+    FR_STORE_IMMUTABLE = 16 /* the file does not change as long as it is open (fr_store_open) */
 };
 
 /*
@@ -52,7 +53,7 @@ typedef struct fr_store_options {
     int32_t busy_timeout_ms; /* how long to wait for a lock; 0: five seconds; negative: do not wait */
     const char *journal_mode; /* "wal", "delete", ...; NULL: WAL for files that can be written, as it is for others */
     const char *cache_directory; /* for lists with a cache name, made if need be; NULL: "fetchedresults" in the user's
-                                    cache directory ($XDG_CACHE_HOME, or $HOME/.cache) */
+                                    cache directory ($XDG_CACHE_HOME, or $HOME/.cache). See fr_store_delete_cache */
 } fr_store_options;
 
 /*
@@ -62,8 +63,18 @@ typedef struct fr_store_options {
  * path: a file name, or ":memory:" for a private database in memory. A name that begins with "file:" is a plain file
  *   name, not a URI.
  * options: NULL for the defaults; read during the call only.
+ *
+ * A file that can't be written, or in whose directory no journal can be made, is opened for reading as well; writing
+ * then answers FR_READ_ONLY. A file in WAL mode needs its log and the log's index ("-wal", "-shm") also for reading:
+ * where they are missing and the directory can't be written, only FR_STORE_IMMUTABLE can open it.
+ *
+ * FR_STORE_IMMUTABLE opens a file for reading only, without locks and without looking for changes. The file must not
+ * change as long as the store is open, or lists can be wrong and calls fail with FR_CORRUPT. What is in a write-ahead
+ * log or a hot journal beside it is not read.
+ *
  * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a struct_size that is too small; FR_IO if the file
- *   can't be opened or is missing; FR_CORRUPT if it is no database; FR_SQL for an unknown journal mode; FR_BUSY.
+ *   can't be opened or is missing; FR_CORRUPT if it is no database; FR_SQL for an unknown journal mode; FR_READ_ONLY or
+ *   FR_IO if a journal mode is asked for that the file can't be given; FR_BUSY. On failure nothing stays open.
  * Thread: any; the store then belongs to whichever thread uses it, one at a time. Since 0.1.
  */
 fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options *options);
@@ -137,13 +148,21 @@ fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 /*
  * fr_store_delete_cache: deletes the list of this database that is kept under a cache name, so that the next fetch reads
  * it; none is no error. A controller of that name that changes afterwards keeps its list again.
+ *
+ * The lists of a database are in a directory of their own inside the cache directory. Neither is used if others can
+ * write to it: the cache directory must belong to the process's user or to root, and be writable by its owner only, or
+ * have the sticky bit, as /tmp has; the database's own directory must belong to the user, be writable by the user only,
+ * and be no link. Otherwise lists are neither read nor written, and the functions that delete them answer FR_IO. Links
+ * in it are not followed, and only regular files of the user's are read, written and deleted.
+ *
  * name: as given to fr_request_set_cache_name. Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be
- * deleted. Since 0.1.
+ * deleted, or if others can write to the directory. Since 0.1.
  */
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 
 /*
- * fr_store_delete_all_caches: the same for all lists of this database.
+ * fr_store_delete_all_caches: the same for all lists of this database, and for what is left of files whose writers were
+ * killed. Files that the library did not make stay.
  * Errors: FR_MISUSE, FR_CLOSED, FR_IO. Since 0.1.
  */
 fr_status fr_store_delete_all_caches(fr_store *store);

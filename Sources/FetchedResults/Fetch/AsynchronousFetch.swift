@@ -76,10 +76,11 @@ extension FetchedResultsController {
         fetch.stop()
         fetch.dataVersion = try store.readDataVersion()
         if let path = store.connection.fileName, fetch.attempts <= 3, sectionRows == nil, compiled.isReadableElsewhere,
-            !mayHaveKeptList, let subscription = try? store.subscribe(self, compiled)
+            !mayHaveCachedList, let subscription = try? store.subscribe(self, compiled)
         {
             self.subscription = subscription
-            let background = BackgroundFetch(path: path, request: request, nodes: nodes, wakeUp: wakeUp)
+            let background = BackgroundFetch(
+                path: path, isImmutable: store.isImmutable, request: request, nodes: nodes, wakeUp: wakeUp)
             if background.start() { fetch.background = background }
         }
         if fetch.background == nil { wakeUp.signal() }
@@ -144,7 +145,7 @@ extension FetchedResultsController {
         try Bracket.reload(collectionsShowing: self) {
             show(list, dataVersion: dataVersion, isInTransaction: store.hasUndeliveredChanges)
         }
-        keepList()
+        cacheList()
         return true
     }
 }

@@ -22,6 +22,7 @@ final class BackgroundFetch: @unchecked Sendable {
     private var connection: Connection?
     private var thread: pthread_t?
     private let path: String
+    private let isImmutable: Bool
     private let request: FetchRequest
     private let nodes: NodeSizes
     private let wakeUp: WakeUp
@@ -29,8 +30,9 @@ final class BackgroundFetch: @unchecked Sendable {
     /// How often the thread tells of its progress, in rows.
     private static let progressInterval = 1 << 16
 
-    init(path: String, request: FetchRequest, nodes: NodeSizes, wakeUp: WakeUp) {
+    init(path: String, isImmutable: Bool, request: FetchRequest, nodes: NodeSizes, wakeUp: WakeUp) {
         self.path = path
+        self.isImmutable = isImmutable
         self.request = request
         self.nodes = nodes
         self.wakeUp = wakeUp
@@ -79,7 +81,7 @@ final class BackgroundFetch: @unchecked Sendable {
     }
 
     private func read() throws -> Result {
-        let connection = try Connection.open(path: path, readOnly: true, create: false)
+        let connection = try Connection.open(path: path, readOnly: true, create: false, immutable: isImmutable)
         lock.locked { self.connection = connection }
         defer {
             lock.locked { self.connection = nil }

@@ -11,6 +11,9 @@ public final class Store {
     /// Whether the program may use the connection behind the store's back.
     private(set) var isShared: Bool
 
+    /// Whether nobody changes the database, by the program's word.
+    let isImmutable: Bool
+
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
     /// In which deliveries wait for each other.
@@ -41,21 +44,15 @@ public final class Store {
     private var statements: [String: Statement] = [:]
     /// The lists that are kept by name; nil for a database without a file.
     let cache: ListCache?
+    /// The database's stamp before the fetch under way began to read; nil if the state that it reads was settled
+    /// before.
+    var stampBeforeFetch: DatabaseStamp?
 
     /// Opens the database at `path`, or a private one in memory for ":memory:".
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
-        let connection = try Connection.open(
-            path: path, readOnly: options.isReadOnly, create: options.createsFile && !options.isReadOnly)
-        do {
-            connection.setBusyTimeout(milliseconds: options.busyTimeout)
-            try Self.configure(connection, options)
-        } catch {
-            connection.close()
-            throw error
-        }
         try self.init(
-            connection: connection, queuesDelivery: options.queuesDelivery, isShared: false,
-            cacheDirectory: options.cacheDirectory)
+            connection: try Self.open(path, options), queuesDelivery: options.queuesDelivery, isShared: false,
+            isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory)
     }
 
     /// Makes a store of a connection that the program has opened and will close itself. Its preupdate, commit and rollback
@@ -65,10 +62,12 @@ public final class Store {
     ) throws {
         try self.init(
             connection: try Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
-            cacheDirectory: cacheDirectory)
+            isImmutable: false, cacheDirectory: cacheDirectory)
     }
 
-    private init(connection: Connection, queuesDelivery: Bool, isShared: Bool, cacheDirectory: String?) throws {
+    private init(
+        connection: Connection, queuesDelivery: Bool, isShared: Bool, isImmutable: Bool, cacheDirectory: String?
+    ) throws {
         self.connection = connection
         cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }
         self.queuesDelivery = queuesDelivery
@@ -76,27 +75,13 @@ public final class Store {
         schemaVersions = try connection.readSchemaVersions()
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
+        self.isImmutable = isImmutable
         capture = ChangeCapture(connection: connection)
         capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 
     deinit { shutDown() }
-
-    private static func configure(_ connection: Connection, _ options: StoreOptions) throws {
-        // The first statement reads the file, and so finds out whether it is a database.
-        try connection.execute("SELECT count(*) FROM sqlite_schema")
-        try connection.execute("PRAGMA foreign_keys = \(options.enforcesForeignKeys ? "ON" : "OFF")")
-        guard let mode = options.journalMode else {
-            if connection.fileName != nil, !options.isReadOnly { try connection.execute("PRAGMA journal_mode = WAL") }
-            return
-        }
-        let known = ["delete", "truncate", "persist", "memory", "wal", "off"]
-        guard known.contains(where: { isSameName($0, mode) }) else {
-            throw StoreError(.sql, "there is no journal mode \(mode)")
-        }
-        try connection.execute("PRAGMA journal_mode = \(mode)")
-    }
 
     public var isClosed: Bool { !connection.isOpen }
 
@@ -114,7 +99,7 @@ public final class Store {
     @discardableResult
     private func shutDown() -> StoreError? {
         guard connection.isOpen else { return nil }
-        if queue.isAbandoned { connection.abandonWork() } else { keepLists() }
+        if queue.isAbandoned { connection.abandonWork() } else { cacheLists() }
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()

@@ -2,7 +2,8 @@ public import CFetchedResults
 internal import FetchedResults
 internal import SQLiteKit
 
-private let allFlags = UInt32(FR_STORE_READ_ONLY | FR_STORE_NO_CREATE | FR_STORE_NO_FOREIGN_KEYS | FR_STORE_QUEUED)
+private let allFlags = UInt32(
+    FR_STORE_READ_ONLY | FR_STORE_NO_CREATE | FR_STORE_NO_FOREIGN_KEYS | FR_STORE_QUEUED | FR_STORE_IMMUTABLE)
 
 private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> StoreOptions {
     var options = StoreOptions()
@@ -13,6 +14,7 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
     let given = pointer.pointee
     guard given.flags & ~allFlags == 0 else { throw StoreError(.range, "the options have unknown flags: \(given.flags)") }
     options.isReadOnly = given.flags & UInt32(FR_STORE_READ_ONLY) != 0
+    options.isImmutable = given.flags & UInt32(FR_STORE_IMMUTABLE) != 0
     options.createsFile = given.flags & UInt32(FR_STORE_NO_CREATE) == 0
     options.enforcesForeignKeys = given.flags & UInt32(FR_STORE_NO_FOREIGN_KEYS) == 0
     options.queuesDelivery = given.flags & UInt32(FR_STORE_QUEUED) != 0

@@ -24,11 +24,20 @@ package final class Connection {
     }
 
     /// Opens a database file, or a private one for ":memory:".
-    package static func open(path: String, readOnly: Bool, create: Bool) throws(StoreError) -> Connection {
+    ///
+    /// - Parameter immutable: Whether nobody changes the file as long as it is open, not even this connection.
+    package static func open(
+        path: String, readOnly: Bool, create: Bool, immutable: Bool = false
+    ) throws(StoreError) -> Connection {
         var handle: OpaquePointer?
-        let mode = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
+        var mode = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
+        if readOnly || immutable { mode = SQLITE_OPEN_READONLY }
         // "file:" would be taken for a URI where SQLite was built with SQLITE_USE_URI.
-        let name = path.hasPrefix("file:") ? "./" + path : path
+        var name = path.hasPrefix("file:") ? "./" + path : path
+        if immutable, path != ":memory:" {
+            name = FileURI.immutable(name)
+            mode |= SQLITE_OPEN_URI
+        }
         // No mutex: a store is used by one thread at a time (https://www.sqlite.org/threadsafe.html).
         let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
@@ -84,6 +93,10 @@ package final class Connection {
 
     package var changes: Int64 { sqlite3_changes64(handle) }
     package var lastInsertRowid: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Whether the main database can't be written to, whatever it was opened for: SQLite opens a write-protected file
+    /// for reading (https://www.sqlite.org/c3ref/open.html).
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     /// The file of the main database; nil for one in memory.
     package var fileName: String? { fileName(of: "main") }

@@ -67,6 +67,18 @@ class Opening(StoreTestCase):
         with self.assertRaises(ReadOnlyError):
             reader.execute("INSERT INTO t VALUES (1)")
 
+    def test_immutable_is_read_without_files_beside_it(self):
+        folder = self.folder()
+        path = folder / "50% a?b#c.db"
+        with Store(path) as store:
+            store.execute("CREATE TABLE t (x)")
+            store.execute("INSERT INTO t VALUES (7)")
+        reader = self.open(path, immutable=True)
+        self.assertEqual([row["x"] for row in reader.query("SELECT x FROM t")], [7])
+        self.assertEqual([entry.name for entry in folder.iterdir()], [path.name])
+        with self.assertRaises(ReadOnlyError):
+            reader.execute("INSERT INTO t VALUES (1)")
+
     def test_can_be_kept_from_creating_a_file(self):
         path = self.folder() / "missing.db"
         for options in ({"create": False}, {"read_only": True}):

@@ -22,7 +22,7 @@ from .request import AnyRequest, Request, SelectRequest
 from .statement import Rows, Statement
 from .transaction import Transaction
 
-_READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED = 1, 2, 4, 8
+_READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE = 1, 2, 4, 8, 16
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
 
 AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
@@ -57,6 +57,7 @@ class Store:
         journal_mode: Optional[str] = None,
         queued: bool = False,
         cache_directory: Optional[AnyPath] = None,
+        immutable: bool = False,
     ) -> None:
         """Opens the database at `path`.
 
@@ -69,7 +70,10 @@ class Store:
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
             cache_directory: for lists that are kept by name (`Request.cache_name`), made if need be; None for
-                "fetchedresults" in the user's own cache directory.
+                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless
+                its sticky bit is set.
+            immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
+                without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
         """
         name = _encoded(path)
         options = _types.StoreOptions(
@@ -77,7 +81,8 @@ class Store:
             flags=(_READ_ONLY if read_only else 0)
             | (0 if create else _NO_CREATE)
             | (0 if foreign_keys else _NO_FOREIGN_KEYS)
-            | (_QUEUED if queued else 0),
+            | (_QUEUED if queued else 0)
+            | (_IMMUTABLE if immutable else 0),
             busy_timeout_ms=_milliseconds(busy_timeout),
             journal_mode=optional_string(journal_mode, "journal_mode"),
             cache_directory=None if cache_directory is None else _encoded(cache_directory),

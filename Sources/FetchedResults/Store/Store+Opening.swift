@@ -1,0 +1,57 @@
+internal import SQLiteKit
+
+/// Opening a database file as the options say.
+extension Store {
+    /// A connection that is ready for use. On failure nothing stays open.
+    static func open(_ path: String, _ options: StoreOptions) throws -> Connection {
+        // Before a file is made.
+        try checkJournalMode(options)
+        let connection = try Connection.open(
+            path: path, readOnly: options.isReadOnly, create: options.createsFile && !options.isReadOnly,
+            immutable: options.isImmutable)
+        do {
+            connection.setBusyTimeout(milliseconds: options.busyTimeout)
+            try checkReadable(connection, path, options)
+            try connection.execute("PRAGMA foreign_keys = \(options.enforcesForeignKeys ? "ON" : "OFF")")
+            try setJournalMode(connection, options)
+        } catch {
+            connection.close()
+            throw error
+        }
+        return connection
+    }
+
+    private static func checkJournalMode(_ options: StoreOptions) throws {
+        guard let mode = options.journalMode else { return }
+        let known = ["delete", "truncate", "persist", "memory", "wal", "off"]
+        guard known.contains(where: { isSameName($0, mode) }) else {
+            throw StoreError(.sql, "there is no journal mode \(mode)")
+        }
+    }
+
+    /// The first statement reads the file, and so finds out whether it is a database.
+    private static func checkReadable(_ connection: Connection, _ path: String, _ options: StoreOptions) throws {
+        do {
+            try connection.execute("SELECT count(*) FROM sqlite_schema")
+        } catch {
+            guard error.isMissingLog, connection.isFileInWALMode else { throw error }
+            throw StoreError(
+                .io,
+                "can't open \(path): it is in WAL mode, and its log can't be opened or made in that directory; "
+                    + "a file that nobody changes can be opened as immutable",
+                sqliteCode: error.sqliteCode)
+        }
+    }
+
+    /// Without a choice, WAL in files that can be written.
+    private static func setJournalMode(_ connection: Connection, _ options: StoreOptions) throws {
+        if let mode = options.journalMode { return try connection.execute("PRAGMA journal_mode = \(mode)") }
+        guard connection.fileName != nil, !connection.isReadOnly else { return }
+        do {
+            try connection.execute("PRAGMA journal_mode = WAL")
+        } catch {
+            // If the file could be written, but no log or journal made beside it, it stays in its mode.
+            if error.status != .readOnly { throw error }
+        }
+    }
+}
