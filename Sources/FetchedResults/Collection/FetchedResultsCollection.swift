@@ -55,7 +55,7 @@ public final class FetchedResultsCollection: LiveList {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }
-        for (controller, list) in fetched.lists where !list.isFromCache { controller.keepList() }
+        for (controller, list) in fetched.lists where !list.isFromCache { controller.cacheList() }
     }
 
     /// All stores of the children.
@@ -75,7 +75,7 @@ public final class FetchedResultsCollection: LiveList {
     private func reading<Result>(_ stores: [Store], _ body: () throws -> Result) throws -> Result {
         guard let store = stores.first else { return try body() }
         try store.checkOpen()
-        return try store.connection.reading { try reading(Array(stores.dropFirst()), body) }
+        return try store.readingForFetch { try reading(Array(stores.dropFirst()), body) }
     }
 
     /// Lists that were fetched and are not shown yet, and the collections that show them, inner ones first.

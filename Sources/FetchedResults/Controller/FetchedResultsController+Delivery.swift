@@ -77,7 +77,7 @@ extension FetchedResultsController {
         fetch = nil
         store.fetching.removeAll { $0 === self }
         guard announcer.parents.isEmpty else { return }
-        keepList()
+        cacheList()
         subscription?.cancel()
         subscription = nil
         pending = nil

@@ -11,9 +11,9 @@ extension FetchedResultsController {
     /// - Parameter progress: Told now and then how many rows have been read; false gives up, with `cancelled`.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
-        let fetched = try store.connection.reading { try prepareFetch(progress) }
+        let fetched = try store.readingForFetch { try prepareFetch(progress) }
         try Bracket.reload(collectionsShowing: self) { show(fetched) }
-        if !fetched.isFromCache { keepList() }
+        if !fetched.isFromCache { cacheList() }
     }
 
     /// Reads the list without showing it. Called in a read transaction.
@@ -27,7 +27,7 @@ extension FetchedResultsController {
             let subscription = try store.subscribe(self, compiled)
             do {
                 try store.notePagerVersion()
-                let cached = keptList(compiled, decoder, sections?.table)
+                let cached = cachedList(compiled, decoder, sections?.table)
                 let list = try cached ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return PreparedFetch(
                     compiled: compiled, decoder: decoder, subscription: subscription, list: list, sections: sections,
@@ -49,7 +49,7 @@ extension FetchedResultsController {
         subscription = fetched.subscription
         if let sections = fetched.sections { sectionRows?.show(sections) }
         show(fetched.list, dataVersion: fetched.dataVersion, isInTransaction: fetched.isInTransaction)
-        if fetched.isFromCache { keptVersion = announcer.version }
+        if fetched.isFromCache { noteCached() }
     }
 
     /// Shows a list that was read by the request as it is compiled.

@@ -59,8 +59,8 @@ public class FetchedResultsController: LiveList {
     var pause = Pause()
     /// Rows that may show something else than the list's state.
     var missed = MissedRows()
-    /// The version of the list that is kept for a later start; nil if none is, or one of another request.
-    var keptVersion: Int?
+    /// The file that was last written or read under the cache name; nil if there is none of the request.
+    var cachedFile: CachedFile?
     /// The store's schema when the request was compiled.
     private var schemaGeneration: Int
 
@@ -86,7 +86,7 @@ public class FetchedResultsController: LiveList {
     }
 
     deinit {
-        keepList()
+        cacheList()
         compiled.content.layout.list = nil
         subscription?.cancel()
         sectionRows?.controller?.subscription?.cancel()
@@ -120,7 +120,7 @@ public class FetchedResultsController: LiveList {
     /// Takes another request and what was compiled of it.
     func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
-        keptVersion = nil
+        cachedFile = nil
         if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
         use(compiled)
         schemaGeneration = store.schemaGeneration

@@ -1,20 +1,27 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// The lists of one database that are kept for a later start, in files by their names.
+/// The lists of one database that are cached for a later start, in files by their names.
 ///
 /// A file tells of which state of the database its list is, and is of use as long as the database is in that state. What
-/// can't be read, written or understood is as if it were not there.
+/// can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
 final class ListCache {
-    /// A file that this store has read or written.
-    private struct Known {
-        var stamp: DatabaseStamp
+    /// What is in a file, beside the state of the database.
+    struct Contents: Equatable {
+        let signatureHash: UInt64
         let bodyHash: UInt64
     }
 
-    /// The database's own folder.
-    private let folder: String
+    /// A file that this store has read or written.
+    private struct Known: Equatable {
+        var stamp: DatabaseStamp
+        let contents: Contents
+    }
+
+    /// The directory, which may have lists of several databases, and the name of the database's own folder in it.
+    private let place: (directory: String, folder: String)
     private var known: [String: Known] = [:]
+    private var hasCleanedUp = false
 
     /// The database's path, without links.
     let database: String
@@ -27,7 +34,7 @@ final class ListCache {
         database = String(cString: resolved)
         var hash = String(Array(database.utf8).withUnsafeBytes { KeyHash.hash64($0) }, radix: 16)
         hash = String(repeating: "0", count: 16 - hash.count) + hash
-        folder = "\(directory)/\(Self.fileName(String(database.split(separator: "/").last ?? "")))-\(hash)"
+        place = (directory, "\(Self.fileName(String(database.split(separator: "/").last ?? "")))-\(hash)")
     }
 
     private static var usersDirectory: String? {
@@ -54,9 +61,14 @@ final class ListCache {
         return result.prefix(120) + "%" + String(Array(name.utf8).withUnsafeBytes { KeyHash.hash64($0) }, radix: 16)
     }
 
-    private func path(_ name: String) -> String { "\(folder)/\(Self.fileName(name))\(Self.suffix)" }
+    private static func listName(_ name: String) -> String { fileName(name) + suffix }
 
     private static let suffix = ".list"
+
+    /// The database's folder; nil if there is none.
+    private func folder(isMade: Bool = false) throws(StoreError) -> CacheFolder? {
+        try CacheFolder(place.folder, in: place.directory, isMade: isMade)
+    }
 
     // MARK: Reading
 
@@ -66,7 +78,7 @@ final class ListCache {
         guard let count = try? reader.count(), let bytes = try? reader.bytes(count), bytes.elementsEqual(signature.bytes) else {
             return nil
         }
-        known[name] = Known(stamp: header.stamp, bodyHash: header.bodyHash)
+        known[name] = Known(stamp: header.stamp, contents: header.contents)
         return reader
     }
 
@@ -78,7 +90,8 @@ final class ListCache {
     private func open(
         _ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp
     ) -> (file: ListFile, header: ListFileHeader)? {
-        guard let file = ListFile(path: path(name)), let header = file.header, header.signatureHash == signature.hash,
+        guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder),
+            let header = file.header, header.signatureHash == signature.hash,
             stamp.isState(of: header.stamp)
         else { return nil }
         return (file, header)
@@ -86,70 +99,68 @@ final class ListCache {
 
     // MARK: Writing
 
-    /// Keeps what `body` writes; true if that succeeded.
-    func write(_ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp, _ body: (ListFileWriter) -> Void) -> Bool {
-        makeFolder()
-        guard let writer = ListFileWriter(path: path(name)) else { return false }
+    /// Caches what `body` writes; nil if that fails.
+    func write(
+        _ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp, _ body: (ListFileWriter) -> Void
+    ) -> Contents? {
+        guard let folder = try? folder(isMade: true) else { return nil }
+        if !hasCleanedUp { deleteUnfinished(in: folder) }
+        hasCleanedUp = true
+        guard let writer = ListFileWriter(Self.listName(name), in: folder) else { return nil }
         writer.write(signature.bytes.count)
         signature.bytes.withUnsafeBytes { writer.write($0) }
         body(writer)
-        guard let header = writer.finish(stamp: stamp, signatureHash: signature.hash) else { return false }
-        known[name] = Known(stamp: stamp, bodyHash: header.bodyHash)
-        return true
+        guard let header = writer.finish(stamp: stamp, signatureHash: signature.hash) else { return nil }
+        known[name] = Known(stamp: stamp, contents: header.contents)
+        return header.contents
     }
 
-    /// Notes that the list under a name, which this store read or wrote, is also that of another state.
-    func restamp(_ name: String, _ stamp: DatabaseStamp) {
-        guard let entry = known[name], entry.stamp != stamp else { return }
-        // Someone else may have put another list there.
-        guard let file = ListFile(path: path(name), isWritable: true), var header = file.header, header.bodyHash == entry.bodyHash
-        else { return }
+    /// What was last read or written under a name.
+    func contents(of name: String) -> Contents? { known[name]?.contents }
+
+    /// Notes that what is under a name is also the list of another state; false if there is something else now. A file
+    /// that is gone was deleted, and stays so.
+    func restamp(_ name: String, _ contents: Contents, _ stamp: DatabaseStamp) -> Bool {
+        if known[name] == Known(stamp: stamp, contents: contents) { return true }
+        guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder, isWritable: true) else {
+            return true
+        }
+        guard var header = file.header, header.contents == contents else { return false }
         header.stamp = stamp
-        if file.setHeader(header) { known[name]?.stamp = stamp }
+        guard file.setHeader(header) else { return false }
+        known[name] = Known(stamp: stamp, contents: contents)
+        return true
     }
 
     /// Notes that all lists of a state are also those of another.
     func restampAll(of old: DatabaseStamp, _ new: DatabaseStamp) {
-        for (name, entry) in known where old.isState(of: entry.stamp) { restamp(name, new) }
+        for (name, entry) in known where old.isState(of: entry.stamp) { _ = restamp(name, entry.contents, new) }
     }
 
     /// Whether this store read or wrote anything.
     var isUsed: Bool { !known.isEmpty }
 
-    private func makeFolder() {
-        for end in folder.indices where folder[end] == "/" { mkdir(String(folder[..<end]), 0o700) }
-        mkdir(folder, 0o700)
-    }
-
     // MARK: Deleting
 
-    /// Deletes what is kept under a name.
+    /// Deletes what is cached under a name.
     func delete(_ name: String) throws(StoreError) {
+        try folder()?.delete(Self.listName(name))
         known[name] = nil
-        try remove(path(name))
     }
 
-    /// Deletes everything that is kept of the database.
+    /// Deletes everything that is cached of the database. Files that the library did not make stay.
     func deleteAll() throws(StoreError) {
-        known = [:]
-        guard let directory = opendir(folder) else {
-            guard errno == ENOENT else { throw Self.failure(folder) }
-            return
-        }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            // With what was left of files that did not become whole.
-            if name != ".", name != ".." { try remove("\(folder)/\(name)") }
-        }
-        rmdir(folder)
+        defer { known = [:] }
+        guard let folder = try folder() else { return }
+        for name in try folder.names() where name.hasSuffix(Self.suffix) { try folder.delete(name) }
+        deleteUnfinished(in: folder)
+        try folder.deleteIfEmpty()
     }
 
-    private func remove(_ path: String) throws(StoreError) {
-        guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw Self.failure(path) }
-    }
-
-    private static func failure(_ path: String) -> StoreError {
-        StoreError(.io, "can't delete \(path): \(String(cString: strerror(errno)))")
+    /// Deletes files whose writers were killed before they were whole. Whoever writes one holds its lock.
+    private func deleteUnfinished(in folder: CacheFolder) {
+        for name in (try? folder.names()) ?? [] where ListFileWriter.isTemporary(name, ofSuffix: Self.suffix) {
+            if let file = ListFile(name, in: folder), file.lock() { folder.discard(name) }
+        }
     }
 }

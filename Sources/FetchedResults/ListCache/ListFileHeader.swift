@@ -9,6 +9,8 @@ struct ListFileHeader {
     let bodyHash: UInt64
     let bodyLength: UInt64
 
+    var contents: ListCache.Contents { ListCache.Contents(signatureHash: signatureHash, bodyHash: bodyHash) }
+
     static let size = 128
 
     /// In the byte order and the version in which it is written.

@@ -57,12 +57,16 @@ final class ListFileReader {
 final class ListFile {
     private let descriptor: Int32
 
-    init?(path: String, isWritable: Bool = false) {
-        descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+    /// nil if there is none that may be used.
+    init?(_ name: String, in folder: CacheFolder, isWritable: Bool = false) {
+        guard let descriptor = folder.open(name, isWritable ? O_RDWR : O_RDONLY) else { return nil }
+        self.descriptor = descriptor
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close(descriptor) }
+
+    /// Takes the lock that a writer holds; false if there is one, or if the file system has no locks.
+    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     var size: Int { Int(lseek(descriptor, 0, SEEK_END)) }
 

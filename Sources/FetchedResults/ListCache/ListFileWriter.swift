@@ -3,10 +3,13 @@ internal import SQLiteKit
 
 /// Writes a file beside its final place, where it is put once it is whole, so that nobody ever reads half of one.
 ///
+/// It is locked as long as it is written, which tells it from one whose writer was killed.
+///
 /// Everything is written in multiples of eight bytes, which readers can so take as they lie.
 final class ListFileWriter {
-    private let path: String
-    private let temporaryPath: String
+    private let folder: CacheFolder
+    private let name: String
+    private let temporaryName: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var hash: UInt64 = 0
@@ -17,21 +20,37 @@ final class ListFileWriter {
     static let chunkSize = 1 << 20
 
     /// nil if there can't be such a file.
-    init?(path: String) {
-        self.path = path
-        var template = Array((path + ".XXXXXX").utf8CString)
-        descriptor = mkstemp(&template)
-        temporaryPath = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else { return nil }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    init?(_ name: String, in folder: CacheFolder) {
+        let temporaryName = Self.temporaryName(for: name)
+        guard let descriptor = folder.make(temporaryName) else { return nil }
+        self.folder = folder
+        self.name = name
+        self.temporaryName = temporaryName
+        self.descriptor = descriptor
+        // Where the file system has no locks, nobody can take one and delete the file.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
         buffer.reserveCapacity(Self.chunkSize)
         writeAll([UInt8](repeating: 0, count: ListFileHeader.size)[...])
     }
 
     deinit {
-        guard descriptor >= 0 else { return }
+        // Without effect once the file is in its place.
+        folder.discard(temporaryName)
         close(descriptor)
-        unlink(temporaryPath)
+    }
+
+    private static func temporaryName(for name: String) -> String {
+        let digits = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        return name + "." + String(repeating: "0", count: temporaryDigits - digits.count) + digits
+    }
+
+    private static let temporaryDigits = 16
+
+    /// Whether a name is one that `temporaryName` made for a name with a suffix.
+    static func isTemporary(_ name: String, ofSuffix suffix: String) -> Bool {
+        let digits = Set("0123456789abcdef")
+        return name.dropLast(temporaryDigits).hasSuffix(suffix + ".")
+            && name.suffix(temporaryDigits).allSatisfy(digits.contains)
     }
 
     func write(_ number: UInt64) { withUnsafeBytes(of: number) { write($0) } }
@@ -59,7 +78,7 @@ final class ListFileWriter {
         flush()
         let header = ListFileHeader(stamp: stamp, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
         let isWritten = header.bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count }
-        guard !hasFailed, isWritten, rename(temporaryPath, path) == 0 else { return nil }
+        guard !hasFailed, isWritten, folder.rename(temporaryName, to: name) else { return nil }
         return header
     }
 

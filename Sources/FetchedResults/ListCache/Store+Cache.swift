@@ -13,10 +13,20 @@ extension Store {
         try cache?.deleteAll()
     }
 
+    /// Runs a fetch in one read transaction, or in the transaction that is open.
+    func readingForFetch<Result>(_ body: () throws -> Result) throws -> Result {
+        let outer = stampBeforeFetch
+        defer { stampBeforeFetch = outer }
+        // What is read already may be older than the file.
+        let path = cache == nil || connection.isReading ? nil : connection.fileName
+        stampBeforeFetch = path.flatMap(DatabaseStamp.init)
+        return try connection.reading(body)
+    }
+
     /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
     /// it, or if another connection writes.
     func stampOfShownState() -> DatabaseStamp? {
-        guard let path = connection.fileName, connection.isAutocommit, !connection.isWriting,
+        guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
             !queue.isUnderWay, !hasUndeliveredChanges,
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
@@ -29,10 +39,10 @@ extension Store {
         return stamp
     }
 
-    /// Keeps all lists that have cache names. Closing the last connection moves the write-ahead log into the database, and
-    /// so changes its stamp; that is done here before, where the lists can be given the new one.
-    func keepLists() {
-        for controller in subscriptions.controllers { controller.keepList() }
+    /// Caches all lists that have cache names. Closing the last connection moves the write-ahead log into the database,
+    /// and so changes its stamp; that is done here before, where the lists can be given the new one.
+    func cacheLists() {
+        for controller in subscriptions.controllers { controller.cacheList() }
         guard let cache, cache.isUsed, !isShared, let before = stampOfShownState() else { return }
         guard (try? connection.checkpoint()) ?? false, var after = stampOfShownState() else { return }
         after.isCheckpointed = true

@@ -6,20 +6,45 @@ extension Connection {
     /// Whether a transaction is open that has written to the main database, or holds its write lock.
     package var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
-    /// Runs `body` while no other connection can write.
+    /// Whether the state of the main database that is read is settled, by a transaction or a statement under way.
+    package var isReading: Bool { sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
+
+    /// Runs `body`, which only reads, while no other connection can write. The connection is in no transaction before
+    /// and after.
     ///
     /// - Parameter mayWait: Whether to wait for another one as the program has told the connection to, whose way to wait is
-    ///   then left alone; else `busy` is thrown at once.
-    package func withoutOtherWriters<Result>(mayWait: Bool, _ body: () throws -> Result) throws -> Result {
+    ///   then left alone; else `busy` is thrown immediately.
+    package func withoutOtherWriters<Answer>(mayWait: Bool, _ body: () throws -> Answer) throws -> Answer {
+        // The end of the lock would take back what a statement under way has written, to whichever database.
+        guard isAutocommit, sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
+            throw StoreError(.busy, "a transaction or a statement that writes is under way")
+        }
+        let begin = try prepare("BEGIN IMMEDIATE")
+        let rollback = try prepare("ROLLBACK")
         let timeout = mayWait ? nil : try firstRow(of: "PRAGMA busy_timeout").first
         if timeout != nil { sqlite3_busy_timeout(handle, 0) }
         defer { if let timeout { sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
-        try execute("BEGIN IMMEDIATE")
-        // Nothing was written that could fail to be committed.
-        defer { try? execute("COMMIT") }
-        // Of a database that is open for reading it takes no lock (https://www.sqlite.org/lang_transaction.html).
-        guard isWriting else { throw StoreError(.readOnly, "the database can't be locked for writing") }
-        return try body()
+        try begin.run()
+        let answer = Result {
+            // Of a database that is open for reading it takes no lock (https://www.sqlite.org/lang_transaction.html).
+            guard isWriting else { throw StoreError(.readOnly, "the database can't be locked for writing") }
+            return try body()
+        }
+        try endLock(begin, rollback)
+        return try answer.get()
+    }
+
+    /// Ends a transaction that wrote nothing. COMMIT would not do: in a rollback mode it needs the database for itself
+    /// even so, and fails as long as another connection reads.
+    ///
+    /// While the program interrupts the connection and has a statement under way, every statement that begins fails.
+    /// One that writes, as BEGIN IMMEDIATE does, then rolls back; ROLLBACK, which counts as one that reads, does not.
+    private func endLock(_ begin: Statement, _ rollback: Statement) throws(StoreError) {
+        var failure: StoreError?
+        for statement in [rollback, begin, rollback] where !isAutocommit {
+            do { try statement.run() } catch { failure = error }
+        }
+        if !isAutocommit { throw failure ?? StoreError(.error, "the database stays locked") }
     }
 
     /// Has the write-ahead log copied into the database file, as far as that can be done without waiting for anyone; true

@@ -41,6 +41,9 @@ package struct DatabaseStamp: Equatable, Sendable {
     /// the content that goes with their times.
     package var isSynced = false
 
+    /// Whether there is something in the log.
+    package var hasLog: Bool { !log.isMissing }
+
     /// The stamp of a database file now; nil if there is none.
     package init?(path: String) {
         database = File(path: path)

@@ -20,6 +20,8 @@
     suite(object) \
     suite(request) \
     suite(cache) \
+    suite(cache_folder) \
+    suite(cache_lock) \
     suite(controller_read) \
     suite(controller_order) \
     suite(controller_section) \

@@ -103,7 +103,7 @@ final class Watched: FetchedResultsObserver {
     }
 
     /// Has the list kept as it is.
-    func keep() { controller.keepList() }
+    func keep() { controller.cacheList() }
 
     /// Shows other sections of a map.
     func changeSections() throws {
