@@ -134,6 +134,25 @@ static void equal_identities_that_come_later(void)
     unwatch(&w);
 }
 
+static void an_identity_may_hold_null(void)
+{
+    static const char *const identity[] = {"kind", "size"};
+    fr_value key[] = {fr_null(), fr_null()};
+    fr_index_path path;
+    fr_request *request;
+    struct watched w;
+    CHECK_OK(fr_request_new_select(&request, "SELECT name, kind, size FROM parts ORDER BY name", NULL, 0, identity, 2,
+                                   NULL));
+    watch_request(&w, "CREATE TABLE parts(name, kind TEXT, size INT);"
+                      "INSERT INTO parts VALUES ('a', NULL, 1), ('b', 'k', NULL), ('c', NULL, NULL)", request);
+    CHECK_CONTENTS(w.list, "(NULL,1)(a, NULL, 1) (k,NULL)(b, k, NULL) (NULL,NULL)(c, NULL, NULL)");
+    CHECK_OK(fr_controller_index_path_of_identity(&path, w.list, key, 2));
+    CHECK_INT(path.row, 2);
+    CHECK_TOLD(&w, "UPDATE parts SET name = 'bb' WHERE kind IS NULL AND size IS NULL", "[update 0.2>0.2 {name}]");
+    CHECK_TOLD(&w, "INSERT INTO parts VALUES ('d', NULL, 1)", "!FR_CONSTRAINT");
+    unwatch(&w);
+}
+
 TESTS(select_tests) = {
     TEST(rows_stand_in_its_order),
     TEST(changes_of_any_table_are_told),
@@ -143,5 +162,6 @@ TESTS(select_tests) = {
     TEST(what_is_wrong_is_told),
     TEST(wrong_arguments_are_errors),
     TEST(equal_identities_that_come_later),
+    TEST(an_identity_may_hold_null),
     END_OF_TESTS,
 };

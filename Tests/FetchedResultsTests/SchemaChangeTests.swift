@@ -22,18 +22,75 @@ import Testing
         #expect(items.take() == ["move 1 from 0.0 to 0.2 name"])
     }
 
-    @Test func addedColumnsAreShownAfterTheNextFetch() throws {
+    @Test func anAddedColumnChangesTheRowsThatTheProgramWasGiven() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items")
+        _ = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        items.controller.cacheLimit = 20
         try store.execute("ALTER TABLE items ADD COLUMN rank DEFAULT 7")
+        #expect(try items.delivery().oldValues == [nil, nil, nil], "what the new column held before is not known")
+        #expect(
+            items.take() == [
+                "update 1 from 0.0 to 0.0 rank", "update 2 from 0.1 to 0.1 rank", "update 3 from 0.2 to 0.2 rank",
+            ])
+        #expect(try items.controller.values("rank") == [[7, 7, 7]])
         try store.execute("UPDATE items SET rank = 8 WHERE id = 1")
-        #expect(items.recorder.events == [])
+        #expect(try items.delivery().oldValues == [[1, "a", 7]])
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 rank"])
+    }
+
+    @Test func aDroppedColumnChangesTheRowsThatTheProgramWasGiven() throws {
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, rank, name); INSERT INTO items VALUES (1, 7, 'a'), (2, 8, 'b')")
+        let items = try Watch(store, "items")
+        _ = try items.controller.values("name")
+        try store.transaction {
+            try store.execute("ALTER TABLE items DROP COLUMN rank")
+            try store.execute("UPDATE items SET name = 'z' WHERE id = 2")
+        }
+        #expect(try items.delivery().oldValues == [[1, "a"], [2, "b"]])
+        #expect(items.take() == ["update 1 from 0.0 to 0.0 something", "update 2 from 0.1 to 0.1 name"])
+        #expect(try items.controller.values("name") == [["a", "z"]])
         #expect(try items.controller.object(at: IndexPath(section: 0, row: 0)).columns == ["id", "name"])
-        try items.controller.performFetch()
-        #expect(try items.controller.values("rank") == [[8, 7, 7]])
-        try store.execute("UPDATE items SET name = 'q' WHERE id = 2")
-        #expect(try items.delivery().oldValues == [[2, "b", 7]])
-        #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
+    }
+
+    @Test func aRenamedColumnIsOneThatWentAndOneThatCame() throws {
+        let store = try makeStore(script)
+        let items = try Watch(store, "items", sort: ["id"])
+        let shown = try items.controller.object(at: IndexPath(section: 0, row: 0))
+        try store.transaction {
+            try store.execute("ALTER TABLE items RENAME COLUMN name TO title")
+            try store.execute("DELETE FROM items WHERE id = 2")
+        }
+        let delivery = try items.delivery()
+        #expect(
+            items.take() == ["delete 2 at 0.1", "update 1 from 0.0 to 0.0 title", "update 3 from 0.2 to 0.1 title"])
+        let deleted = try delivery.object(of: delivery.changeSet.objectChanges[0])
+        #expect(deleted["name"] == "b" && deleted["title"] == nil, "a deleted object shows the columns that it had")
+        #expect(delivery.oldValues == [[2, "b"], nil, nil])
+        #expect(shown["name"] == "a" && shown["title"] == nil)
+        #expect(try items.controller.values("title") == [["a", "c"]])
+    }
+
+    @Test func columnsInAnotherOrderAreNoChange() throws {
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO items VALUES (1, 1, 2, 3), (2, 4, 5, 6)")
+        let items = try Watch(store, "items")
+        items.controller.cacheLimit = 1
+        _ = try items.controller.values("a")
+        for columns in ["c, a, id INTEGER PRIMARY KEY, b", "id INTEGER PRIMARY KEY, b, c, a"] {
+            try store.transaction {
+                try store.executeScript(
+                    """
+                    CREATE TABLE new_items (\(columns)); INSERT INTO new_items (id, a, b, c) SELECT id, a, b, c FROM items;
+                    DROP TABLE items; ALTER TABLE new_items RENAME TO items;
+                    """)
+            }
+            #expect(items.recorder.events == [])
+            #expect(try [items.controller.values("a"), items.controller.values("c")] == [[[1, 4]], [[3, 6]]])
+        }
+        try store.execute("UPDATE items SET c = 7 WHERE id = 2")
+        #expect(items.take() == ["update 2 from 0.1 to 0.1 c"])
     }
 
     @Test func aTableThatIsReplacedIsCompared() throws {

@@ -85,7 +85,8 @@ fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
 /*
- * fr_change_set_object: the object of record `index`: its new state, or its last known one if it was deleted.
+ * fr_change_set_object: the object of record `index`: its new state, or its last known one if it was deleted. If the
+ * schema changed, a deleted object shows the columns that it had.
  *
  * out: receives the object, to be given back with fr_object_unref. The values of an inserted or moved row may be read from
  *   the database now; ask during the callback if they matter.
@@ -95,7 +96,8 @@ fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_old_value: what shown column `column` of record `index` held before, for updates, moves and deletes.
+ * fr_change_set_old_value: what shown column `column` of record `index` held before, for updates, moves and deletes. A
+ * column that was added or renamed held nothing before that is known.
  *
  * A section shows the columns of its row, in a section map of rows (fr_change_set_section_object); else one, its value, or,
  * as a placeholder, its name and its index title. The old values of a section that went though its row did not change may

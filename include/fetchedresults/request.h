@@ -111,7 +111,8 @@ fr_status fr_request_set_section(fr_request *request, const char *key_path, uint
 
 /*
  * fr_request_set_columns: which columns and key paths the objects show; changes of others are no updates.
- * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default).
+ * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as the schema has them
+ *   when the list is fetched or a change of the schema is delivered.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_columns(fr_request *request, const char *const *key_paths, size_t count);

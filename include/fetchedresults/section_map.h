@@ -48,7 +48,10 @@ typedef struct fr_section_map_options {
      * foreign key to the sections ("list_id"), or to end in one of their columns ("list_id.name").
      */
     const char *section_key;
-    /* The column of a section's row that index titles are made of; NULL for the key. */
+    /*
+     * The column or key path of a section's row that index titles are made of; NULL for the key. The section's object
+     * shows it beside the columns of the section request.
+     */
     const char *index_title;
     int32_t empty_sections;        /* FR_EMPTY_SECTIONS_... */
     int32_t items_without_section; /* FR_ITEMS_WITHOUT_SECTION_... */

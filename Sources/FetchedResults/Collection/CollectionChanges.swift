@@ -78,6 +78,10 @@ final class CollectionChanges: ListChanges {
         (try? source(of: change)).flatMap { $0.oldContent(of: $1) }
     }
 
+    override func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+        (try? source(of: change)).flatMap { $0.oldValue(of: $1, column: column) }
+    }
+
     override func columns(of change: ObjectChange) -> [String] {
         (try? source(of: change)).map { $0.columns(of: $1) } ?? []
     }

@@ -13,6 +13,8 @@ final class ControllerChanges: ListChanges {
     private let identities: Identities
     private let sections: ChangedSections
     private let layout: ObjectLayout
+    /// What old contents are in.
+    private let oldLayout: ObjectLayout
     /// Reads what was not read yet.
     private weak var controller: FetchedResultsController?
     /// In a section map of rows: what these showed before.
@@ -32,6 +34,7 @@ final class ControllerChanges: ListChanges {
         layout = controller.compiled.content.layout
         isSectionMap = controller.sectionRows != nil
         oldSectionRows = OldSectionRows(controller, sections.rows, isWhole: isWhole)
+        oldLayout = controller.shownCompiled.content.layout
         self.isWhole = isWhole
         super.init(changeSet)
     }
@@ -42,7 +45,7 @@ final class ControllerChanges: ListChanges {
 
     /// The last known state of a deleted object.
     func object(deleted id: Int64) -> FetchedObject {
-        FetchedObject(id: id, identities: identities, content: oldContent(of: id) ?? lastContent(id), layout: layout)
+        FetchedObject(id: id, identities: identities, content: oldContent(of: id) ?? lastContent(id), layout: oldLayout)
     }
 
     /// The new state of an object.
@@ -73,9 +76,25 @@ final class ControllerChanges: ListChanges {
 
     override func identity(of change: ObjectChange) -> [Value] { identities.values(change.id).values }
 
-    override func oldContent(of change: ObjectChange) -> Record? { change.type == .insert ? nil : contents[change.id]?.old }
+    /// Between the columns of old contents and those of records; nil where both are the same.
+    private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
 
-    override func columns(of change: ObjectChange) -> [String] { layout.columns }
+    override func oldContent(of change: ObjectChange) -> Record? {
+        guard change.type != .insert, let old = contents[change.id]?.old else { return nil }
+        guard change.type != .delete, let layoutChange else { return old }
+        return layoutChange.translated(old)
+    }
+
+    override func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+        guard change.type != .insert, let old = contents[change.id]?.old else { return nil }
+        guard change.type != .delete, let layoutChange else { return (old, column) }
+        return layoutChange.source(of: column).map { (old, $0) }
+    }
+
+    /// A deleted object shows the columns that it had.
+    override func columns(of change: ObjectChange) -> [String] {
+        change.type == .delete ? oldLayout.columns : layout.columns
+    }
 
     override func sectionColumnCount(of change: SectionChange) -> Int {
         oldSectionRows?.columnCount ?? (sections.section(of: change)?.isFlat ?? true ? 0 : 1)

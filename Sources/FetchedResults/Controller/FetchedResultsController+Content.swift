@@ -8,6 +8,11 @@ extension FetchedResultsController {
     func content(of id: Int64) throws -> Record {
         if let content = cache.find(id) { return content }
         try store.checkOpen()
+        try checkSchema()
+        do { return try readShownContent(of: id) } catch { throw errorInReading(error) }
+    }
+
+    private func readShownContent(of id: Int64) throws -> Record {
         if let pending, pending.changes.isTouched(id) || !pending.knowsContents {
             guard let content = pending.changes.oldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
@@ -142,7 +147,7 @@ extension FetchedResultsController {
             defer { statement.reset() }
             counters.statementsRun += 1
             counters.rowsRead += 1
-            if try statement.step() { try body(id, statement.record(from: compiled.identity.count, count: count)) }
+            if try statement.step() { try body(id, statement.record(from: 0, count: count)) }
         }
     }
 
@@ -179,8 +184,8 @@ extension FetchedResultsController {
     }
 
     /// Which columns of a row changed since the program was given it, and what it was given, as far as that is kept.
-    func changesSinceGiven(_ id: Int64, _ new: Record) -> (ColumnSet, old: Record?) {
-        guard let old = cache.peek(id) else { return (changedColumns(id, new), nil) }
-        return (changedColumns(old, new), old)
+    func changesSinceGiven(_ id: Int64, _ new: Record, _ layoutChange: LayoutChange) -> (ColumnSet, old: Record?) {
+        if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }
+        return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
     }
 }

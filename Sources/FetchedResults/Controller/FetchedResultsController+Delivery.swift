@@ -32,14 +32,18 @@ extension FetchedResultsController {
 
     /// Gives the prepared state up.
     func dropPending() throws {
-        defer { pending = nil }
-        try sectionRows?.controller?.dropPending()
+        defer {
+            pending = nil
+            restoreSuperseded()
+        }
+        try sectionRows?.dropPending()
         try pending?.cancel()
     }
 
     /// Makes the prepared state the shown one. Answers what changed, unless that can't be seen.
     func commitPending() -> ListChanges? {
-        _ = sectionRows?.controller?.commitPending()
+        sectionRows?.commitPending()
+        commitSuperseded()
         guard let pending else { return nil }
         self.pending = nil
         announcer.version += 1
@@ -81,6 +85,7 @@ extension FetchedResultsController {
         subscription?.cancel()
         subscription = nil
         pending = nil
+        superseded = nil
         list = nil
     }
 }

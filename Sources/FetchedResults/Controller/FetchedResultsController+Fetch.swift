@@ -55,6 +55,7 @@ extension FetchedResultsController {
     /// Shows a list that was read by the request as it is compiled.
     func show(_ list: List, dataVersion: Connection.DataVersion, isInTransaction: Bool) {
         self.list = list
+        superseded = nil
         fetchedDataVersion = dataVersion
         pending = nil
         failure = nil
@@ -125,7 +126,7 @@ extension FetchedResultsController {
             name = request.select == nil ? request.entity : "SELECT"
         } else {
             let entity = try SchemaReader(connection: store.connection).entity(request.entity, identity: request.identity)
-            isSame = entity.sqlName == compiled.entity.sqlName
+            isSame = entity.isSame(as: compiled.entity)
             name = entity.displayName
         }
         guard isSame else {

@@ -16,7 +16,8 @@ extension FetchedResultsController {
             pending = isDue ? try prepareMissed() : try prepare(round)
         } catch {
             missed.note(round, subscription, compiled)
-            try sectionRows?.controller?.dropPending()
+            restoreSuperseded()
+            try sectionRows?.dropPending()
             throw error
         }
         if !missed.isEmpty { missed = MissedRows() }
@@ -29,11 +30,11 @@ extension FetchedResultsController {
         guard let list, let subscription else { return nil }
         let rowChanges = try sectionRows?.prepare(round)
         do {
-            if round.isSchemaChanged || failure != nil {
-                let previous = compiled.entity
-                use(try recompiled())
-                self.subscription = try store.subscribe(self, compiled)
-                if !compiled.entity.identifiesRows(like: previous) { return try replaceAllRows(of: list, rowChanges) }
+            if mustRecompile(round) {
+                try recompile(list)
+                // Only now, as the sections' rows can have other ids.
+                let reason = rereadReason(round, subscription) ?? .schema
+                return try reread(renamed(list), round, reason, rowChanges)
             }
             if let reason = rereadReason(round, subscription) ?? rereadReason(rowChanges) { return try reread(list, round, reason, rowChanges) }
             var update = try readTouched(round, subscription, list, rowChanges)
@@ -52,7 +53,7 @@ extension FetchedResultsController {
             pending = try update.apply()
         } catch {
             try rowChanges?.edit.revert()
-            try sectionRows?.controller?.dropPending()
+            try sectionRows?.dropPending()
             throw error
         }
     }
@@ -208,14 +209,11 @@ extension FetchedResultsController {
 
     // MARK: Reading anew
 
-    /// Reads the list after the kind of its rows' identities changed: no old row is one of the new ones.
-    private func replaceAllRows(of list: List, _ rowChanges: SectionRowChanges?) throws -> PendingUpdate? {
-        let identities = Identities()
-        let old = try list.renamed { identities.newID(outsideLists: decoder.identityValues($0)) }
-        decoder = RowDecoder(compiled: compiled, identities: identities)
-        cache.removeAll()
-        self.list = old
-        return try reread(old, Round([], reread: .schema), .schema, rowChanges)
+    /// The list, to be compared with one whose rows, or sections' rows, have identities of another kind.
+    private func renamed(_ list: List) throws -> List {
+        let (rows, sections) = (superseded?.renaming, sectionRows?.renaming)
+        guard rows != nil || sections != nil else { return list }
+        return try list.renamed(rows: { rows?.new($0) ?? $0 }, sections: { sections?.new($0) ?? $0 })
     }
 
     /// Reads the whole list and compares.
@@ -261,11 +259,18 @@ extension FetchedResultsController {
             contents.add(
                 change.id,
                 RowContents(
-                    old: content.old[change.id] ?? (change.type == .delete ? cache.peek(change.id) : nil),
+                    old: content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil),
                     new: change.type == .delete ? nil : content.new[change.id]))
+        }
+        // The columns may be others now, so that all that is kept of contents is replaced.
+        for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
+            contents.add(id, RowContents(old: nil, new: new))
         }
         return contents
     }
+
+    /// What the program was given of a row that went, as far as that is kept.
+    private func lastContent(of id: Int64) -> Record? { cache.peek(superseded?.renaming?.old(id) ?? id) }
 
     private func compare(
         _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
@@ -316,9 +321,11 @@ extension FetchedResultsController {
                 (changes.changed[id], changes.old[id]) = try changedColumns(id, touched, row.content, update.past)
             }
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
-            try readContents(of: cache.ids.filter { new.rows.contains($0) }) { id, content in
+            guard superseded?.renaming == nil else { break }
+            let layoutChange = LayoutChange(from: shownCompiled.content.layout, to: compiled.content.layout)
+            try readContents(of: cache.ids.filter { list.rows.contains($0) && new.rows.contains($0) }) { id, content in
                 changes.new[id] = content
-                (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content)
+                (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content, layoutChange)
             }
         }
         return changes

@@ -42,7 +42,8 @@ extension FetchedResultsController {
 
     func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
-        return FetchedObject(id: id, identities: decoder.identities, content: content, layout: compiled.content.layout)
+        return FetchedObject(
+            id: id, identities: shownDecoder.identities, content: content, layout: shownCompiled.content.layout)
     }
 
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
@@ -51,18 +52,19 @@ extension FetchedResultsController {
         guard object.entity == compiled.entity.displayName else {
             throw StoreError(.type, "the object is of \(object.entity), the list is of \(compiled.entity.displayName)")
         }
-        return decoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
+        return shownDecoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
     }
 
     /// Where the row with an identity is now; nil if it is not in the list. O(log n).
     public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
         let list = try shownList()
-        let declared = compiled.entity.isIdentityRowid ? 1 : compiled.entity.identityColumns.count
-        guard identity.count == declared || (identity.count == 1 && compiled.entity.isIdentityNullable) else {
+        let entity = shownCompiled.entity
+        let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
+        guard identity.count == declared || (identity.count == 1 && entity.isIdentityNullable) else {
             throw StoreError(
-                .range, "an identity of \(compiled.entity.displayName) has \(declared) values, \(identity.count) are given")
+                .range, "an identity of \(entity.displayName) has \(declared) values, \(identity.count) are given")
         }
-        return decoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
+        return shownDecoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
     }
 
     private func path(of id: Int64, in list: List) -> IndexPath? {

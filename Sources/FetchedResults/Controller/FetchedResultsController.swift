@@ -61,8 +61,8 @@ public class FetchedResultsController: LiveList {
     var missed = MissedRows()
     /// The file that was last written or read under the cache name; nil if there is none of the request.
     var cachedFile: CachedFile?
-    /// The store's schema when the request was compiled.
-    private var schemaGeneration: Int
+    /// What the list was compiled as before the round that is prepared, if that changes the schema.
+    var superseded: Superseded?
 
     /// Makes a controller; nothing is fetched yet. Throws what `StoreError.Status.schema` and `.sql` stand for.
     public convenience init(store: Store, request: FetchRequest) throws {
@@ -79,7 +79,6 @@ public class FetchedResultsController: LiveList {
         self.request = request
         self.nodes = nodes
         self.sectionRows = sectionRows
-        schemaGeneration = store.schemaGeneration
         compiled = try store.compile(try sectionRows?.itemsRequest(request) ?? request)
         decoder = RowDecoder(compiled: compiled, identities: Identities())
         compiled.content.layout.list = self
@@ -123,28 +122,11 @@ public class FetchedResultsController: LiveList {
         cachedFile = nil
         if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
         use(compiled)
-        schemaGeneration = store.schemaGeneration
     }
 
     /// A request compiled, in a map with the order by sections.
     func compile(_ request: FetchRequest) throws -> CompiledRequest {
         try store.compile(try sectionRows?.itemsRequest(request) ?? request)
-    }
-
-    /// The request compiled for a new fetch, which settles its columns anew if the schema changed.
-    func compileForFetch() throws -> CompiledRequest {
-        if try schemaGeneration == store.schemaGeneration && store.readSchemaVersions() == store.schemaVersions {
-            return compiled
-        }
-        defer { schemaGeneration = store.schemaGeneration }
-        return try compile(request)
-    }
-
-    /// The request compiled again after the schema changed, showing the columns that it showed before.
-    func recompiled() throws -> CompiledRequest {
-        var request = request
-        if !compiled.isSelect { request.columns = compiled.content.layout.columns }
-        return try compile(request)
     }
 
     func use(_ compiled: CompiledRequest) {

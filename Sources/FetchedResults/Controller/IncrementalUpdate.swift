@@ -84,15 +84,31 @@ struct IncrementalUpdate: ~Copyable {
         controller.counters.statementsRun += 1
         controller.counters.rowsRead += 1
         guard try statement.step() else { return }
-        let entry = entry(decoder.id(statement))
+        let id = decoder.id(statement)
+        let entry = entry(id)
         guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
         let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
+        let (content, row) = try contents(statement, id)
         entry.new = TouchedEntry.NewRow(
             section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
             values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
-            content: statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count),
-            row: compiled.content.imageColumns == nil
-                ? statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count) : nil)
+            content: content, row: row)
+    }
+
+    /// What the current row shows, and all columns of its table, where the old content needs them.
+    private func contents(_ statement: Statement, _ id: Int64) throws -> (content: Record, row: Record?) {
+        guard let rest = compiled.touchedRest else {
+            let content = statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count)
+            guard compiled.content.imageColumns == nil else { return (content, nil) }
+            return (content, statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count))
+        }
+        guard let content = try controller.readContent(of: id) else {
+            throw StoreError(.gone, "a row of the list is not in the database any more")
+        }
+        guard let lookup = try rest.tableColumns?.statement(for: id, decoder.identities) else { return (content, nil) }
+        defer { lookup.reset() }
+        controller.counters.statementsRun += 1
+        return (content, try lookup.step() ? lookup.record(from: 0, count: compiled.entity.columns.count) : nil)
     }
 
     /// The section to which the current row belongs; nil if that is not shown.

@@ -8,14 +8,14 @@ internal import SQLiteKit
 struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
-    private let watches: [String: TableWatch]
+    private let watches: [ExactText: TableWatch]
     private let connection: Connection
 
     init(compiled: CompiledRequest, round: Round, subscription: Subscription, connection: Connection) {
         self.connection = connection
         self.compiled = compiled
         self.round = round
-        watches = Dictionary(subscription.related.map { ($1.table.sqlName, $0) }) { first, _ in first }
+        watches = Dictionary(subscription.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
     }
 
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
@@ -50,7 +50,7 @@ struct PastContent {
 
     /// The row of the parent that a foreign key referred to before the round.
     private func parentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
-        let touched = round.rows(of: watches[hop.parent.sqlName])
+        let touched = round.rows(of: watches[ExactText(hop.parent.sqlName)])
         if let touched {
             guard let column = hop.parent.columnIndex(hop.key.parentColumn) else { return nil }
             let parent = hop.parent.columns[column]
@@ -61,14 +61,27 @@ struct PastContent {
                 if let image, column < image.count, try wanted.matches(Record.Part(image, column)) { return image }
             }
         }
-        guard let statement = compiled.parentRows[hop.parent.sqlName + "." + hop.key.parentColumn] else { return nil }
+        let columnCount = hop.parent.columns.count
+        guard let parent = compiled.parentRows[hop.target],
+            let row = try first(parent.row, key, { $0.record(from: 0, count: $0.columnCount) })
+        else { return nil }
+        let rowKey: Record?
+        if let statement = parent.key {
+            rowKey = try first(statement, key) { $0.record(from: 0, count: $0.columnCount) }
+        } else {
+            rowKey = Record(row, columns: Array(columnCount..<row.count))
+        }
+        // A touched row whose image is not the one sought did not have this key before.
+        if let touched, let rowKey, touched.contains(rowKey) { return nil }
+        return row
+    }
+
+    /// The first row of a statement that is given a key.
+    private func first<Result>(
+        _ statement: Statement, _ key: Record.Part, _ read: (Statement) -> Result
+    ) throws -> Result? {
         try statement.bind(key.record, key.index, at: 1)
         defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        let columnCount = hop.parent.columns.count
-        let rowKey = statement.record(from: columnCount, count: statement.columnCount - columnCount)
-        // A touched row whose image is not the one sought did not have this key before.
-        if let touched, touched.contains(rowKey) { return nil }
-        return statement.record(from: 0, count: columnCount)
+        return try statement.step() ? read(statement) : nil
     }
 }

@@ -76,7 +76,7 @@ extension FetchedResultsController {
         fetch.stop()
         fetch.dataVersion = try store.readDataVersion()
         if let path = store.connection.fileName, fetch.attempts <= 3, sectionRows == nil, compiled.isReadableElsewhere,
-            !mayHaveCachedList, let subscription = try? store.subscribe(self, compiled)
+            try !isOutdated, !mayHaveCachedList, let subscription = try? store.subscribe(self, compiled)
         {
             self.subscription = subscription
             let background = BackgroundFetch(

@@ -28,6 +28,12 @@ final class List {
 
         /// In a section map: the id of the section's row.
         var row: Int64? { mapped?.row }
+
+        /// The same with another id for its row.
+        func renamed(_ rename: (Int64) -> Int64) -> Section {
+            mapped.map { Section(value: value, key: key, row: rename($0.row), title: $0.title) } ?? self
+        }
+
         /// What the index title is made of.
         var title: Title { mapped?.title ?? .name }
 
@@ -121,12 +127,12 @@ final class List {
         return id
     }
 
-    /// The same list with other ids for its rows, to be compared with others only. O(n).
-    func renamed(_ rename: (Int64) -> Int64) throws -> List {
+    /// The same list with other ids for its rows and for those of its sections, to be compared with others only. O(n).
+    func renamed(rows rename: (Int64) -> Int64, sections renameSection: (Int64) -> Int64) throws -> List {
         let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
         for index in 0..<sectionCount {
             let section = rows.section(at: index)
-            copy.beginSection(self.section(section))
+            copy.beginSection(self.section(section).renamed(renameSection))
             rows.forEachLeaf(in: section) { ids, hashes in
                 for (id, hash) in zip(ids, hashes) {
                     copy.rows.append(id: rename(id), key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)

@@ -43,6 +43,10 @@ public class ListChanges {
 
     /// The value that a section had before; nil if it had none.
     package func oldSectionRecord(of change: SectionChange) -> Record? { nil }
+    /// Where what a shown column held before is kept as long as the changes are; nil if it is not known.
+    package func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+        oldContent(of: change).map { ($0, column) }
+    }
 
     /// The columns and key paths that the object of a record shows.
     package func columns(of change: ObjectChange) -> [String] { [] }

@@ -1,3 +1,5 @@
+internal import SQLiteKit
+
 /// What the objects of one fetch have in common: their entity and the names of their columns.
 package final class ObjectLayout: @unchecked Sendable {
     package let entity: String

@@ -15,6 +15,20 @@ struct ContentBatch {
     let rowids: RowidTable
 }
 
+/// What of a touched row does not fit into one result with its keys; its content is read by `Content.rows`.
+struct TouchedRest {
+    /// All columns of the row's table, if these are needed.
+    let tableColumns: RowLookup?
+}
+
+/// Statements that read the row that a foreign key refers to, given what the key holds.
+struct ParentRow {
+    /// All columns, and the row key behind them, unless that is too much for one result.
+    let row: Statement
+    /// The row key, in that case.
+    let key: Statement?
+}
+
 /// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
 final class CompiledRequest {
     let request: FetchRequest
@@ -39,22 +53,26 @@ final class CompiledRequest {
     /// content, and, if an old image alone does not tell the old content, all columns of the table. nil for what no hook
     /// observes.
     let touched: Statement?
+    /// What `touched` leaves out, because a result can't have so many columns.
+    let touchedRest: TouchedRest?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
     let contentBatch: ContentBatch?
-    /// All columns and the row key of the row that a foreign key refers to, by table and column; for key paths among the
-    /// content.
-    let parentRows: [String: Statement]
+    /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content.
+    let parentRows: [ExactText: ParentRow]
     /// The text of the statement that reads identities and row keys of the rows of one section.
     let itemsOfSection: String
+    /// The schema for which it was compiled.
+    var schemaVersions: [ExactText: Int64] = [:]
     /// What `keys` reads and calls.
     let access: AccessLog
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?, sortValues: RowLookup,
-        parentRows: [String: Statement], itemsOfSection: String = "", access: AccessLog, keyColumns: (identity: [Int], section: Int)? = nil,
+        contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?,
+        touchedRest: TouchedRest? = nil, sortValues: RowLookup, parentRows: [ExactText: ParentRow],
+        itemsOfSection: String = "", access: AccessLog, keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
@@ -77,6 +95,7 @@ final class CompiledRequest {
         self.keys = keys
         self.keyReading = keyReading
         self.touched = touched
+        self.touchedRest = touchedRest
         self.sortValues = sortValues
         self.parentRows = parentRows
         self.itemsOfSection = itemsOfSection

@@ -14,7 +14,7 @@ struct Content {
     let columns: [Column]
     /// The numbers in the entity's table of all columns, if all are the entity's own.
     let imageColumns: [Int]?
-    /// Identity and content of one row.
+    /// Content of one row.
     let rows: RowLookup
 
     init(entity: Entity, columns: [Column], rows: RowLookup) {

@@ -21,6 +21,8 @@ public struct FetchRequest: Sendable {
     public var section: SortDescriptor?
     /// The columns and key paths that objects show; empty for all columns.
     public var columns: [String] = []
+    /// Columns and key paths that objects show beside these, for a list that needs them itself.
+    var additionalColumns: [String] = []
     /// How many rows are read at once when one is looked at.
     public var batchSize = 20
     /// The greatest number of rows to show; nil for all.

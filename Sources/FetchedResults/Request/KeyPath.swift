@@ -8,6 +8,9 @@ struct KeyPath {
         let key: Entity.ForeignKey
         let parent: Entity
 
+        /// The column that the foreign key refers to, in SQL.
+        var target: ExactText { ExactText("\(parent.sqlName).\(quoted(key.parentColumn))") }
+
         var parentColumn: Entity.Column? { parent.column(key.parentColumn) }
 
         /// Whether the foreign key's column compares as the one that it refers to.
@@ -31,19 +34,39 @@ struct KeyPath {
     private func sql(from hop: Int, table: String) -> String {
         guard hop < hops.count else { return "\(table).\(quoted(column.name))" }
         let step = hops[hop]
-        let alias = quoted("fr_hop\(hop)")
+        let alias = Self.alias(hop, in: hops[0].child)
         return """
             (SELECT \(sql(from: hop + 1, table: alias)) FROM \(step.parent.sqlName) AS \(alias) \
             WHERE \(alias).\(quoted(step.key.parentColumn)) = \(table).\(quoted(step.key.column)))
             """
     }
+
+    /// What the parent of a hop is called in a query on an entity, whose own name must stay visible.
+    static func alias(_ hop: Int, in entity: Entity) -> String {
+        let name = "fr_hop\(hop)"
+        return quoted(isSameName(name, entity.name) ? name + "_" : name)
+    }
 }
 
 extension SchemaReader {
-    /// Finds a key path in the schema.
+    /// Finds a key path in the schema. Names may have dots of their own: the first reading that leads to a column
+    /// counts.
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
+        if let keyPath = try find(path, of: entity) { return keyPath }
+        let names = path.utf8.split(separator: 0x2e, omittingEmptySubsequences: false).map { String($0) ?? "" }
+        return try keyPath(names, of: entity, path)
+    }
+
+    private func find(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath? {
         if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
-        return try keyPath(path.split(separator: ".", omittingEmptySubsequences: false).map(String.init), of: entity, path)
+        for (name, rest) in splits(path) {
+            guard let key = entity.foreignKey(name) else { continue }
+            let parent = try self.entity(schema: entity.schema, table: key.parentTable)
+            guard let found = try find(rest, of: parent) else { continue }
+            let hop = KeyPath.Hop(child: entity, key: key, parent: parent)
+            return KeyPath(hops: [hop] + found.hops, column: found.column)
+        }
+        return nil
     }
 
     func keyPath(_ names: [String], of entity: Entity, _ path: String) throws(StoreError) -> KeyPath {
@@ -54,7 +77,7 @@ extension SchemaReader {
                 let problem = current.column(name) == nil ? "has no column named \(name)" : "has no foreign key on \(name)"
                 throw StoreError(.schema, "key path \(path): \(current.displayName) \(problem)")
             }
-            let parent = try self.entity("\(current.schema).\(key.parentTable)")
+            let parent = try self.entity(schema: current.schema, table: key.parentTable)
             hops.append(KeyPath.Hop(child: current, key: key, parent: parent))
             current = parent
         }

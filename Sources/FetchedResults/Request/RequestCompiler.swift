@@ -17,18 +17,16 @@ struct RequestCompiler {
         if let select = request.select { return try compile(select: select, request) }
         let entity = try schema.entity(request.entity, identity: request.identity)
         let section: SortTerm?
-        if let descriptor = request.section { section = try sortTerm(descriptor, entity, alias: "fr_section") } else { section = nil }
+        if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
         var sorts: [SortTerm] = []
-        for (index, descriptor) in request.sortDescriptors.enumerated() {
-            sorts.append(try sortTerm(descriptor, entity, alias: "fr_sort\(index)"))
-        }
+        for descriptor in request.sortDescriptors { sorts.append(try sortTerm(descriptor, entity)) }
         var predicate: Predicate?
         if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
         let columns = try contentColumns(request, entity)
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
-            needsTableColumns: columns.contains { $0.tableColumn == nil })
+            needsTableColumns: columns.contains { $0.tableColumn == nil }, columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try bind(request.parameters, to: keys, ownParameters: 0)
@@ -46,15 +44,23 @@ struct RequestCompiler {
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: try contentBatch(entity, sql),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
-            keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched, sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
+            touchedRest: try touchedRest(entity, sql), sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
             parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection,
             access: log, connection: connection)
     }
 
     private func contentBatch(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> ContentBatch? {
-        guard entity.isIdentityRowid else { return nil }
+        // A table of that name would be read in place of the connection's.
+        guard entity.isIdentityRowid, let text = sql.contentBatch, try !schema.exists(RowidTable.name) else { return nil }
         let rowids = try connection.rowidTable()
-        return ContentBatch(statement: try connection.prepare(sql.contentBatch), rowids: rowids)
+        return ContentBatch(statement: try connection.prepare(text), rowids: rowids)
+    }
+
+    private func touchedRest(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> TouchedRest? {
+        guard entity.storage != .unobserved, !sql.touchedHasContent else { return nil }
+        return TouchedRest(
+            tableColumns: sql.needsTableColumns ? try rowLookup(entity) { sql.tableColumns(by: $0) } : nil)
     }
 
     /// The fastest way to read all keys.
@@ -63,6 +69,7 @@ struct RequestCompiler {
     ) throws(StoreError) -> KeyReading {
         let sortsHere = canSort ? try mustSort(sql.keys) : false
         let collects = sql.predicate == nil && sql.entity.isIdentityRowid && !request.isWindow
+            && sql.keyCount <= connection.argumentLimit
         if collects {
             let collector = try connection.rowCollector()
             let collecting = sql.collectedKeys(inOrder: !sortsHere)
@@ -90,7 +97,7 @@ struct RequestCompiler {
         return false
     }
 
-    private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity, alias: String) throws(StoreError) -> SortTerm {
+    private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity) throws(StoreError) -> SortTerm {
         let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
         var collation = keyPath.column.collation
         if let name = descriptor.collation { collation = try connection.collation(named: name) }
@@ -98,8 +105,7 @@ struct RequestCompiler {
             keyPath: keyPath,
             component: KeyComponent(
                 collation: collation, isDescending: descriptor.isDescending,
-                nullsFirst: descriptor.nulls.map { $0 == .first }),
-            alias: alias)
+                nullsFirst: descriptor.nulls.map { $0 == .first }))
     }
 
     /// Finds the key paths of a predicate, and lets SQLite parse it alone: what holds only together with the rest of a
@@ -119,7 +125,8 @@ struct RequestCompiler {
     }
 
     private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.Column] {
-        let names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
+        var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
+        for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) { names.append(name) }
         var columns: [Content.Column] = []
         for name in names {
             let keyPath = try schema.keyPath(name, of: entity)
@@ -131,13 +138,13 @@ struct RequestCompiler {
         return columns
     }
 
-    private func parentRows(_ columns: [Content.Column], _ sql: RequestSQL) throws(StoreError) -> [String: Statement] {
-        var statements: [String: Statement] = [:]
-        for hop in columns.flatMap(\.keyPath.hops) where hop.parent.storage != .unobserved {
-            let name = "\(hop.parent.sqlName).\(hop.key.parentColumn)"
-            if statements[name] == nil { statements[name] = try connection.prepare(sql.parentRow(of: hop)) }
+    private func parentRows(_ columns: [Content.Column], _ sql: RequestSQL) throws(StoreError) -> [ExactText: ParentRow] {
+        var rows: [ExactText: ParentRow] = [:]
+        for hop in columns.flatMap(\.keyPath.hops) where hop.parent.storage != .unobserved && rows[hop.target] == nil {
+            let (row, key) = sql.parentRow(of: hop)
+            rows[hop.target] = ParentRow(row: try connection.prepare(row), key: try key.map(connection.prepare))
         }
-        return statements
+        return rows
     }
 
     private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
@@ -150,13 +157,13 @@ struct RequestCompiler {
         _ keyPaths: [KeyPath], _ entity: Entity, _ log: AccessLog, hasSubquery: Bool, _ sql: RequestSQL
     ) throws(StoreError) -> Dependencies {
         var related: [Dependencies.Related] = []
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         if entity.storage != .unobserved {
             for keyPath in keyPaths {
                 for end in keyPath.hops.indices {
                     let hops = Array(keyPath.hops[...end])
                     let text = sql.rowKeys(fedThrough: hops)
-                    guard seen.insert(text).inserted, hops[end].parent.storage != .unobserved else { continue }
+                    guard seen.insert(ExactText(text)).inserted, hops[end].parent.storage != .unobserved else { continue }
                     related.append(
                         Dependencies.Related(
                             table: hops[end].parent, parentColumn: hops[end].key.parentColumn,
@@ -182,7 +189,7 @@ struct RequestCompiler {
         var hasOthers = false
         for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
             switch try schema.kind(table) {
-            case .table: tables.append(try schema.table("\(table.schema).\(table.table)"))
+            case .table: tables.append(try schema.entity(schema: table.schema, table: table.table))
             case .view: break  // The tables that it reads are in the log as well.
             case .other: hasOthers = true
             }

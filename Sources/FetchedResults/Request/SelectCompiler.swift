@@ -2,7 +2,8 @@ internal import SQLiteKit
 
 /// Checks requests that are whole SELECTs.
 extension RequestCompiler {
-    func compile(select: String, _ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+    func compile(select text: String, _ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        let select = withoutSemicolon(text)
         let (keys, log) = try connection.prepareLoggingAccess(select)
         guard keys.isReadOnly, keys.columnCount > 0 else { throw StoreError(.sql, "the request is no SELECT", sql: select) }
         try bind(request.parameters, to: keys, ownParameters: 0)
@@ -33,6 +34,15 @@ extension RequestCompiler {
             access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 
+    /// A text up to its first semicolon, after which one statement has nothing more to say.
+    private func withoutSemicolon(_ text: String) -> String {
+        let end = SQLTokens(text).first { $0.token == .punctuation(";") }?.range.lowerBound
+        guard let end, SQLTokens(text).allSatisfy({ $0.range.lowerBound < end || $0.token == .punctuation(";") }) else {
+            return text
+        }
+        return String(decoding: Array(text.utf8)[..<end], as: UTF8.self)
+    }
+
     private func resultColumns(_ statement: Statement) throws(StoreError) -> [Entity.Column] {
         var columns: [Entity.Column] = []
         for index in 0..<statement.columnCount {
@@ -51,16 +61,20 @@ extension RequestCompiler {
         return index
     }
 
-    /// One row of the SELECT by its identity: identity, then all columns.
+    /// One row of the SELECT by its identity: all columns, under names of their own, as the SELECT's can be any text.
     private func rowLookup(
         _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
     ) throws(StoreError) -> RowLookup {
-        let names = identity.map { quoted(columns[$0].name) }
-        let test = names.enumerated().map { "\($1) = :fr_key\($0)" }.joined(separator: " AND ")
+        let (rows, key) = (unusedName("fr_rows", in: select), unusedName("fr_key", in: select))
+        let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        let tests = identity.enumerated().map { index, column in
+            "c\(column) COLLATE \(quoted(columns[column].collation.name)) IS :\(key)\(index)"
+        }
+        let test = tests.joined(separator: " AND ")
         let statement = try connection.prepare(
-            "SELECT \(names.joined(separator: ", ")), * FROM (\(select)\n) WHERE \(test)")
-        try bind(request.parameters, to: statement, ownParameters: names.count)
+            "WITH \(rows)(\(names)) AS (\(select)\n) SELECT \(names) FROM \(rows) WHERE \(test)")
+        try bind(request.parameters, to: statement, ownParameters: identity.count)
         return RowLookup(
-            byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - names.count + 1)
+            byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
     }
 }

@@ -40,36 +40,60 @@ struct Entity {
     /// Whether identity columns can be NULL, in which case the rowid stands in for them.
     let isIdentityNullable: Bool
     let foreignKeys: [ForeignKey]
+    /// The columns' numbers by their names; empty where there are so few that they are quicker looked through.
+    private let numbers: [FoldedName: Int]
 
-    var sqlName: String { "\(quoted(schema)).\(quoted(name))" }
+    init(
+        schema: String, name: String, storage: Storage, columns: [Column], identityColumns: [Column], isIdentityRowid: Bool,
+        isIdentityNullable: Bool, foreignKeys: [ForeignKey]
+    ) {
+        self.schema = schema
+        self.name = name
+        self.storage = storage
+        self.columns = columns
+        self.identityColumns = identityColumns
+        self.isIdentityRowid = isIdentityRowid
+        self.isIdentityNullable = isIdentityNullable
+        self.foreignKeys = foreignKeys
+        let named = columns.count > 32 ? columns.enumerated().map { (FoldedName($1.name), $0) } : []
+        numbers = Dictionary(named) { first, _ in first }
+    }
+
+    var sqlName: String { quoted(schema, name) }
     var displayName: String { schema == "main" ? name : "\(schema).\(name)" }
 
+    /// Whether both are the same table or view.
+    func isSame(as other: Entity) -> Bool { ExactText(sqlName) == ExactText(other.sqlName) }
+
     /// Names are compared as SQLite does: ASCII letters without case.
-    func columnIndex(_ name: String) -> Int? { columns.firstIndex { isSameName($0.name, name) } }
+    func columnIndex(_ name: String) -> Int? {
+        numbers.isEmpty ? columns.firstIndex { isSameName($0.name, name) } : numbers[FoldedName(name)]
+    }
     func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
     func foreignKey(_ column: String) -> ForeignKey? { foreignKeys.first { isSameName($0.column, column) } }
 
     /// Whether identities of both are of the same kind, so that equal ones mean the same row.
     func identifiesRows(like other: Entity) -> Bool {
         isIdentityRowid == other.isIdentityRowid && isIdentityNullable == other.isIdentityNullable
-            && identityColumns.map(\.name) == other.identityColumns.map(\.name)
+            && identityColumns.elementsEqual(other.identityColumns) {
+                ExactText($0.name) == ExactText($1.name) && $0.collation == $1.collation
+            }
+    }
+
+    /// The columns that select an identity, the rowid among them, and how their values compare.
+    private var identityParts: [(column: String, component: KeyComponent)] {
+        let rowid: [(String, KeyComponent)]
+        if case .rowid(let name) = storage { rowid = [(name, KeyComponent())] } else { rowid = [] }
+        if isIdentityRowid { return rowid }
+        let declared = identityColumns.map { ($0.name, KeyComponent(collation: $0.collation)) }
+        return isIdentityNullable ? declared + rowid : declared
     }
 
     /// The SQL expressions that select an identity, and how its values compare.
     var identityExpressions: [(sql: String, component: KeyComponent)] {
-        let rowid: [(String, KeyComponent)]
-        if case .rowid(let rowidName) = storage {
-            rowid = [("\(quoted(name)).\(quoted(rowidName))", KeyComponent())]
-        } else {
-            rowid = []
-        }
-        if isIdentityRowid { return rowid }
-        let declared = identityColumns.map { ("\(quoted(name)).\(quoted($0.name))", KeyComponent(collation: $0.collation)) }
-        return isIdentityNullable ? declared + rowid : declared
+        identityParts.map { (quoted(name, $0.column), $0.component) }
     }
-}
 
-func isSameName(_ a: String, _ b: String) -> Bool {
-    a.utf8.count == b.utf8.count
-        && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20)) }
+    /// The same by the columns' names alone, as RETURNING wants them.
+    var identityNames: [String] { identityParts.map { quoted($0.column) } }
 }

@@ -11,6 +11,12 @@ struct SchemaReader {
         return try entity(schema: schema, table: table, displayName: name, identity: identity)
     }
 
+    /// A table or view of a database.
+    func entity(schema: String, table: String) throws(StoreError) -> Entity {
+        let displayName = schema == "main" ? table : "\(schema).\(table)"
+        return try entity(schema: schema, table: table, displayName: displayName, identity: [])
+    }
+
     /// A table, whose rows hooks tell of.
     func table(_ name: String) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
@@ -40,12 +46,11 @@ struct SchemaReader {
 
     private func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
         let databases = try rows("PRAGMA database_list") { $0.text(1) }
-        let isPlainName = try exists(name, in: "main")
-        if !isPlainName, let dot = name.firstIndex(of: ".") {
-            let schema = String(name[..<dot])
-            let table = String(name[name.index(after: dot)...])
-            if let schema = databases.first(where: { isSameName($0, schema) }), try exists(table, in: schema) {
-                return (schema, table)
+        if try !exists(name, in: "main") {
+            for (schema, table) in splits(name) {
+                if let schema = databases.first(where: { isSameName($0, schema) }), try exists(table, in: schema) {
+                    return (schema, table)
+                }
             }
         }
         let others = databases.filter { $0 != "temp" && $0 != "main" }
@@ -53,6 +58,19 @@ struct SchemaReader {
             if try exists(name, in: schema) { return (schema, name) }
         }
         throw StoreError(.schema, "there is no table or view named \(name)")
+    }
+
+    /// A text before and after each of its dots.
+    func splits(_ text: String) -> [(before: String, after: String)] {
+        let scalars = text.unicodeScalars
+        return scalars.indices.filter { scalars[$0] == "." }.map {
+            (String(scalars[..<$0]), String(scalars[scalars.index(after: $0)...]))
+        }
+    }
+
+    /// Whether any database has a table or view of a name.
+    func exists(_ table: String) throws(StoreError) -> Bool {
+        try !rows("SELECT 1 FROM pragma_table_list(?1)", [.text(table)]) { _ in () }.isEmpty
     }
 
     private func exists(_ table: String, in schema: String) throws(StoreError) -> Bool {
@@ -83,7 +101,7 @@ struct SchemaReader {
         } else if kind.isWithoutRowid {
             storage = .withoutRowid
         } else {
-            storage = .rowid(name: try rowidName(infos, table: displayName))
+            storage = .rowid(name: try rowidName(infos, arguments, table: displayName))
         }
         let key = try identityColumns(
             identity, columns: columns, infos: infos, isTable: isTable, displayName: displayName)
@@ -110,9 +128,9 @@ struct SchemaReader {
         return try rows("SELECT 1 FROM pragma_index_list(?1, ?2) WHERE origin = 'pk'", arguments) { _ in () }.isEmpty
     }
 
-    private func rowidName(_ infos: [ColumnInfo], table: String) throws(StoreError) -> String {
+    private func rowidName(_ infos: [ColumnInfo], _ arguments: [Value], table: String) throws(StoreError) -> String {
         for name in ["rowid", "_rowid_", "oid"] where !infos.contains(where: { isSameName($0.name, name) }) { return name }
-        if let key = infos.first(where: { $0.keyPosition > 0 && isSameName($0.type, "INTEGER") }) { return key.name }
+        if try isRowidKey(infos, arguments), let key = infos.first(where: { $0.keyPosition > 0 }) { return key.name }
         throw StoreError(.schema, "the columns of \(table) hide all three names of its rowid")
     }
 
@@ -124,7 +142,7 @@ struct SchemaReader {
                 throw StoreError(.misuse, "\(displayName) is a table, which has an identity of its own")
             }
             let key = infos.filter { $0.keyPosition > 0 }.sorted { $0.keyPosition < $1.keyPosition }
-            return key.compactMap { info in columns.first { $0.name == info.name } }
+            return key.compactMap { info in columns.first { isSameName($0.name, info.name) } }
         }
         guard !identity.isEmpty else {
             throw StoreError(.schema, "\(displayName) is no table; its request must name the columns that identify a row")
@@ -142,14 +160,12 @@ struct SchemaReader {
     private func collations(
         of infos: [ColumnInfo], schema: String, table: String, isTable: Bool
     ) throws(StoreError) -> [Collation] {
+        let names =
+            isTable
+            ? infos.map { connection.collationName(schema: schema, table: table, column: $0.name) }
+            : try connection.originCollationNames(schema: schema, table: table, columns: infos.map(\.name))
         var result: [Collation] = []
-        for info in infos {
-            let name =
-                isTable
-                ? connection.collationName(schema: schema, table: table, column: info.name)
-                : try connection.originCollationName(schema: schema, table: table, column: info.name)
-            result.append(try connection.collation(named: name ?? "BINARY"))
-        }
+        for name in names { result.append(try connection.collation(named: name ?? "BINARY")) }
         return result
     }
 

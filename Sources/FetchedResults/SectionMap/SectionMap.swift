@@ -17,7 +17,8 @@ public final class SectionMap: FetchedResultsController {
     ///   - itemKey: The key path from an item to the key of its section.
     ///   - sectionKey: The column of the section's row that holds the key; nil to find it by `itemKey`, which then has to
     ///     be a foreign key to the sections, or to end in one of their columns.
-    ///   - indexTitle: The column of the section's row that index titles are made of; nil for the key.
+    ///   - indexTitle: The column or key path of the section's row that index titles are made of, which the section's
+    ///     object shows as well; nil for the key.
     public convenience init(
         store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
         indexTitle: String? = nil, emptySections: EmptySections = .kept, itemsWithoutSection: ItemsWithoutSection = .shown
@@ -79,9 +80,9 @@ public final class SectionMap: FetchedResultsController {
             let entity = try schema.entity(items.entity, identity: items.identity)
             let sectionEntity = try schema.entity(sections.entity, identity: sections.identity)
             let path = try schema.keyPath(itemKey, of: entity)
-            if let parent = path.hops.last?.parent, parent.sqlName == sectionEntity.sqlName { return path.column.name }
+            if let parent = path.hops.last?.parent, parent.isSame(as: sectionEntity) { return path.column.name }
             if path.hops.isEmpty, let key = entity.foreignKey(path.column.name),
-                isSameName("\(entity.schema).\(key.parentTable)", "\(sectionEntity.schema).\(sectionEntity.name)")
+                isSameName(entity.schema, sectionEntity.schema), isSameName(key.parentTable, sectionEntity.name)
             {
                 return key.parentColumn
             }
@@ -103,7 +104,7 @@ public final class SectionMap: FetchedResultsController {
     public var numberOfAllSections: Int {
         get throws {
             let list = try shownList()
-            return (sectionRows?.table?.count ?? 0) + (list.orphans == nil ? 0 : 1)
+            return (sectionRows?.shownTable?.count ?? 0) + (list.orphans == nil ? 0 : 1)
         }
     }
 
@@ -111,7 +112,7 @@ public final class SectionMap: FetchedResultsController {
     /// without a section.
     private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
         let count = try numberOfAllSections
-        guard index >= 0, index < count, let table = sectionRows?.table else {
+        guard index >= 0, index < count, let table = sectionRows?.shownTable else {
             throw StoreError(.range, "section \(index) is out of range: there are \(count) in all")
         }
         let row = index < table.count ? table.row(at: index) : nil
@@ -123,7 +124,7 @@ public final class SectionMap: FetchedResultsController {
         let list = try shownList()
         let (row, id) = try section(ofAll: index, in: list)
         if let id { return info(list, id, at: list.rows.index(of: id)) }
-        let section = row.flatMap { row in sectionRows?.table?[row]?.section(row) } ?? .orphans
+        let section = row.flatMap { row in sectionRows?.shownTable?[row]?.section(row) } ?? .orphans
         return SectionInfo(record: section.value, indexTitle: indexTitle(of: section), count: 0, index: nil)
     }
 

@@ -18,6 +18,8 @@ final class SectionRows {
     var options: SectionMapOptions
     /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
     private(set) var table: SectionRowTable?
+    /// The table that is shown as long as one of another kind is prepared.
+    private var superseded: SectionRowTable?
     private var nextKeyID: Int64 = 1
     /// The columns of the last layout that was asked for.
     private var knownColumns: (layout: ObjectLayout, key: Int, title: Int?)?
@@ -48,11 +50,9 @@ final class SectionRows {
 
     /// The section request, showing the columns that the map needs as well.
     static func request(_ request: FetchRequest, key: String, title: String?) -> FetchRequest {
-        guard !request.columns.isEmpty, request.select == nil else { return request }
+        guard request.select == nil else { return request }
         var request = request
-        for column in [key, title].compactMap(\.self) where !request.columns.contains(where: { isSameName($0, column) }) {
-            request.columns.append(column)
-        }
+        request.additionalColumns = [key, title].compactMap(\.self)
         return request
     }
 
@@ -134,6 +134,7 @@ final class SectionRows {
     func show(_ prepared: Prepared) {
         if let fetch = prepared.fetch { controller?.show(fetch) }
         table = prepared.table
+        superseded = nil
     }
 
     private func readRows(
@@ -164,7 +165,47 @@ final class SectionRows {
             return nil
         }
         try controller.prepareNoting(round)
+        try followSchema(controller)
         return try changes(of: controller)
+    }
+
+    /// Has the table compare as the schema says now, if that was changed.
+    private func followSchema(_ controller: FetchedResultsController) throws {
+        guard let table, controller.superseded != nil else { return }
+        guard let renaming = renaming else {
+            if try keyComponent() == table.component { return }
+            return try replaceTable(table, table.order) { $0 }
+        }
+        try replaceTable(table, try table.order.renamed(rows: renaming.new, sections: { $0 }), renaming.new)
+    }
+
+    private func replaceTable(_ table: SectionRowTable, _ order: List, _ rename: (Int64) -> Int64) throws {
+        let new = try emptyTable(order)
+        for index in 0..<table.count {
+            let id = table.row(at: index)
+            if let row = table[id] { try new.set(rename(id), sectionRow(row.value, row.title)) }
+        }
+        superseded = table
+        self.table = new
+    }
+
+    /// Other ids for the rows, if these have identities of another kind in the state that is prepared.
+    var renaming: RowRenaming? { controller?.superseded?.renaming }
+
+    /// What is known of the rows in the state of the list that the map shows.
+    var shownTable: SectionRowTable? { superseded ?? table }
+
+    /// Gives the prepared state up.
+    func dropPending() throws {
+        if let superseded { table = superseded }
+        superseded = nil
+        try controller?.dropPending()
+    }
+
+    /// Makes the prepared state the shown one.
+    func commitPending() {
+        superseded = nil
+        _ = controller?.commitPending()
     }
 
     /// What another request for the rows changes.

@@ -1,18 +1,25 @@
+internal import SQLiteKit
+
 /// Tables by the names under which the program wrote to them, and what their objects have in common.
 struct KnownTables {
-    private var entities: [String: Entity] = [:]
-    private var layouts: [String: ObjectLayout] = [:]
+    /// The schema that they are of.
+    let schemaVersions: [ExactText: Int64]
+    private var entities: [ExactText: Entity] = [:]
+    private var layouts: [ExactText: ObjectLayout] = [:]
+
+    init(schemaVersions: [ExactText: Int64] = [:]) { self.schemaVersions = schemaVersions }
 
     subscript(name: String) -> Entity? {
-        get { entities[name] }
-        set { entities[name] = newValue }
+        get { entities[ExactText(name)] }
+        set { entities[ExactText(name)] = newValue }
     }
 
     /// What objects with all columns of a table have in common.
     mutating func layout(of entity: Entity) -> ObjectLayout {
-        if let layout = layouts[entity.sqlName] { return layout }
+        let name = ExactText(entity.sqlName)
+        if let layout = layouts[name] { return layout }
         let layout = ObjectLayout(entity: entity.displayName, columns: entity.columns.map(\.name))
-        layouts[entity.sqlName] = layout
+        layouts[name] = layout
         return layout
     }
 }

@@ -85,6 +85,9 @@ extension Store {
     /// Whether the database may have changed in a way that no hook told of.
     var hasUnknownChanges: Bool { mayHaveChangedSchema }
 
+    /// Whether this connection may have changed the schema since the last round.
+    var mayHaveOtherSchema: Bool { mayHaveChangedSchema || isShared }
+
     /// - Parameter isAsked: Whether to look for changes of which nothing is known, such as commits of other connections.
     private func deliver(isAsked: Bool = false) throws {
         guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
@@ -124,10 +127,7 @@ extension Store {
         if try readDataVersion() != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared || reread != nil {
             let versions = try readSchemaVersions()
-            if versions != schemaVersions {
-                reread = .schema
-                schemaGeneration += 1
-            }
+            if versions != schemaVersions { reread = .schema }
             schemaVersions = versions
             mayHaveChangedSchema = false
             // Of the databases that are attached now.
@@ -221,7 +221,7 @@ extension Store {
 
     func readDataVersion() throws -> Connection.DataVersion { try connection.readDataVersion() }
 
-    func readSchemaVersions() throws -> [String: Int64] { try connection.readSchemaVersions() }
+    func readSchemaVersions() throws -> [ExactText: Int64] { try connection.readSchemaVersions() }
 
     /// Whether nobody has committed since the last round, as far as the pager knows, which is so once it holds a lock.
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
@@ -236,7 +236,11 @@ extension Store {
     func compile(_ request: FetchRequest) throws -> CompiledRequest {
         try checkOpen()
         try connection.readEncoding()
-        return try RequestCompiler(connection: connection).compile(request)
+        // Read before, so that a change in between is found.
+        let versions = try readSchemaVersions()
+        let compiled = try RequestCompiler(connection: connection).compile(request)
+        compiled.schemaVersions = versions
+        return compiled
     }
 
     /// Has a controller told of changes of the tables that a request reads, beside those that it is told of already.

@@ -23,7 +23,7 @@ extension Store {
         let columns = try values.map { quoted(try column($0.column, of: entity).name) }.joined(separator: ", ")
         let parameters = Array(repeating: "?", count: values.count).joined(separator: ", ")
         let content = values.isEmpty ? "DEFAULT VALUES" : "(\(columns)) VALUES (\(parameters))"
-        let identity = entity.identityExpressions.map { $0.sql.split(separator: ".").last.map(String.init) ?? "" }
+        let identity = entity.identityNames
         let statement = try statement("INSERT INTO \(entity.sqlName) \(content) RETURNING \(identity.joined(separator: ", "))")
         try statement.bind(values.map(\.value))
         defer { statement.reset() }
@@ -114,6 +114,8 @@ extension Store {
 
     private func table(_ name: String) throws -> Entity {
         try checkOpen()
+        let versions = try readSchemaVersions()
+        if tables.schemaVersions != versions { tables = KnownTables(schemaVersions: versions) }
         if let entity = tables[name] { return entity }
         let entity = try SchemaReader(connection: connection).table(name)
         tables[name] = entity

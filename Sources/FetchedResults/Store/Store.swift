@@ -28,9 +28,7 @@ public final class Store {
     var mayHaveChangedSchema = false {
         didSet { if mayHaveChangedSchema { tables = KnownTables() } }
     }
-    var schemaVersions: [String: Int64]
-    /// Counts the changes of the schema.
-    var schemaGeneration = 0
+    var schemaVersions: [ExactText: Int64]
     /// What told the commits of other connections apart when the last round ended.
     var dataVersion: Connection.DataVersion
     /// What the pager counted when the last round ended: it has counted on if anybody committed since.
@@ -41,7 +39,7 @@ public final class Store {
     var fetching: [FetchedResultsController] = []
     /// Tells the program that there is something to dispatch; made when it is first asked for.
     private(set) var wakeUp: WakeUp?
-    private var statements: [String: Statement] = [:]
+    private var statements: [ExactText: Statement] = [:]
     /// The lists that are kept by name; nil for a database without a file.
     let cache: ListCache?
     /// The database's stamp before the fetch under way began to read; nil if the state that it reads was settled
@@ -143,10 +141,11 @@ public final class Store {
     /// A statement that is kept prepared by its text.
     func statement(_ sql: String) throws(StoreError) -> Statement {
         try checkOpen()
-        if let statement = statements[sql], !statement.isUnderWay { return statement }
+        let text = ExactText(sql)
+        if let statement = statements[text], !statement.isUnderWay { return statement }
         let statement = try connection.prepare(sql)
         if statements.count >= 100 { statements = [:] }
-        statements[sql] = statement
+        statements[text] = statement
         return statement
     }
 }

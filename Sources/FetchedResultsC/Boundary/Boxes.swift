@@ -40,15 +40,15 @@ final class ObjectNames {
 
 final class RequestBox {
     var request: FetchRequest
-    private var lent: [String: CString] = [:]
+    private var lent: [ExactText: CString] = [:]
 
     init(_ request: FetchRequest) { self.request = request }
 
     /// A text that lives as long as the request.
     func lend(_ text: String) -> UnsafePointer<CChar> {
-        if let known = lent[text] { return known.pointer }
+        if let known = lent[ExactText(text)] { return known.pointer }
         let new = CString(text)
-        lent[text] = new
+        lent[ExactText(text)] = new
         return new.pointer
     }
 }

@@ -79,11 +79,16 @@ final class ChangeSetBox {
     /// The number of the first record from `start` on that is about a subject.
     func index(of subject: Subject, from start: Int) -> Int? { subjects[start...].firstIndex(of: subject) }
 
-    /// What the object or the section of a record held before, and how many columns it shows; nil if it is not known.
-    func oldContent(_ index: Int) throws -> (content: Record?, count: Int) {
+    /// Where the changes keep what a shown column of the object or section of a record held before; nil if that is not
+    /// known.
+    func oldValue(_ index: Int, column: Int64) throws -> (content: Record, column: Int)? {
         switch try subject(index) {
-        case .section(let change): (changes.oldContent(of: change), changes.sectionColumnCount(of: change))
-        case .object(let change): (changes.oldContent(of: change), changes.columns(of: change).count)
+        case .section(let change):
+            let column = try checked(column, below: changes.sectionColumnCount(of: change), "column")
+            return changes.oldContent(of: change).map { ($0, column) }
+        case .object(let change):
+            let column = try checked(column, below: changes.columns(of: change).count, "column")
+            return changes.oldValue(of: change, column: column)
         }
     }
 

@@ -10,7 +10,7 @@ final class DataSourceBox {
     let grid: CollectionDataSource<AnyItems, CellsAdapter, CellsAdapter>
     let cells: CellsAdapter
     /// Strings that were lent out, by their text, until the list changes.
-    private var lent: [String: CString] = [:]
+    private var lent: [ExactText: CString] = [:]
     private var version = 0
 
     init(_ items: AnyItems, _ cells: CellsAdapter) {
@@ -32,9 +32,9 @@ final class DataSourceBox {
             version = now
             lent = [:]
         }
-        if let known = lent[text] { return known.pointer }
+        if let known = lent[ExactText(text)] { return known.pointer }
         let new = CString(text)
-        lent[text] = new
+        lent[ExactText(text)] = new
         return new.pointer
     }
 

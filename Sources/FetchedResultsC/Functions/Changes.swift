@@ -42,12 +42,10 @@ public func fr_change_set_old_value(
     status {
         let out = try required(out, "out")
         let box = try changeSet(handle)
-        let (content, count) = try box.oldContent(index)
-        let column = try checked(column, below: count, "column")
-        guard let content else {
+        guard let old = try box.oldValue(index, column: column) else {
             throw StoreError(.notFound, "the old values of record \(index) are not known")
         }
-        out.pointee = borrowedValue(content, column)
+        out.pointee = borrowedValue(old.content, old.column)
     }
 }
 

@@ -10,6 +10,15 @@ package struct AccessLog: Equatable {
             self.schema = schema
             self.table = table
         }
+
+        package static func == (a: Table, b: Table) -> Bool {
+            ExactText(a.schema) == ExactText(b.schema) && ExactText(a.table) == ExactText(b.table)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(schema))
+            hasher.combine(ExactText(table))
+        }
     }
 
     package private(set) var columns: [Table: Set<String>] = [:]

@@ -67,7 +67,9 @@ package final class ChangeCapture {
 
     /// The watch of a table, which is made if need be. Rows touched before are not in it.
     package func watch(schema: String, table: String, layout: ImageLayout) throws(StoreError) -> TableWatch {
-        if let watch = watches.first(where: { $0.schema == schema && $0.table == table }) { return watch }
+        let (schemaName, tableName) = (ExactText(schema), ExactText(table))
+        let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
+        if let known { return known }
         let watch = TableWatch(schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
         watches.append(watch)
         return watch

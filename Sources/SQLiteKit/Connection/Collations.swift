@@ -52,8 +52,3 @@ extension Connection {
         (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
     }
 }
-
-/// A name as an identifier of SQL.
-package func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-}

@@ -10,9 +10,18 @@ extension Connection {
         return name.map { String(cString: $0) }
     }
 
-    /// The collation of the table's column that a view's column shows; nil if it shows no single one.
-    package func originCollationName(schema: String, table: String, column: String) throws(StoreError) -> String? {
-        originCollationName(try prepare("SELECT \(quoted(column)) FROM \(quoted(schema)).\(quoted(table))"), 0)
+    /// The collations of the table's columns that a view's columns show; nil for one that shows no single one.
+    package func originCollationNames(schema: String, table: String, columns: [String]) throws(StoreError) -> [String?] {
+        var names: [String?] = []
+        var rest = columns[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(max(columnLimit, 1))
+            let list = part.map(quoted).joined(separator: ", ")
+            let statement = try prepare("SELECT \(list) FROM \(quoted(schema, table))")
+            names += part.indices.map { originCollationName(statement, $0 - part.startIndex) }
+            rest = rest.dropFirst(part.count)
+        }
+        return names
     }
 
     /// The collation of the table's column that a result column shows; nil if it shows no single one.

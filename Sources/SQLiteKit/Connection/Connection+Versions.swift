@@ -47,9 +47,9 @@ extension Connection {
     private func isAttached(_ name: String) -> Bool { sqlite3_db_readonly(handle, name) >= 0 }
 
     /// The schema's version of each database, by its name.
-    package func readSchemaVersions() throws -> [String: Int64] {
-        var versions: [String: Int64] = [:]
-        for name in try databaseNames() { versions[name] = try readNumber("PRAGMA \(quoted(name)).schema_version") }
+    package func readSchemaVersions() throws -> [ExactText: Int64] {
+        var versions: [ExactText: Int64] = [:]
+        for name in try databaseNames() { versions[ExactText(name)] = try readNumber("PRAGMA \(quoted(name)).schema_version") }
         return versions
     }
 
@@ -70,9 +70,9 @@ extension Connection {
     }
 
     private func numberStatement(_ sql: String) throws(StoreError) -> Statement {
-        if let statement = versionStatements[sql] { return statement }
+        if let statement = versionStatements[ExactText(sql)] { return statement }
         let statement = try prepare(sql)
-        versionStatements[sql] = statement
+        versionStatements[ExactText(sql)] = statement
         return statement
     }
 }

@@ -16,7 +16,7 @@ package final class Connection {
     var readTransaction: ReadTransaction?
     /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
     var attachedNames: [String] = []
-    var versionStatements: [String: Statement] = [:]
+    var versionStatements: [ExactText: Statement] = [:]
 
     private init(handle: OpaquePointer, isOwned: Bool) {
         self.handle = handle

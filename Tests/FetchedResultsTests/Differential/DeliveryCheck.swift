@@ -12,6 +12,10 @@ private struct ImpossibleChange: Error {
 struct DeliveryCheck {
     let old: Picture
     let new: Picture
+    /// The names of the columns that rows show, before and after.
+    let columns: (old: [String], new: [String])
+    /// Whether the rows of a map's sections show the same columns as before.
+    let hasSameSectionColumns: Bool
     let knowledge: Knowledge
     /// Rows whose content the program was given.
     let given: Set<[Cell]>
@@ -23,11 +27,13 @@ struct DeliveryCheck {
     private let newPaths: [[Cell]: IndexPath]
 
     init(
-        old: Picture, new: Picture, knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool,
-        isHazy: Bool
+        old: Picture, new: Picture, columns: (old: [String], new: [String]), hasSameSectionColumns: Bool,
+        knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool, isHazy: Bool
     ) {
         self.old = old
         self.new = new
+        self.columns = columns
+        self.hasSameSectionColumns = hasSameSectionColumns
         self.knowledge = knowledge
         self.given = given
         self.knowsDeleted = knowsDeleted
@@ -45,7 +51,17 @@ struct DeliveryCheck {
 
     private func changedColumns(_ old: IndexPath, _ new: IndexPath) -> ColumnSet {
         let (before, after) = (row(self.old, old).content, row(self.new, new).content)
-        return ColumnSet(after.indices.filter { $0 >= before.count || before[$0] != after[$0] })
+        let changed = ColumnSet(
+            after.indices.filter { index in
+                columns.old.firstIndex(of: columns.new[index]).map { before[$0] != after[index] } ?? true
+            })
+        return changed.isEmpty && columns.old.contains { !columns.new.contains($0) } ? .unknown : changed
+    }
+
+    /// What a row showed, in the columns that it shows now; nil if that can't be known.
+    private func inNewColumns(_ old: [Cell]) -> [Cell]? {
+        let cells = columns.new.map { name in columns.old.firstIndex(of: name).map { old[$0] } }
+        return cells.contains(nil) ? nil : cells.compactMap(\.self)
     }
 
     /// What is wrong if nothing was delivered.
@@ -178,7 +194,7 @@ struct DeliveryCheck {
         ) { first, _ in first }
         for (old, new) in staying {
             let (before, after) = (self.old.sections[old].content, self.new.sections[new].content)
-            guard before.count == after.count else { continue }
+            guard hasSameSectionColumns else { continue }
             let changed = ColumnSet(after.indices.filter { before[$0] != after[$0] })
             let told = records[new]?.changedColumns ?? []
             let mayBeUnknown = told.isUnknown && !changed.isEmpty
@@ -243,7 +259,8 @@ struct DeliveryCheck {
                 && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
             return isNeeded ? ["\(change) does not know its old values"] : []
         }
-        return values == old.content ? [] : ["\(change) tells the old values \(values), not \(old.content)"]
+        let expected = change.type == .delete ? old.content : inNewColumns(old.content)
+        return values == expected ? [] : ["\(change) tells the old values \(values), not \(expected ?? [])"]
     }
 
     /// Rows that stay in their section move only if their sort keys changed, and of these as few as possible.

@@ -141,6 +141,13 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
+    /// Whether all columns that it names are there.
+    var isPossible: Bool {
+        let known = Self.paths(entity).map(\.text)
+        let named = ([section].compactMap(\.self) + sorts).map(\.path) + (content ?? [])
+        return named.allSatisfy { known.contains($0.text) }
+    }
+
     /// The same as the request for a section map's sections.
     func asSections() -> RequestModel {
         var request = self

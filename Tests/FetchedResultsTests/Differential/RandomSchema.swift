@@ -1,7 +1,7 @@
 /// A table or view of the random database, as the test itself knows it.
 final class EntityModel {
     struct Column {
-        let name: String
+        var name: String
         let type: String
         var collation = TextOrder.binary
         var generation: Generation?

@@ -58,8 +58,15 @@ final class Watched: FetchedResultsObserver {
 
     /// What the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
+        guard request.isPossible, map?.sections.isPossible ?? true else { return nil }
         guard let map else { return try world.oracle.picture(request, content: content) }
         return try world.oracle.picture(map, sectionContent: sectionContent, request, content: content)
+    }
+
+    /// Settles the columns that the request leaves to the schema.
+    private func settleContent() {
+        if request.content == nil { content = settledContent() }
+        if let map, map.sections.content == nil { sectionContent = map.sectionContent }
     }
 
     // MARK: Doing
@@ -84,8 +91,8 @@ final class Watched: FetchedResultsObserver {
             (self.content, self.sectionContent) = previous
             do {
                 try controller.performFetch()
-                note("two sections have the same key, and the fetch succeeds")
-            } catch let error as StoreError where error.status == .constraint {}
+                note("two sections have the same key, or a column is not there, and the fetch succeeds")
+            } catch let error as StoreError where [.constraint, .schema, .sql].contains(error.status) {}
             return
         }
         let cachedFetches = controller.counters.cachedFetches
@@ -128,7 +135,7 @@ final class Watched: FetchedResultsObserver {
     }
 
     func change(to request: RequestModel) throws {
-        guard isFetched, !isFailing else { return }
+        guard isFetched, !isFailing, request.isPossible else { return }
         let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
         let previous = self.request
         self.request = request
@@ -163,14 +170,21 @@ final class Watched: FetchedResultsObserver {
             if request.entity.isView || wasFetchedInTransaction { loseTrack() }
             guard isFetched else { return }
             let old = shown
-            guard let new = try picture() else { return settleFailing() }
+            let columns = (rows: content.map(\.text), sections: sectionContent.map(\.text))
+            let previous = (content, sectionContent)
+            settleContent()
+            guard let new = try picture() else {
+                (content, sectionContent) = previous
+                return settleFailing()
+            }
             if isFailing { loseTrack() }
             isFailing = false
             failures = 0
             shown = new.spelled(as: old)
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
-                old: old, new: shown, knowledge: knowledge, given: given,
+                old: old, new: shown, columns: (columns.rows, content.map(\.text)),
+                hasSameSectionColumns: columns.sections == sectionContent.map(\.text), knowledge: knowledge, given: given,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy)
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
@@ -202,7 +216,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Checks that a list which can't follow the database stays as it was, and says so once.
     private func settleFailing() {
-        if !deliveries.isEmpty { note("two sections have the same key, and there is a delivery") }
+        if !deliveries.isEmpty { note("the list can't follow, and there is a delivery") }
         if failures != (isFailing ? 0 : 1) { note("told of the failure \(failures) times") }
         isFailing = true
         failures = 0
@@ -344,14 +358,19 @@ final class Watched: FetchedResultsObserver {
     func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
 
     func controller(_ controller: any LiveList, didFail error: StoreError) {
-        if map != nil, error.status == .constraint { failures += 1 } else { note("failed: \(error)") }
+        let isImpossible = !request.isPossible || !(map?.sections.isPossible ?? true)
+        if map != nil && error.status == .constraint || isImpossible { failures += 1 } else { note("failed: \(error)") }
     }
 
     lazy var wantsSingleChanges: Bool = world.random.chance(50)
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        guard isFetched, let new = try picture()?.spelled(as: shown) else { return true }
+        guard isFetched else { return true }
+        let previous = (content, sectionContent)
+        settleContent()
+        defer { (content, sectionContent) = previous }
+        guard let new = try picture()?.spelled(as: shown) else { return true }
         let old = shown
         shown = new
         defer { shown = old }

@@ -184,8 +184,8 @@ final class World {
             log.append("fetch again \(controller.request)")
             try controller.fetch()
             collection?.settle()
-        case 94..<96: try changeSchema()
-        case 96:
+        case 94..<97: try changeSchema()
+        case 97:
             try settle()
             log.append("change children")
             collection?.changeChildren()
@@ -290,9 +290,46 @@ final class World {
             try run("DROP INDEX IF EXISTS \"by a\"")
             try write()
         default:
-            let (entity, value) = (random.pick([schema.items, schema.lists]), random.pick(["NULL", "7", "'x'"]))
-            try run("ALTER TABLE \(entity.name) ADD COLUMN \"added \(number)\" DEFAULT \(value)")
-            entity.columns.append(EntityModel.Column(name: "added \(number)", type: ""))
+            try changeColumns(number)
         }
+    }
+
+    /// Adds a column, or renames or drops one that was added, perhaps together with a write.
+    private func changeColumns(_ number: Int) throws {
+        if random.chance(30) {
+            log.append("BEGIN")
+            try store.begin()
+            try write()
+        }
+        // A write that fails can have taken the transaction back.
+        let isTogether = try store.isInTransaction
+        let entity = random.pick([schema.items, schema.lists])
+        let columns = entity.columns
+        let added = entity.columns.indices.filter { entity.columns[$0].name.hasPrefix("added ") }
+        switch added.isEmpty ? 0 : random.below(4) {
+        case 1:
+            let index = random.pick(added)
+            try run("ALTER TABLE \(entity.name) RENAME COLUMN \"\(entity.columns[index].name)\" TO \"added \(number)\"")
+            entity.columns[index].name = "added \(number)"
+        case 2:
+            let index = random.pick(added)
+            try run("ALTER TABLE \(entity.name) DROP COLUMN \"\(entity.columns[index].name)\"")
+            entity.columns.remove(at: index)
+        default:
+            // Some of the names come again, and with them what lists name.
+            let name = "added \(random.chance(50) ? random.below(3) : number)"
+            guard !entity.columns.contains(where: { $0.name == name }) else { break }
+            let value = random.pick(["NULL", "7", "'x'"])
+            try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
+            entity.columns.append(EntityModel.Column(name: name, type: ""))
+        }
+        guard isTogether else { return }
+        try write()
+        if try store.isInTransaction, random.chance(80) {
+            attempt("COMMIT") { try store.commit() }
+            if try !store.isInTransaction { return }
+        }
+        if try store.isInTransaction { try rollBack() }
+        entity.columns = columns
     }
 }

@@ -68,6 +68,31 @@ import Testing
         #expect(try lists.picture == ["Home: dishes, laundry", "Errands: milk"])
     }
 
+    @Test func indexTitlesMayComeFromAKeyPathOfTheSections() throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE folders (id INTEGER PRIMARY KEY, name);
+            CREATE TABLE lists (id INTEGER PRIMARY KEY, position, folder_id REFERENCES folders);
+            CREATE TABLE tasks (id INTEGER PRIMARY KEY, list_id REFERENCES lists);
+            INSERT INTO folders VALUES (1, 'Work'), (2, 'Home');
+            INSERT INTO lists VALUES (1, 1, 2), (2, 2, 1), (3, 3, 2); INSERT INTO tasks VALUES (1, 1), (2, 2);
+            """)
+        let sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
+        let map = try MapWatch(
+            SectionMap(
+                store: store, items: FetchRequest(entity: "tasks"), sections: sections, itemKey: "list_id",
+                indexTitle: "folder_id.name"))
+        #expect(try map.map.sectionIndexTitles == ["H", "W"])
+        #expect(try map.map.sectionObject(at: 0)?.columns == ["id", "position", "folder_id", "folder_id.name"])
+        try store.execute("UPDATE folders SET name = 'Garden' WHERE id = 2")
+        #expect(try map.map.sectionIndexTitles == ["G", "W"])
+        #expect(map.take() == ["section update 0 to 0 1", "section update 2 to 2 3"])
+        try store.execute("ALTER TABLE lists ADD COLUMN color DEFAULT 'red'")
+        #expect(
+            try map.map.sectionObject(at: 1)?.columns == ["id", "position", "folder_id", "color", "folder_id.name"])
+        #expect(try map.map.sectionIndexTitles == ["G", "W"])
+    }
+
     @Test func itemsWithoutASectionComeLast() throws {
         let store = try makeTaskLists()
         try store.executeScript("PRAGMA foreign_keys = OFF; INSERT INTO tasks VALUES (4, NULL, 'b', ''), (5, 77, 'a', '')")

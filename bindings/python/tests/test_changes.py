@@ -30,6 +30,25 @@ class ChangeSets(StoreTestCase):
             self.assertEqual(form.apply(before, identity), identities(self.items))
         return changes
 
+    def test_follow_changes_of_the_schema(self):
+        self.observe(sort="id")
+        shown = [dict(item) for item in self.items[0]]
+        changes = self.changes_of("ALTER TABLE items ADD COLUMN \"odd.name\" DEFAULT 7")
+        self.assertEqual([change.changed_columns for change in changes], [("odd.name",)] * len(shown))
+        self.assertEqual([change.old_values for change in changes], shown)
+        with self.store.transaction():
+            self.store.execute("ALTER TABLE items RENAME COLUMN name TO title")
+            self.store.execute("DELETE FROM items WHERE id = ?", (shown[0]["id"],))
+        deleted, renamed = list(self.told[-1])[:2]
+        self.assertEqual(dict(deleted.object), {**shown[0], "odd.name": 7})
+        self.assertEqual(deleted.old_values, dict(deleted.object))
+        self.assertEqual(renamed.changed_columns, ("title",))
+        self.assertNotIn("name", renamed.old_values)
+        self.assertEqual(renamed.object.title, shown[1]["name"])
+        changes = self.changes_of("ALTER TABLE items DROP COLUMN \"odd.name\"")
+        self.assertEqual({change.changed_columns for change in changes}, {None})
+        self.assertNotIn("odd.name", dict(self.items[0][0]))
+
     def test_tell_inserts(self):
         self.observe(sort="name")
         (change,) = self.changes_of("INSERT INTO items (name) VALUES ('bun')")

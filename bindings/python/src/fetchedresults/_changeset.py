@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, sizeof, string_at
 from functools import cached_property
-from typing import Any, Optional
+from typing import Any, Callable, Optional
 
 from . import _api, _types
 from ._calls import text_of
@@ -77,7 +77,10 @@ class NativeChangeSet:
         """The columns that the object or the section of record `index` shows."""
         if not self.is_object(index):
             return self.section_columns(index)
-        return self._object_columns(index) if self._is_mixed else self._common_columns
+        if self._is_mixed:
+            return self._object_columns(index)
+        # Deleted objects show the columns that they had, which a change of the schema makes others.
+        return self._deleted_columns if self._is_deleted(index) else self._common_columns
 
     def section_columns(self, index: int) -> Columns:
         """The columns that the section of record `index` shows."""
@@ -92,11 +95,25 @@ class NativeChangeSet:
     def _ask_for_columns(self, function: Any, index: int) -> Columns:
         return ask_for_columns(self._session.call, function, self._handle.pointer, index)
 
+    def _is_deleted(self, index: int) -> bool:
+        return bool(self.records[index][1] == ChangeType.DELETE)
+
     @cached_property
     def _common_columns(self) -> Columns:
-        """Those of all objects, learned from the first one that is not gone."""
+        """Those of all objects that are still there."""
+        return self._first_columns(lambda index: not self._is_deleted(index))
+
+    @cached_property
+    def _deleted_columns(self) -> Columns:
+        """Those of all deleted objects."""
+        return self._first_columns(self._is_deleted)
+
+    def _first_columns(self, has_them: Callable[[int], bool]) -> Columns:
+        """Learned from the first object that is not gone."""
         gone: Optional[GoneError] = None
         for index in filter(self.is_object, range(len(self.records))):
+            if not has_them(index):
+                continue
             try:
                 return self._object_columns(index)
             except GoneError as error:

@@ -1,0 +1,52 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// How the columns that a list showed and those that it shows now belong together after a change of the schema.
+///
+/// A column is known by its name, spelled the same. So a renamed column is one that went and one that came: to a
+/// program that shows columns by their names it is just that.
+struct LayoutChange {
+    /// By new column: its number among the old ones; nil for one that came.
+    private let sources: [Int?]
+    /// Whether columns went.
+    private let hasLost: Bool
+
+    init(from old: ObjectLayout, to new: ObjectLayout) {
+        var numbers: [ExactText: ArraySlice<Int>] = [:]
+        for (number, name) in old.columns.enumerated() { numbers[ExactText(name), default: []].append(number) }
+        sources = new.columns.map { numbers[ExactText($0)]?.popFirst() }
+        hasLost = sources.count(where: { $0 != nil }) < old.columns.count
+    }
+
+    /// The number of a new column among the old ones; nil for one that came.
+    func source(of column: Int) -> Int? { sources.indices.contains(column) ? sources[column] : nil }
+
+    /// The new columns that came or have another value. Unknown if nothing changed but that columns went, which have no
+    /// number any more.
+    func changedColumns(_ old: Record, _ new: Record) -> ColumnSet {
+        var changed = ColumnSet()
+        for (column, source) in sources.enumerated() {
+            if let source, source < old.count, new.isSame(column, as: old, source) { continue }
+            changed.insert(column)
+        }
+        return changed.isEmpty && hasLost ? .unknown : changed
+    }
+
+    /// A new content in the order of the old columns; nil if it has others.
+    func inOldOrder(_ new: Record) -> Record? {
+        guard !hasLost, new.count == sources.count else { return nil }
+        var places = Array(repeating: 0, count: sources.count)
+        for (column, source) in sources.enumerated() {
+            guard let source else { return nil }
+            places[source] = column
+        }
+        return places.elementsEqual(0..<new.count) ? new : Record(new, columns: places)
+    }
+
+    /// An old content in the new columns; nil if one of these came.
+    func translated(_ old: Record) -> Record? {
+        let columns = sources.compactMap(\.self)
+        guard columns.count == sources.count, columns.allSatisfy({ $0 < old.count }) else { return nil }
+        return columns.elementsEqual(0..<old.count) ? old : Record(old, columns: columns)
+    }
+}

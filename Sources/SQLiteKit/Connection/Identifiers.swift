@@ -1,0 +1,65 @@
+internal import CSQLite
+
+/// A name as an identifier of SQL: the only way in which names of tables, columns, databases and collations get into a
+/// statement.
+///
+/// In backticks. SQLite takes a name in double quotes that it does not find for a string
+/// (https://www.sqlite.org/quirks.html#dblquote), so that a column that was dropped would be read as a text. Byte by
+/// byte: Swift joins a quote and a combining mark after it to one character.
+package func quoted(_ name: String) -> String {
+    let quote = UInt8(ascii: "`")
+    var bytes = [quote]
+    bytes.reserveCapacity(name.utf8.count + 2)
+    for byte in name.utf8 {
+        if byte == quote { bytes.append(quote) }
+        bytes.append(byte)
+    }
+    bytes.append(quote)
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// A name within another: a column of a table, a table of a database.
+package func quoted(_ outer: String, _ name: String) -> String { "\(quoted(outer)).\(quoted(name))" }
+
+/// Whether SQLite takes two names for the same: ASCII letters are compared without case, all else byte by byte.
+package func isSameName(_ a: String, _ b: String) -> Bool {
+    a.utf8.count == b.utf8.count
+        && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20)) }
+}
+
+/// A name that is equal to those that SQLite takes for the same.
+package struct FoldedName: Hashable {
+    private let bytes: [UInt8]
+
+    package init(_ name: String) { bytes = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
+}
+
+/// A name that no text contains: `prefix`, with something behind it if need be.
+package func unusedName(_ prefix: String, in text: String) -> String {
+    var name = prefix
+    let text = text.lowercased()
+    while text.contains(name) { name += "_" }
+    return name
+}
+
+/// A text that equals another one only byte by byte, as a name or a statement does. Swift strings are equal if Unicode
+/// calls them equivalent.
+package struct ExactText: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension Connection {
+    /// The greatest number of columns of a result (https://www.sqlite.org/limits.html#max_column).
+    package var columnLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
+    /// The greatest number of arguments of a function.
+    package var argumentLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)) }
+}
