@@ -71,6 +71,29 @@ static void old_values(void)
     release(&keeper);
 }
 
+static void old_values_after_a_change_of_the_schema(void)
+{
+    struct keeper keeper;
+    fr_value value;
+    bool changed;
+    keep(&keeper, SCHEMA, NULL);
+    run(keeper.store, "BEGIN; ALTER TABLE t RENAME COLUMN k TO kk; DELETE FROM t WHERE id = 1; ROLLBACK");
+    CHECK(keeper.changes == NULL);
+    run(keeper.store, "BEGIN; ALTER TABLE t ADD COLUMN e DEFAULT 7; DELETE FROM t WHERE id = 1; COMMIT");
+    /* delete 0.0 in the old columns; updates 0.1>0.0 and 0.2>0.1 in the new ones */
+    CHECK_TEXT(old_value(&keeper, 0, 2), "a");
+    CHECK_STATUS(fr_change_set_old_value(&value, keeper.changes, 0, 3), FR_RANGE);
+    CHECK_TEXT(old_value(&keeper, 1, 2), "b");
+    CHECK_STATUS(fr_change_set_old_value(&value, keeper.changes, 1, 3), FR_NOT_FOUND);
+    CHECK_OK(fr_change_set_column_changed(&changed, keeper.changes, 1, 3));
+    CHECK(changed);
+    run(keeper.store, "CREATE TABLE u AS SELECT * FROM t; BEGIN; DROP TABLE t;"
+                      "CREATE TABLE t(id INTEGER PRIMARY KEY, v, k); INSERT INTO t SELECT id, v, k FROM u; COMMIT");
+    CHECK_TEXT(old_value(&keeper, 0, 1), "b");
+    CHECK_TEXT(old_value(&keeper, 0, 2), "20");
+    release(&keeper);
+}
+
 static const char *record_text(struct keeper *keeper, size_t record, const char *column)
 {
     fr_object *object = NULL;
@@ -246,6 +269,7 @@ static void sequential_form_is_a_change_set_too(void)
 
 TESTS(change_set_tests) = {
     TEST(old_values),
+    TEST(old_values_after_a_change_of_the_schema),
     TEST(objects_of_records),
     TEST(names_of_sections),
     TEST(changed_columns_beyond_the_bits),

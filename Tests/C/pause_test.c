@@ -237,8 +237,7 @@ static void schema_that_changed_meanwhile(void)
     pause_list(w.list);
     run(w.store, "ALTER TABLE t ADD COLUMN more DEFAULT 'm'; DELETE FROM t WHERE id = 1");
     resume_list(w.list, false);
-    /* Columns are settled anew at a fetch only. */
-    CHECK_CONTENTS(w.list, "2(2, a, 2) 3(3, b, 3)");
+    CHECK_CONTENTS(w.list, "2(2, a, 2, m) 3(3, b, 3, m)");
     recorder_take(&w.recorder);
     CHECK_TOLD(&w, "UPDATE t SET s = 'x' WHERE id = 2", "[update 0.0>0.0 {s}]");
     CHECK_TOLD(&w, "DELETE FROM t WHERE id = 3", "[delete 0.1]");

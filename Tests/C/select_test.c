@@ -145,7 +145,7 @@ static void an_identity_may_hold_null(void)
                                    NULL));
     watch_request(&w, "CREATE TABLE parts(name, kind TEXT, size INT);"
                       "INSERT INTO parts VALUES ('a', NULL, 1), ('b', 'k', NULL), ('c', NULL, NULL)", request);
-    CHECK_CONTENTS(w.list, "(NULL,1)(a, NULL, 1) (k,NULL)(b, k, NULL) (NULL,NULL)(c, NULL, NULL)");
+    CHECK_CONTENTS(w.list, "NULL,1(a, NULL, 1) k,NULL(b, k, NULL) NULL,NULL(c, NULL, NULL)");
     CHECK_OK(fr_controller_index_path_of_identity(&path, w.list, key, 2));
     CHECK_INT(path.row, 2);
     CHECK_TOLD(&w, "UPDATE parts SET name = 'bb' WHERE kind IS NULL AND size IS NULL", "[update 0.2>0.2 {name}]");

@@ -113,7 +113,9 @@ private final class SchemaWorld {
     private var byPart: FetchRequest { FetchRequest(entity: "items", section: SortDescriptor("part")) }
 
     private func make(_ request: FetchRequest) throws -> FetchedResultsController {
-        try FetchedResultsController(store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+        var request = request
+        request.batchSize = 1
+        return try FetchedResultsController(store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
     }
 
     private var makers: [() throws -> FetchedResultsController] {
@@ -133,8 +135,10 @@ private final class SchemaWorld {
         ]
         return requests.map { request in { [self] in try make(request) } } + [
             { [self] in
-                try SectionMap(
-                    store: store, items: FetchRequest(entity: "items"),
+                var items = FetchRequest(entity: "items")
+                items.batchSize = 1
+                return try SectionMap(
+                    store: store, items: items,
                     sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("name")]), itemKey: "list_id",
                     sectionKey: "id", indexTitle: "name", nodes: NodeSizes(leafCapacity: 4, fanout: 4))
             }
@@ -193,7 +197,7 @@ private final class SchemaList: FetchedResultsObserver {
         list.addObserver(self)
         try list.performFetch()
         // Most contents are known by their hashes only.
-        (list as? FetchedResultsController)?.cacheLimit = 20
+        (list as? FetchedResultsController)?.cacheLimit = 1
         mirror = try ids()
         rows = try read(list).flatMap(\.self)
         columns = try names(list)
