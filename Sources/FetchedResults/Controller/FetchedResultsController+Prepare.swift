@@ -7,6 +7,7 @@ extension FetchedResultsController {
     /// Prepares what a round changes in this list. On throw the list is as it was.
     func prepareNoting(_ round: Round) throws {
         if round.reread != nil { fetchedDataVersion = nil }
+        fetch?.note(round)
         let isDue = pause.isDue
         if pause.holdsBack {
             noteMissed(round)
@@ -26,7 +27,6 @@ extension FetchedResultsController {
 
     /// What a round changes in this list; nil if nothing. Called in the round's read transaction.
     func prepare(_ round: Round) throws -> PendingUpdate? {
-        fetch?.missed.append(round)
         guard let list, let subscription else { return nil }
         let rowChanges = try sectionRows?.prepare(round)
         do {
@@ -37,7 +37,7 @@ extension FetchedResultsController {
                 return try reread(renamed(list), round, reason, rowChanges)
             }
             if let reason = rereadReason(round, subscription) ?? rereadReason(rowChanges) { return try reread(list, round, reason, rowChanges) }
-            var update = try readTouched(round, subscription, list, rowChanges)
+            var update = try readTouched(round, subscription, list, rowChanges, decoder)
             return try update.apply()
         } catch {
             try rowChanges?.edit.revert()
@@ -49,7 +49,7 @@ extension FetchedResultsController {
     func prepare(_ rowChanges: SectionRowChanges?) throws {
         guard let list, let subscription else { return }
         do {
-            var update = try readTouched(Round([], reread: nil), subscription, list, rowChanges)
+            var update = try readTouched(Round([], reread: nil), subscription, list, rowChanges, decoder)
             pending = try update.apply()
         } catch {
             try rowChanges?.edit.revert()
@@ -95,22 +95,15 @@ extension FetchedResultsController {
         self.subscription = subscription
     }
 
-    /// Brings a list that is not shown yet up to date with a round that it may not have seen.
-    func applyMissed(_ round: Round, to list: List) throws {
-        guard let subscription else { return }
-        var update = try readTouched(round, subscription, list, nil)
-        _ = try update.apply()
-    }
-
     /// Reads again what a round touched.
-    private func readTouched(
-        _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?
+    func readTouched(
+        _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?, _ decoder: RowDecoder
     ) throws -> IncrementalUpdate {
         let past = PastContent(
-            compiled: compiled, round: round, subscription: subscription, connection: store.connection)
-        var update = IncrementalUpdate(self, list, past, rowChanges)
+            compiled: decoder.compiled, round: round, subscription: subscription, connection: store.connection)
+        var update = IncrementalUpdate(self, list, past, rowChanges, decoder)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
-        try readFedRows(round, subscription) { try update.read(fedRow: $0, $1, firstColumn: $2) }
+        try readFedRows(round, subscription, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
         if let rowChanges {
             try readItems(of: rowChanges, list) { try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count) }
         }
@@ -160,7 +153,8 @@ extension FetchedResultsController {
 
     /// Calls `body` for each row that a touched row of a related table feeds or fed.
     private func readFedRows(
-        _ round: Round, _ subscription: Subscription, _ body: (Int64, Statement, Int) throws -> Void
+        _ round: Round, _ subscription: Subscription, _ decoder: RowDecoder,
+        _ body: (Int64, Statement, Int) throws -> Void
     ) throws {
         for (watch, related) in subscription.related {
             guard let rows = round.rows(of: watch) else { continue }
@@ -170,7 +164,7 @@ extension FetchedResultsController {
                 defer { statement.reset() }
                 counters.statementsRun += 1
                 while try statement.step() {
-                    try body(decoder.id(statement), statement, compiled.identity.count)
+                    try body(decoder.id(statement), statement, decoder.compiled.identity.count)
                 }
             }
         }
@@ -311,7 +305,7 @@ extension FetchedResultsController {
         switch reason {
         case .related, .window, .many:
             guard let subscription, compiled.touched != nil else { break }
-            let update = try readTouched(round, subscription, list, nil)
+            let update = try readTouched(round, subscription, list, nil, decoder)
             for (id, touched) in zip(update.touched.ids, update.touched.values) where list.rows.contains(id) {
                 guard let row = touched.new else {
                     changes.old[id] = try oldContent(of: id, touched, update.past)

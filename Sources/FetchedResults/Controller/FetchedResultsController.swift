@@ -122,6 +122,7 @@ public class FetchedResultsController: LiveList {
         cachedFile = nil
         if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
         use(compiled)
+        restartFetch()
     }
 
     /// A request compiled, in a map with the order by sections.

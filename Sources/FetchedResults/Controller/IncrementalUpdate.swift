@@ -22,14 +22,15 @@ struct IncrementalUpdate: ~Copyable {
     private let mapping: SectionMapping?
 
     init(
-        _ controller: FetchedResultsController, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges? = nil
+        _ controller: FetchedResultsController, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges?,
+        _ decoder: RowDecoder
     ) {
         self.controller = controller
         self.list = list
         self.past = past
         mapping = controller.sectionRows.flatMap { SectionMapping($0, list, rowChanges) }
-        compiled = controller.compiled
-        decoder = controller.decoder
+        compiled = decoder.compiled
+        self.decoder = decoder
         edit = ListEdit(list)
     }
 
@@ -147,6 +148,20 @@ struct IncrementalUpdate: ~Copyable {
             try edit.revert()
             throw error
         }
+    }
+
+    /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the first
+    /// is inserted: the keys of all rows in the list are then what they are in the database.
+    mutating func applyUnshown() throws {
+        for row in touched.values {
+            if let place = row.oldPlace {
+                row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+                row.fate = row.new == nil ? .went : .reordered
+            } else if row.new != nil {
+                row.fate = .came
+            }
+        }
+        try editList()
     }
 
     /// Finds out what becomes of a row, while the list is as it was.

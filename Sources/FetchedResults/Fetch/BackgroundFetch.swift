@@ -1,12 +1,8 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// A list that is being read on a thread and a connection of its own.
-///
-/// The reader sees one state of the database, S, some time after `start`. What own transactions touched since then may or
-/// may not be part of S, so the controller keeps the rounds it would have been told of, and when the list is taken over,
-/// the rows that these touched are read again and put where they belong now. What no hook tells of (foreign commits, DDL)
-/// makes the list worthless; it is then read again.
+/// Reads a list on a thread of its own, through a connection whose read transaction has begun: so which state of the
+/// database it reads does not depend on when the thread runs.
 final class BackgroundFetch: @unchecked Sendable {
     /// What the thread found.
     enum Result {
@@ -21,18 +17,25 @@ final class BackgroundFetch: @unchecked Sendable {
     /// The thread's connection while it is open.
     private var connection: Connection?
     private var thread: pthread_t?
-    private let path: String
-    private let isImmutable: Bool
     private let request: FetchRequest
     private let nodes: NodeSizes
     private let wakeUp: WakeUp
 
-    /// How often the thread tells of its progress, in rows.
+    /// Called on the thread before it reads, with what tells whether it was stopped.
+    private let willRead: WillRead
+
+    typealias WillRead = @Sendable (_ isStopped: () -> Bool) -> Void
+
+    /// After how many rows the thread signals its progress.
     private static let progressInterval = 1 << 16
 
-    init(path: String, isImmutable: Bool, request: FetchRequest, nodes: NodeSizes, wakeUp: WakeUp) {
-        self.path = path
-        self.isImmutable = isImmutable
+    /// - Parameter connection: A connection in a read transaction, which is used by nobody else from now on.
+    init(
+        reading connection: Connection, request: FetchRequest, nodes: NodeSizes, wakeUp: WakeUp,
+        willRead: @escaping WillRead
+    ) {
+        self.connection = connection
+        self.willRead = willRead
         self.request = request
         self.nodes = nodes
         self.wakeUp = wakeUp
@@ -56,8 +59,11 @@ final class BackgroundFetch: @unchecked Sendable {
         return true
     }
 
-    /// How many rows have been read, and the result once there is one. The store's thread.
-    var state: (rows: Int, result: Result?) { lock.locked { (rows, result) } }
+    /// How many rows have been read. The store's thread.
+    var rowCount: Int { lock.locked { rows } }
+
+    /// The result once there is one. The store's thread.
+    var outcome: Result? { lock.locked { result } }
 
     /// Has the thread give up, and waits until it has. The store's thread.
     func stop() {
@@ -81,20 +87,20 @@ final class BackgroundFetch: @unchecked Sendable {
     }
 
     private func read() throws -> Result {
-        let connection = try Connection.open(path: path, readOnly: true, create: false, immutable: isImmutable)
-        lock.locked { self.connection = connection }
+        guard let connection = lock.locked({ connection }) else { throw StoreError(.closed, "the connection is closed") }
         defer {
             lock.locked { self.connection = nil }
             connection.close()
         }
-        connection.setBusyTimeout(milliseconds: 5000)
+        willRead { lock.locked { isCancelled } }
+        guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
         try connection.readEncoding()
         let compiled = try RequestCompiler(connection: connection).compile(request)
         let identities = Identities()
         let reader = ListReader(
             compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: note)
-        return .list(try connection.reading { try reader.read() }, identities)
+        return .list(try reader.read(), identities)
     }
 
     private func note(_ count: Int) -> Bool {

@@ -110,7 +110,7 @@ final class CompiledRequest {
 
     var firstTableColumn: Int { firstContentColumn + content.columns.count }
 
-    /// Whether a connection of its own could read the list: the main database alone, by orders that need no program.
+    /// Whether another connection could read the list in its order, which must not be one that the program registered.
     var isReadableElsewhere: Bool {
         entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
     }

@@ -147,6 +147,17 @@ struct RequestCompiler {
         return rows
     }
 
+    /// Identity and section value of one row; nil for a flat list.
+    func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowLookup? {
+        guard let descriptor = compiled.request.section else { return nil }
+        let entity = compiled.entity
+        let value = try schema.keyPath(descriptor.keyPath, of: entity).sql(entity: entity)
+        let sql = RequestSQL(
+            entity: entity, predicate: nil, section: nil, sorts: [], content: [value], limit: nil, offset: 0,
+            needsTableColumns: false, columnLimit: connection.columnLimit)
+        return try rowLookup(entity) { sql.content(by: $0) }
+    }
+
     private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
         RowLookup(
             byRowid: entity.isIdentityRowid || entity.isIdentityNullable ? try connection.prepare(sql(.rowid)) : nil,

@@ -13,6 +13,7 @@ extension Store {
         } catch {
             // What waits goes on waiting.
             wakeUp?.signal()
+            endCancelledFetches()
             throw error
         }
         guard connection.isOpen else { return }
@@ -20,10 +21,7 @@ extension Store {
             wantsDispatch = true
             return
         }
-        for controller in fetching where connection.isOpen && controller.continueFetch() {
-            // If its completion began the next fetch, that stands behind this one.
-            if let index = fetching.firstIndex(where: { $0 === controller }) { fetching.remove(at: index) }
-        }
+        continueFetches()
         deliverIfDue()
     }
 

@@ -37,6 +37,8 @@ public final class Store {
     var tables = KnownTables()
     /// Controllers whose fetch in the background is under way.
     var fetching: [FetchedResultsController] = []
+    /// Called on the thread of such a fetch before it reads, for tests.
+    package var willReadInBackground: @Sendable (_ isStopped: () -> Bool) -> Void = { _ in }
     /// Tells the program that there is something to dispatch; made when it is first asked for.
     private(set) var wakeUp: WakeUp?
     private var statements: [ExactText: Statement] = [:]
@@ -97,15 +99,18 @@ public final class Store {
     @discardableResult
     private func shutDown() -> StoreError? {
         guard connection.isOpen else { return nil }
+        let fetching = fetching
+        for controller in fetching { controller.cancelFetch() }
         if queue.isAbandoned { connection.abandonWork() } else { cacheLists() }
         capture.stop()
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
-        for controller in fetching { controller.cancelFetch() }
-        fetching = []
+        self.fetching = []
         tables = KnownTables()
         statements = [:]
-        return connection.close()
+        let failure = connection.close()
+        for controller in fetching { controller.fetch = nil }
+        return failure
     }
 
     /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.

@@ -15,6 +15,14 @@ package final class TableWatch {
         fileprivate var indexes: [Int64: Int] = [:]
 
         package func image(of rowid: Int64) -> Record?? { indexes[rowid].map { images[$0] } }
+
+        /// Adds a row unless it is there.
+        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> Record?) {
+            guard indexes[rowid] == nil else { return }
+            indexes[rowid] = keys.count
+            keys.append(rowid)
+            images.append(image())
+        }
     }
 
     /// The touched rows of a table WITHOUT ROWID, by the values of their key.
@@ -22,6 +30,15 @@ package final class TableWatch {
         package fileprivate(set) var keys: [Record] = []
         package fileprivate(set) var images: [Record?] = []
         fileprivate var indexes: [[UInt8]: Int] = [:]
+
+        /// Adds a row unless it is there.
+        fileprivate mutating func touch(_ key: Record, image: @autoclosure () -> Record?) {
+            let bytes = TableWatch.bytes(of: key)
+            guard indexes[bytes] == nil else { return }
+            indexes[bytes] = keys.count
+            keys.append(key)
+            images.append(image())
+        }
     }
 
     package private(set) var rowids = Rowids()
@@ -46,19 +63,12 @@ package final class TableWatch {
 
     func touch(rowid: Int64, image: @autoclosure () -> Record?) {
         touchCount &+= 1
-        guard rowids.indexes[rowid] == nil else { return }
-        rowids.indexes[rowid] = rowids.keys.count
-        rowids.keys.append(rowid)
-        rowids.images.append(image())
+        rowids.touch(rowid, image: image())
     }
 
     func touch(key: Record, image: @autoclosure () -> Record?) {
         touchCount &+= 1
-        let bytes = Self.bytes(of: key)
-        guard keys.indexes[bytes] == nil else { return }
-        keys.indexes[bytes] = keys.keys.count
-        keys.keys.append(key)
-        keys.images.append(image())
+        keys.touch(key, image: image())
     }
 
     fileprivate static func bytes(of key: Record) -> [UInt8] {
@@ -109,10 +119,16 @@ extension TableWatch {
 
 /// The rows of one table that were touched by the transactions of one delivery.
 package struct TouchedRows {
-    package let rowids: TableWatch.Rowids
-    package let keys: TableWatch.Keys
+    package private(set) var rowids: TableWatch.Rowids
+    package private(set) var keys: TableWatch.Keys
 
     package var count: Int { rowids.keys.count + keys.keys.count }
+
+    /// Adds rows that were touched later. A row that was touched before keeps its image.
+    package mutating func add(_ later: TouchedRows) {
+        for (rowid, image) in zip(later.rowids.keys, later.rowids.images) { rowids.touch(rowid, image: image) }
+        for (key, image) in zip(later.keys.keys, later.keys.images) { keys.touch(key, image: image) }
+    }
 
     /// Whether the row with a row key (a rowid, or the values of the key) was touched.
     package func contains(_ rowKey: Record) -> Bool {

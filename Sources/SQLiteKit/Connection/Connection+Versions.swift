@@ -91,7 +91,7 @@ extension Connection {
             sqliteCode: SQLITE_READONLY | (4 << 8))
     }
 
-    private func hasMoved(_ name: String) -> Bool {
+    func hasMoved(_ name: String) -> Bool {
         var moved: Int32 = 0
         // A database without a file does not know the question.
         return sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0

@@ -1,0 +1,69 @@
+internal import SQLiteKit
+
+/// A list that a thread reads, and what was delivered since the state that it reads.
+///
+/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, bring the
+/// list to what the lists show now, and the old images of the first round that touched a row are that row in the list.
+final class BackgroundReading {
+    let background: BackgroundFetch
+    let compiled: CompiledRequest
+    let subscription: Subscription
+    private(set) var since = CombinedRound()
+    /// Whether the rows that changed since then are known one by one.
+    private var canFollow = true
+
+    /// The greatest number of touched rows that are noted.
+    private static let limit = 100_000
+
+    init(_ background: BackgroundFetch, _ compiled: CompiledRequest, _ subscription: Subscription) {
+        self.background = background
+        self.compiled = compiled
+        self.subscription = subscription
+    }
+
+    func note(_ round: Round) {
+        // A round in which a list catches up with others is about nothing new.
+        guard canFollow, round.reread != .pause, round.reread != .request else { return }
+        since.add(round, subscription.watches)
+        canFollow = follows(round) && since.count <= Self.limit
+        if !canFollow { since = CombinedRound() }
+    }
+
+    private func follows(_ round: Round) -> Bool {
+        if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
+        if subscription.opaque.contains(where: { round.rows(of: $0) != nil }) { return false }
+        return compiled.isIncremental || !subscription.watches.contains { round.rows(of: $0) != nil }
+    }
+
+    /// Whether to change a list that was read, rather than to read it again: as at a delivery, one row costs as much as
+    /// eight in order.
+    func canFollow(in list: List) -> Bool { canFollow && (since.count <= 1000 || since.count <= list.count / 8) }
+
+    func end() {
+        background.stop()
+        subscription.cancel()
+    }
+}
+
+/// Rounds as one: every row that they touched, with its image before the first of them.
+struct CombinedRound {
+    private var touched: [ObjectIdentifier: (watch: TableWatch, rows: TouchedRows)] = [:]
+
+    var count: Int { touched.values.reduce(0) { $0 + $1.rows.count } }
+
+    var isEmpty: Bool { touched.isEmpty }
+
+    mutating func add(_ round: Round, _ watches: [TableWatch]) {
+        var seen: Set<ObjectIdentifier> = []
+        for watch in watches where seen.insert(ObjectIdentifier(watch)).inserted {
+            guard let rows = round.rows(of: watch) else { continue }
+            if touched[ObjectIdentifier(watch)] == nil {
+                touched[ObjectIdentifier(watch)] = (watch, rows)
+            } else {
+                touched[ObjectIdentifier(watch)]?.rows.add(rows)
+            }
+        }
+    }
+
+    var round: Round { Round(Array(touched.values), reread: nil) }
+}

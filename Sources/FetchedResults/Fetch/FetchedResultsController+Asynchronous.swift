@@ -1,0 +1,179 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+extension FetchedResultsController {
+    /// Reads the list in the background, on a connection of its own. `progress` (which can end the fetch by returning
+    /// false) and `completion` (with nil, or what went wrong) are called by `Store.dispatch`. Until then the list shows
+    /// what it showed; from then on, what the other lists of the store show. Another request that is set meanwhile is the
+    /// one that is fetched.
+    ///
+    /// `dispatch` itself reads what a second connection could not read, or not without being noticed: databases without a
+    /// file or in a rollback mode, temporary tables, attached databases, functions and collations that the program
+    /// registered, section maps.
+    public func performFetchAsynchronously(
+        progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
+    ) throws {
+        try store.checkOpen()
+        guard fetch == nil else { throw StoreError(.misuse, "a fetch is under way") }
+        guard let wakeUp = try store.wakeUpDescriptor() else { throw StoreError(.io, "there are no file descriptors left") }
+        let fetch = AsynchronousFetch(progress: progress, completion: completion)
+        self.fetch = fetch
+        store.fetching.append(self)
+        begin(fetch, wakeUp)
+    }
+
+    /// Ends the fetch under way; its completion is called with `cancelled` by the next `Store.dispatch`. False if there is
+    /// none.
+    @discardableResult
+    public func cancelFetch() -> Bool {
+        guard let fetch else { return false }
+        fetch.cancel()
+        store.wakeUp?.signal()
+        return true
+    }
+
+    /// Begins the fetch again with the request that was set.
+    func restartFetch() {
+        guard let fetch else { return }
+        fetch.restart()
+        store.wakeUp?.signal()
+    }
+
+    /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True once it has ended.
+    func continueFetch() -> Bool {
+        guard let fetch else { return true }
+        if case .reading(let reading) = fetch.state { _ = fetch.report(reading.background.rowCount) }
+        // Whenever progress is reported, the program may end the fetch, or set another request.
+        guard self.fetch === fetch, !store.isClosed else { return self.fetch == nil }
+        let result: Result<PreparedFetch, StoreError>
+        do {
+            guard let fetched = try fetchedList(fetch) else { return false }
+            result = .success(fetched)
+        } catch {
+            result = .failure(StoreError(any: error))
+        }
+        guard self.fetch === fetch, fetch.isCurrent || fetch.isCancelled else {
+            if case .success(let fetched) = result { fetched.cancel() }
+            store.wakeUp?.signal()
+            return self.fetch == nil
+        }
+        finish(fetch, result)
+        return fetch !== self.fetch
+    }
+
+    private func finish(_ fetch: AsynchronousFetch, _ result: Result<PreparedFetch, StoreError>) {
+        end(fetch)
+        do {
+            let fetched = try result.get()
+            guard !fetch.isCancelled else {
+                fetched.cancel()
+                throw AsynchronousFetch.cancellation
+            }
+            try Bracket.reload(collectionsShowing: self) { show(fetched) }
+            if !fetched.isFromCache { cacheList() }
+            fetch.completion(nil)
+        } catch {
+            fetch.completion(StoreError(any: error))
+        }
+    }
+
+    private func end(_ fetch: AsynchronousFetch) {
+        fetch.end()
+        if self.fetch === fetch { self.fetch = nil }
+    }
+
+    /// The list in the state that all lists show; nil if it is not read yet.
+    private func fetchedList(_ fetch: AsynchronousFetch) throws -> PreparedFetch? {
+        guard let wakeUp = store.wakeUp else { return nil }
+        if case .reading(let reading) = fetch.state {
+            switch reading.background.outcome {
+            case nil: return nil
+            case .list(let list, let identities) where reading.canFollow(in: list):
+                return try store.readingShownState { try takeOver(list, identities, reading) }
+            case .list: fetch.retry()
+            // What that connection could not read, this one may; what it can't read either is reported.
+            case .failure: fetch.readHere()
+            }
+        }
+        if case .waiting = fetch.state { begin(fetch, wakeUp) }
+        switch fetch.state {
+        case .waiting, .reading: return nil
+        case .here: return try store.readingShownState { try prepareFetch { fetch.report($0) } }
+        case .cancelled: throw AsynchronousFetch.cancellation
+        }
+    }
+
+    /// Begins to read in the background what the lists show; later, if something is committed that they do not show yet.
+    private func begin(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) {
+        do {
+            guard try store.isSettled else { return wakeUp.signal() }
+            if let reading = try reading(fetch, wakeUp) {
+                // What was committed after the store looked may be in the reader's state.
+                guard try store.isSettled else {
+                    reading.end()
+                    return wakeUp.signal()
+                }
+                fetch.begin(reading)
+                if reading.background.start() { return }
+            }
+        } catch {
+            // It fails again where it is reported: when `dispatch` reads.
+        }
+        fetch.readHere()
+        wakeUp.signal()
+    }
+
+    /// How many times a list is read in the background that changes too much meanwhile.
+    private static let attempts = 3
+
+    /// What reads the list in the background; nil if only `dispatch` can.
+    private func reading(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) throws -> BackgroundReading? {
+        guard fetch.attempts < Self.attempts, sectionRows == nil, !mayHaveCachedList else { return nil }
+        let compiled = try compileForFetch()
+        guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
+        guard try store.connection.agrees(with: reader, on: compiled.access) else {
+            reader.close()
+            return nil
+        }
+        let background = BackgroundFetch(
+            reading: reader, request: request, nodes: nodes, wakeUp: wakeUp, willRead: store.willReadInBackground)
+        return BackgroundReading(background, compiled, try store.subscribe(self, compiled))
+    }
+
+    /// Brings a list that was read in the background to what the lists show.
+    private func takeOver(
+        _ list: List, _ identities: Identities, _ reading: BackgroundReading
+    ) throws -> PreparedFetch {
+        let compiled = reading.compiled
+        let decoder = RowDecoder(compiled: compiled, identities: identities)
+        if !reading.since.isEmpty {
+            var update = try readTouched(reading.since.round, reading.subscription, list, nil, decoder)
+            try update.applyUnshown()
+            try spellSections(of: list, touchedBy: update.touched, decoder)
+        }
+        return PreparedFetch(
+            compiled: compiled, decoder: decoder, subscription: try store.subscribe(self, compiled), list: list,
+            sections: nil, dataVersion: store.dataVersion, isInTransaction: false, isFromCache: false)
+    }
+
+    /// Spells each section that touched rows left or entered as its first row does, as when a list is read.
+    private func spellSections(
+        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: RowDecoder
+    ) throws {
+        guard !list.isFlat else { return }
+        var sections: Set<SectionID> = []
+        for (id, row) in zip(touched.ids, touched.values) {
+            if let old = row.oldPlace?.section, list.rows.contains(old) { sections.insert(old) }
+            if let new = list.rows.place(of: id)?.section { sections.insert(new) }
+        }
+        let values = try RequestCompiler(connection: store.connection).sectionValues(decoder.compiled)
+        for section in sections {
+            let first = list.rows.row(section: section, at: 0)
+            guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            let value = statement.record(from: decoder.compiled.identity.count, count: 1)
+            list.setSection(section, List.Section(value: value, key: list.section(section).key))
+        }
+    }
+}

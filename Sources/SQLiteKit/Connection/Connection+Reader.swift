@@ -1,0 +1,78 @@
+internal import CSQLite
+
+/// A second connection to the same database file, for reading on another thread.
+extension Connection {
+    /// Opens a read-only connection in a read transaction that shows what was last committed. It may be used by another
+    /// thread, one at a time.
+    ///
+    /// nil where it could read something else than this connection or keep others from writing: a file that was moved or
+    /// replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback mode, in
+    /// which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
+    package func openReader() throws(StoreError) -> Connection? {
+        guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit, sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
+            try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
+        else { return nil }
+        let reader: Connection
+        do {
+            reader = try Connection.open(path: fileName, readOnly: true, create: false)
+            try reader.execute("BEGIN")
+            // The first statement that reads takes the state.
+            try reader.execute("PRAGMA schema_version")
+        } catch {
+            // There may be no file descriptors left, or another connection holds a lock. This one needs neither.
+            return nil
+        }
+        // Both are the file that the path names.
+        guard !hasMoved("main"), !reader.hasMoved("main") else {
+            reader.close()
+            return nil
+        }
+        return reader
+    }
+
+    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the tables
+    /// in the main database.
+    package func agrees(with reader: Connection, on log: AccessLog) throws(StoreError) -> Bool {
+        let isOwn = try reader.functions(where: "NOT builtin")
+        let added = try functions(where: "NOT builtin").subtracting(isOwn)
+        guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")) else { return false }
+        let statement = try prepare(
+            """
+            SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = ?1 COLLATE NOCASE)
+                AND NOT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE name = ?1 COLLATE NOCASE)
+            """)
+        for table in log.columns.keys {
+            defer { statement.reset() }
+            try statement.bind(.text(table.table), at: 1)
+            guard table.schema == "main", try statement.step(), statement.integer(0) != 0 else { return false }
+        }
+        return true
+    }
+
+    /// The names of functions, in lower case (https://www.sqlite.org/pragma.html#pragma_function_list).
+    private func functions(where condition: String) throws(StoreError) -> Set<String> {
+        let statement = try prepare("SELECT name FROM pragma_function_list WHERE \(condition)")
+        defer { statement.reset() }
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0).lowercased()) }
+        return names
+    }
+
+    /// Whether another connection that opens the file by its path locks it alike.
+    private var isPlainFile: Bool {
+        guard let name = sqlite3_db_filename(handle, "main") else { return false }
+        var vfs: UnsafeMutablePointer<sqlite3_vfs>?
+        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
+            vfs == sqlite3_vfs_find(nil)
+        else { return false }
+        return sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
+    }
+
+    private var isWriteAhead: Bool {
+        get throws(StoreError) {
+            let statement = try prepare("PRAGMA main.journal_mode")
+            defer { statement.reset() }
+            return try statement.step() && statement.text(0) == "wal"
+        }
+    }
+}
