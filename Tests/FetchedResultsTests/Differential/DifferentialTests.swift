@@ -9,39 +9,54 @@ import Testing
 @Suite struct Differential {
     /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]
-    private static let seedsPerPart: UInt64 = 125
     private static let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
+        let count = try Self.run(part, .all, seeds: 115)
+        if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken as it was kept") }
+    }
+
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
+        let count = try Self.run(part, .background, seeds: 8)
+        if RandomTests.seed == nil { #expect(count.background > 0, "no list was read in the background") }
+    }
+
+    /// Runs the seeds of a part, and counts the lists that were taken as they were kept, and read in the background.
+    private static func run(
+        _ part: UInt64, _ kind: World.Kind, seeds: UInt64
+    ) throws -> (cached: Int, background: Int) {
+        var count = (cached: 0, background: 0)
         if let seed = RandomTests.seed {
-            let (faults, log, _) = try Self.run(seed)
-            print(log.joined(separator: ";\n"))
-            for fault in faults { Issue.record("\(fault)") }
-            return
+            let world = try run(seed, kind)
+            print(world.log.joined(separator: ";\n"))
+            for fault in world.faults { Issue.record("\(fault)") }
+            return count
         }
         let base: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970) << 24
-        let first = base + part * (RandomTests.seconds == nil ? Self.seedsPerPart : 1 << 20)
+        let first = base + part * (RandomTests.seconds == nil ? seeds : 1 << 20)
         var seed = first
         var failures = 0
-        var cachedFetches = 0
-        while failures < 5, seed < first + Self.seedsPerPart || Date() < Self.end {
-            let (faults, log, cached) = try Self.run(seed)
-            cachedFetches += cached
-            if let fault = faults.first {
+        while failures < 5, seed < first + seeds || Date() < Self.end {
+            let world = try run(seed, kind)
+            count.cached += world.cachedFetches
+            count.background += world.backgroundFetches
+            if let fault = world.faults.first {
                 failures += 1
+                let filter = kind == .all ? "everyListFollows" : "listsFetchedInTheBackground"
                 Issue.record(
-                    "FETCHED_RESULTS_SEED=\(seed) swift test --filter Differential\n  after \(log.last ?? "")\n  \(fault)")
+                    "FETCHED_RESULTS_SEED=\(seed) swift test --filter \(filter)\n  after \(world.log.last ?? "")\n  \(fault)")
             }
             seed += 1
         }
-        #expect(cachedFetches > 0, "no list was taken as it was kept")
+        return count
     }
 
-    /// Everything that is wrong with the run of one seed, and what was done in it, up to the first fault.
-    private static func run(_ seed: UInt64) throws -> (faults: [String], log: [String], cachedFetches: Int) {
-        let world = try World(seed: seed)
+    /// The run of one seed, up to the first fault.
+    private static func run(_ seed: UInt64, _ kind: World.Kind) throws -> World {
+        let world = try World(seed: seed, kind)
         defer { world.close() }
         for _ in 0..<24 where world.faults.isEmpty { try world.step() }
-        return (world.faults, world.log, world.cachedFetches)
+        if world.faults.isEmpty { try world.endFetches() }
+        return world
     }
 }

@@ -171,6 +171,11 @@ struct RequestModel {
             && !predicate.contains("g.")
     }
 
+    /// Whether SQLite alone knows the order, without the program's collations.
+    var hasBuiltInOrder: Bool {
+        (([section].compactMap(\.self) + sorts).map(\.collation) + entity.key.map(\.collation)).allSatisfy(\.isBuiltIn)
+    }
+
     /// The library's request.
     var request: FetchRequest { request(nil) }
 

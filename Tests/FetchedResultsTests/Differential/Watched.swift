@@ -15,6 +15,8 @@ final class Watched: FetchedResultsObserver {
     /// Whether two sections have the same key, so that the list stays as it was.
     private var isFailing = false
     private(set) var isFetched = false
+    /// Whether it is being fetched in the background.
+    private(set) var isFetching = false
     private var failures = 0
     /// The columns that were settled when the request was fetched last.
     private(set) var content: [RequestModel.Path] = []
@@ -109,6 +111,46 @@ final class Watched: FetchedResultsObserver {
         deliveries = []
     }
 
+    /// Begins to fetch the list in the background. Its end is noted inside `dispatch`.
+    func beginFetch() throws {
+        isFetching = true
+        let cachedFetches = controller.counters.cachedFetches
+        try controller.performFetchAsynchronously { [unowned self] error in
+            isFetching = false
+            let isCached = controller.counters.cachedFetches > cachedFetches
+            do { try noteFetch(error, isCached: isCached) } catch { note("the test's own SELECT: \(error)") }
+        }
+        if case .reading? = controller.fetch?.state { world.backgroundFetches += 1 }
+    }
+
+    private func noteFetch(_ error: StoreError?, isCached: Bool) throws {
+        // What was delivered before belongs to the list that was shown before.
+        settle(showsFetched: error == nil)
+        let previous = (content, sectionContent)
+        (content, sectionContent) = (settledContent(), map?.sectionContent ?? [])
+        let new = try picture()
+        guard let new, error == nil else {
+            (content, sectionContent) = previous
+            if new != nil || error?.status != .constraint { note("a fetch in the background: \(error.map { "\($0)" } ?? "done")") }
+            return
+        }
+        shown = isCached ? new.spelled(as: shown) : new
+        isFetched = true
+        isFailing = false
+        given = []
+        for fault in listFaults() { note("after the fetch in the background: \(fault)") }
+        if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+    }
+
+    var isPaused: Bool { controller.isPaused }
+
+    func togglePause() throws {
+        guard isPaused else { return controller.setPaused() }
+        loseTrack()
+        try controller.resume()
+        settle()
+    }
+
     /// Has the list kept as it is.
     func keep() { controller.cacheList() }
 
@@ -135,6 +177,10 @@ final class Watched: FetchedResultsObserver {
     }
 
     func change(to request: RequestModel) throws {
+        if !isFetched, isFetching {
+            self.request = request
+            return try controller.setRequest(request.request(cacheName))
+        }
         guard isFetched, !isFailing, request.isPossible else { return }
         let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
         let previous = self.request
@@ -165,7 +211,10 @@ final class Watched: FetchedResultsObserver {
     private func note(_ fault: String) { world.note("\(fault)\n    of \(map.map { "\($0), " } ?? "")\(request)") }
 
     /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to date.
-    func settle() {
+    ///
+    /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is compared.
+    func settle(showsFetched: Bool = false) {
+        if isPaused { return settlePaused(showsFetched) }
         do {
             if request.entity.isView || wasFetchedInTransaction { loseTrack() }
             guard isFetched else { return }
@@ -189,7 +238,7 @@ final class Watched: FetchedResultsObserver {
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {
-                if world.random.chance(50) { delivery.look() }
+                if !showsFetched, world.random.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
                 if delivery.objects != nil, faults.isEmpty {
@@ -202,16 +251,27 @@ final class Watched: FetchedResultsObserver {
                 for fault in check.faultsOfSilence() { note(fault) }
             }
             given.formIntersection(shown.rows.map(\.id))
-            for fault in listFaults() { note(fault) }
-            if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
-            if map != nil { for fault in sectionObjectFaults() { note(fault) } }
-            if let list = controller.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
+            if !showsFetched { checkList() }
         } catch {
             note("the test's own SELECT: \(error)")
         }
         deliveries = []
         knowledge = .exact
         wasFetchedInTransaction = false
+    }
+
+    private func checkList() {
+        for fault in listFaults() { note(fault) }
+        if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+        if map != nil { for fault in sectionObjectFaults() { note(fault) } }
+        if let list = controller.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
+    }
+
+    /// Checks that a paused list stays as it was.
+    private func settlePaused(_ showsFetched: Bool) {
+        if !deliveries.isEmpty { note("paused, and there is a delivery") }
+        deliveries = []
+        if !showsFetched { checkOldState() }
     }
 
     /// Checks that a list which can't follow the database stays as it was, and says so once.
@@ -366,7 +426,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        guard isFetched else { return true }
+        guard isFetched, !isPaused else { return true }
         let previous = (content, sectionContent)
         settleContent()
         defer { (content, sectionContent) = previous }

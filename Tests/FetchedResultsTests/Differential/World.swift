@@ -16,6 +16,10 @@ final class World {
     private let file: TemporaryFile?
     /// How often a list was taken as it was kept.
     var cachedFetches = 0
+    /// How often a list came from a thread, rather than from `dispatch`.
+    var backgroundFetches = 0
+    /// Holds the threads that read lists.
+    private let gate: Gate
     private var cacheNames = 0
     /// Another connection to the same file, of which no hook tells.
     private let other: Store?
@@ -33,17 +37,29 @@ final class World {
     private var looksBefore = false
     private var looksAfter = false
 
-    init(seed: UInt64) throws {
+    /// Which of the steps are made more often.
+    enum Kind {
+        case all
+        /// Lists of a file are fetched in the background most of the time.
+        case background
+    }
+
+    private let kind: Kind
+
+    init(seed: UInt64, _ kind: Kind) throws {
+        self.kind = kind
         random = SeededRandom(seed: seed)
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
-        file = random.chance(25) ? TemporaryFile() : nil
+        let hasFile = random.chance(25) || kind == .background
+        file = hasFile ? TemporaryFile() : nil
         options.cacheDirectory = file?.cacheDirectory
         store = try Store(path: file?.path ?? ":memory:", options: options)
         other = try file.map { try Store(path: $0.path) }
         if let other { try TextOrder.register(in: other) }
         try TextOrder.register(in: store)
+        gate = Gate(store)
         oracle = Oracle(connection: store.connection)
         schema = Schema(&random)
         for statement in schema.statements { try run(statement) }
@@ -53,7 +69,7 @@ final class World {
             let entity = random.pick([
                 schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
             ])
-            let request = RequestModel(schema, entity: entity, &random)
+            let request = newRequest(entity)
             log.append("fetch \(request)")
             let controller = try Watched(request, self)
             try controller.fetch()
@@ -69,8 +85,53 @@ final class World {
         }
     }
 
+    /// A request, and where lists are to be fetched in the background, one that a thread can probably read.
+    private func newRequest(_ entity: EntityModel) -> RequestModel {
+        var request = RequestModel(schema, entity: entity, &random)
+        for _ in 0..<8 where kind == .background && !request.hasBuiltInOrder {
+            request = RequestModel(schema, entity: entity, &random)
+        }
+        return request
+    }
+
     /// The lists that can be shown.
     var fetchedControllers: [FetchedResultsController] { controllers.filter(\.isFetched).map(\.controller) }
+
+    // MARK: Fetching in the background
+
+    /// Begins to fetch a list in the background: one that is shown, or one more.
+    private func beginFetch() throws {
+        try settle()
+        gate.isOpen = random.chance(20)
+        if random.chance(60), let controller = controllers.filter({ !$0.isFetching }).randomElement(using: &random) {
+            log.append("fetch in the background \(controller.request)")
+            return try controller.beginFetch()
+        }
+        guard controllers.count < 9 else { return }
+        let request = newRequest(random.pick([schema.items, schema.items, schema.lists, schema.tags]))
+        log.append("fetch one more in the background \(request)")
+        let controller = try Watched(request, self)
+        controllers.append(controller)
+        try controller.beginFetch()
+    }
+
+    /// Dispatches until no fetch is under way.
+    func endFetches() throws {
+        guard controllers.contains(where: \.isFetching) else { return }
+        log.append("end fetches")
+        gate.isOpen = true
+        for _ in 0..<60 where controllers.contains(where: \.isFetching) { try store.wait(milliseconds: 1000) }
+        for controller in controllers where controller.isFetching { note("a fetch does not end: \(controller.request)") }
+        try settle()
+    }
+
+    private func togglePause() throws {
+        try settle()
+        guard let controller = controllers.filter({ $0.isPaused || $0.isFetching }).randomElement(using: &random) else { return }
+        log.append("\(controller.isPaused ? "resume" : "pause") \(controller.request)")
+        try controller.togglePause()
+        collection?.settle()
+    }
 
     private func addMap() throws {
         let map = MapModel(schema, &random)
@@ -156,12 +217,16 @@ final class World {
 
     /// One random step, after which every list is checked.
     func step() throws {
-        switch random.below(100) {
+        switch random.below(kind == .background ? 170 : 114) {
+        case 100..<106, 114..<150: try beginFetch()
+        case 106..<110, 150..<160: try endFetches()
+        case 110..<114, 160..<170: try togglePause()
         case 0..<68: try transaction()
         case 68..<82: try write()
         case 82..<90:
             let controller = random.pick(controllers)
             try settle()
+            guard !controller.isPaused else { break }
             if controller.map != nil, random.chance(50) {
                 log.append("change sections")
                 try controller.changeSections()

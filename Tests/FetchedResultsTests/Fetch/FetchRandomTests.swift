@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Random histories in which lists are fetched in the background, paused, given other requests and fetched at once: each
+/// ends as a list that is fetched then.
+///
+/// `FETCHED_RESULTS_SEED=n swift test --filter FetchRandom` replays one seed and prints all that it does;
+/// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
+@Suite struct FetchRandom {
+    @Test func aListThatIsFetchedInTheBackgroundIsTheOneThatIsFetchedAtItsEnd() throws {
+        let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
+        let first = RandomTests.seed ?? (RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000))
+        var (seed, failures, broughtForward) = (first, 0, 0)
+        while failures < 5, seed < first + (RandomTests.seed == nil ? 20 : 1) || Date() < end {
+            let world = try FetchWorld(seed: seed)
+            do { try world.run() } catch {
+                failures += 1
+                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom\n  after \(world.log.last ?? "")\n  \(error)")
+            }
+            if RandomTests.seed != nil { print(world.log.joined(separator: ";\n")) }
+            if let fault = world.faults.first {
+                failures += 1
+                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom\n  after \(world.log.last ?? "")\n  \(fault)")
+            }
+            broughtForward += world.broughtForward
+            world.close()
+            seed += 1
+        }
+        if RandomTests.seed == nil { #expect(broughtForward > 0, "no list was brought forward") }
+    }
+}
