@@ -78,7 +78,7 @@ import Testing
             let world = try HostileWorld(seed: seed, Self.names)
             do { try world.run() } catch { world.faults.append("\(error)") }
             for fault in world.faults { Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter HostileNames\n  \(fault)") }
-            world.store.close()
+            try? world.store.close()
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
             options.journalMode = journalMode
             let store = try Store(path: path, options: options)
             try store.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1), (2)")
-            store.close()
+            try store.close()
         }
 
         func protect(file: mode_t, folder mode: mode_t) {
@@ -58,7 +58,7 @@ import Testing
                 var options = StoreOptions()
                 options.isReadOnly = isReadOnly
                 let store = try Store(path: database.path, options: options)
-                defer { store.close() }
+                defer { try? store.close() }
                 #expect(try items(store) == 2)
                 expectFailure(.readOnly) { try store.execute("INSERT INTO items VALUES (3)") }
                 #expect(try items(store) == 2)
@@ -79,7 +79,7 @@ import Testing
             }
             options.isImmutable = true
             let store = try Store(path: database.path, options: options)
-            defer { store.close() }
+            defer { try? store.close() }
             #expect(try items(store) == 2)
             expectFailure(.readOnly) { try store.execute("INSERT INTO items VALUES (3)") }
             #expect(try items(store) == 2)
@@ -92,13 +92,13 @@ import Testing
         try writer.execute("INSERT INTO items VALUES (3)")
         database.protect(file: 0o444, folder: 0o555)
         for name in ["-wal", "-shm"] { chmod(database.path + name, 0o444) }
-        defer { writer.close() }
+        defer { try? writer.close() }
         try asUser {
             for isReadOnly in [false, true] {
                 var options = StoreOptions()
                 options.isReadOnly = isReadOnly
                 let store = try Store(path: database.path, options: options)
-                defer { store.close() }
+                defer { try? store.close() }
                 #expect(try items(store) == 3)
             }
         }
@@ -112,7 +112,7 @@ import Testing
         var options = StoreOptions()
         options.isImmutable = true
         let store = try Store(path: database.path, options: options)
-        defer { store.close() }
+        defer { try? store.close() }
         let controller = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
         var failures: [StoreError?] = []
         try controller.performFetchAsynchronously { failures.append($0) }
@@ -127,7 +127,7 @@ import Testing
     @Test func aLogThatAnImmutableStoreDoesNotReadIsNotInItsListsEither() throws {
         let starts = try Starts()
         let writer = try Store(path: starts.file.path, options: starts.options)
-        defer { writer.close() }
+        defer { try? writer.close() }
         try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try writer.execute("DELETE FROM items WHERE id > 5")
         let written = try FetchedResultsController(store: writer, request: Starts.request, nodes: Starts.smallNodes)
@@ -157,7 +157,7 @@ import Testing
         for path in [path, "/" + path, database.folder + "/./" + name] {
             let store = try Store(path: path, options: options)
             #expect(try items(store) == 2, "\(path)")
-            store.close()
+            try store.close()
         }
         expectFailure(.io, naming: name) { _ = try Store(path: path + "x", options: options) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: database.folder) == [name])
@@ -205,7 +205,7 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: missing.path))
         try locker.rollback()
-        locker.close()
+        try locker.close()
         // While a connection of the process holds a lock, SQLite closes no other descriptor of the file.
         #expect(try descriptors() == 0)
     }

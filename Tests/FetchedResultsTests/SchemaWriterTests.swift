@@ -160,8 +160,8 @@ private final class SchemaWorld {
     }
 
     func close() {
-        store.close()
-        program?.close()
+        try? store.close()
+        try? program?.close()
     }
 }
 

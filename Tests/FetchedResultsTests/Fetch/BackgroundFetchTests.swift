@@ -86,7 +86,7 @@ import Testing
         let other = TemporaryFile()
         let store = try Self.makeStore(file, count: 50)
         let elsewhere = try Self.makeStore(other, count: 7)
-        elsewhere.close()
+        try elsewhere.close()
         try FileManager.default.moveItem(atPath: file.path, toPath: file.path + "-moved")
         try FileManager.default.moveItem(atPath: other.path, toPath: file.path)
         defer { try? FileManager.default.removeItem(atPath: file.path + "-moved") }

@@ -89,7 +89,7 @@ final class FetchWorld {
         }
     }
 
-    func close() { store.close() }
+    func close() { try? store.close() }
 
     func run() throws {
         for _ in 0..<14 where faults.isEmpty { try step() }

@@ -10,7 +10,7 @@ import Testing
         var options = starts.options
         options.busyTimeout = 0
         let other = try Store(path: starts.file.path, options: options)
-        defer { other.close() }
+        defer { try? other.close() }
         try other.begin(.deferred)
         try other.execute("SELECT count(*) FROM items")
         let first = try starts.fetch { store, controller in

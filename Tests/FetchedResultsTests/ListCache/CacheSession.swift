@@ -198,7 +198,7 @@ final class CacheSession {
         case .closedBeforeChange: close { $0.before = $1 }
         case .closedAfterChange: close { $0.after = $1 }
         }
-        store.close()
+        try? store.close()
         lists = nil
         if hasOther { try? other.get().close() }
     }
@@ -245,7 +245,7 @@ final class CacheSession {
     /// Closes the store in the first callback of a change.
     private func close(_ tell: (Closer, @escaping () -> Void) -> Void) {
         let closer = Closer()
-        tell(closer) { [store] in store.close() }
+        tell(closer) { [store] in try? store.close() }
         lists?.sections.addObserver(closer)
         attempt(.write)
         attempt(.dispatch)

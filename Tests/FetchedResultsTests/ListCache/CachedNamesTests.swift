@@ -27,12 +27,12 @@ import Testing
     func whatReadsAnOlderStateDoesNotTakeTheListOfALaterOne(isTransaction: Bool) throws {
         let starts = try Starts()
         let reader = try Store(path: starts.file.path, options: starts.options)
-        defer { reader.close() }
+        defer { try? reader.close() }
         if isTransaction { try reader.begin(.deferred) }
         let statement = try reader.prepare("SELECT id FROM items")
         #expect(try reader.step(statement))
         let writer = try Store(path: starts.file.path, options: starts.options)
-        defer { writer.close() }
+        defer { try? writer.close() }
         try writer.execute("DELETE FROM items WHERE id > 5")
         let written = try FetchedResultsController(store: writer, request: Starts.request, nodes: Starts.smallNodes)
         try written.performFetch()
