@@ -34,7 +34,8 @@ import Testing
         try starts.start { store in
             let statement = try store.prepare("SELECT id FROM items ORDER BY id")
             #expect(try store.step(statement) && statement.integer(0) == 1)
-            let controller = try FetchedResultsController(store: store, request: Starts.request)
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
             try controller.performFetch()
             #expect(try store.step(statement) && statement.integer(0) == 2)
             #expect(try !store.isInTransaction)
@@ -48,7 +49,8 @@ import Testing
         try starts.start { store in
             try store.execute("ATTACH ? AS aside", [.text(aside.path)])
             try store.execute("CREATE TABLE aside.notes (v)")
-            let controller = try FetchedResultsController(store: store, request: Starts.request)
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
             try store.dispatch()
             let statement = try store.prepare("INSERT INTO aside.notes VALUES (1), (2) RETURNING v")
             #expect(try store.step(statement))
