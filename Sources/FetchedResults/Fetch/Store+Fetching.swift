@@ -19,7 +19,7 @@ extension Store {
             wantsDispatch = true
             return nil
         }
-        return try connection.reading {
+        return try readingForFetch {
             guard try !hasUndeliveredChanges && showsCommitted() else {
                 wakeUp?.signal()
                 return nil

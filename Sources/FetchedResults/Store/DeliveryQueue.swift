@@ -1,4 +1,4 @@
-internal import SQLiteKit
+package import SQLiteKit
 
 /// Sees to it that one delivery ends before the next begins: for a store, and for all stores whose lists one collection
 /// shows. What is asked for inside a callback waits here until everyone was notified of the delivery under way.
@@ -10,33 +10,43 @@ package final class DeliveryQueue {
     private var waiting: [() -> Void] = []
     /// The queue that took this one over.
     private var successor: DeliveryQueue?
+    private var frames = CallFrames()
     private var wasAbandoned = false
-    /// Whether any queue was, so that asking costs nothing as long as none was.
-    nonisolated(unsafe) private static var isAnyAbandoned = false
 
-    private var root: DeliveryQueue { successor?.root ?? self }
+    /// The queue that took over all others.
+    private var root: DeliveryQueue {
+        guard var root = successor else { return self }
+        while let next = root.successor { root = next }
+        // Without the way there, which grows with each collection that shows a list.
+        successor = root
+        return root
+    }
 
     /// Whether observers are being notified of something.
     var isUnderWay: Bool { root.depth > 0 }
 
-    package func abandon() {
-        root.wasAbandoned = true
-        Self.isAnyAbandoned = true
+    /// Whether a delivery never ends. Asked by the thread that began it.
+    var isAbandoned: Bool {
+        let root = root
+        guard root.depth > 0 else { return false }
+        if !root.wasAbandoned { root.wasAbandoned = root.frames.areAbandoned }
+        return root.wasAbandoned
     }
-
-    var isAbandoned: Bool { Self.isAnyAbandoned && root.wasAbandoned }
 
     func checkNotAbandoned() throws(StoreError) {
-        guard isAbandoned else { return }
-        throw StoreError(.misuse, "a callback did not return, but ended by longjmp or an exception; the store can only be closed")
+        if isAbandoned { throw Self.abandonment }
     }
+
+    static let abandonment = StoreError(
+        .misuse, "a callback did not return, but ended by longjmp or an exception; the store can only be closed")
 
     /// Makes one queue of two.
     func join(_ other: DeliveryQueue) {
         let (root, old) = (root, other.root)
         guard root !== old else { return }
         root.depth += old.depth
-        root.wasAbandoned = root.wasAbandoned || old.wasAbandoned
+        root.frames.formUnion(old.frames)
+        old.frames.removeAll()
         root.waiting += old.waiting
         old.waiting = []
         old.successor = root
@@ -44,12 +54,18 @@ package final class DeliveryQueue {
 
     /// Runs a delivery, and then what was asked for meanwhile.
     func run(_ body: () throws -> Void) rethrows {
-        root.depth += 1
-        defer {
-            while root.depth == 1, !root.waiting.isEmpty { root.waiting.removeFirst()() }
+        try CallFrames.marking {
+            root.depth += 1
+            root.frames.insert($0)
+        } leave: {
             root.depth -= 1
+            root.frames.remove($0)
+        } _: {
+            defer {
+                while root.depth == 1, !root.waiting.isEmpty { root.waiting.removeFirst()() }
+            }
+            try body()
         }
-        try body()
     }
 
     /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure, as no call is left to

@@ -73,7 +73,7 @@ extension Store {
         try begin(mode)
         let result: Result
         do {
-            result = try body()
+            result = try connection.activity.work(body)
         } catch {
             // SQLite may have rolled back by itself.
             if !isClosed, !connection.isAutocommit { try rollback() }

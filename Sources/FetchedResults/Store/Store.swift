@@ -61,7 +61,7 @@ public final class Store {
         adopting handle: OpaquePointer, queuesDelivery: Bool, cacheDirectory: String? = nil
     ) throws {
         try self.init(
-            connection: try Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
+            connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
             isImmutable: false, cacheDirectory: cacheDirectory)
     }
 
@@ -77,7 +77,7 @@ public final class Store {
         pagerVersion = connection.pagerVersion
         self.isImmutable = isImmutable
         capture = ChangeCapture(connection: connection)
-        capture.start()
+        try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 
@@ -92,7 +92,7 @@ public final class Store {
     /// Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
-        if !queue.isAbandoned { try checkOpen() }
+        if !isAbandoned { try checkOpen() }
         if let failure = shutDown() { throw failure }
     }
 
@@ -101,8 +101,9 @@ public final class Store {
         guard connection.isOpen else { return nil }
         let fetching = fetching
         for controller in fetching { controller.cancelFetch() }
-        if queue.isAbandoned { connection.abandonWork() } else { cacheLists() }
+        if isAbandoned { connection.abandonWork() } else { cacheLists() }
         capture.stop()
+        // Should this fail, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
         self.fetching = []
@@ -116,9 +117,12 @@ public final class Store {
     /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
     package func checkOpen() throws(StoreError) {
         if isClosed { throw StoreError(.closed, "the store is closed") }
-        try queue.checkNotAbandoned()
+        if isAbandoned { throw DeliveryQueue.abandonment }
         try connection.activity.checkIdle()
     }
+
+    /// Whether the program has jumped out of a callback of the store.
+    private var isAbandoned: Bool { connection.activity.isAbandoned || queue.isAbandoned }
 
     /// The connection, which is from now on expected to be used by the program as well.
     package func share() throws -> OpaquePointer {

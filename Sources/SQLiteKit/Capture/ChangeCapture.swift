@@ -19,6 +19,7 @@ internal import Glibc
 /// The update hook was rejected: it is silent about WITHOUT ROWID tables and REPLACE, and knows no old values.
 package final class ChangeCapture {
     private let connection: Connection
+    private var isStarted = false
     private var watches: [TableWatch] = []
     /// Where the last search ended: changes tend to come table by table.
     private var lastWatch = 0
@@ -34,8 +35,12 @@ package final class ChangeCapture {
         self.connection = connection
     }
 
-    /// Sets the hooks. The capture must live until `stop`.
-    package func start() {
+    /// Sets the hooks. The capture must live until `stop`. Throws `misuse` if they belong to another store.
+    package func start() throws(StoreError) {
+        guard let handle = connection.handle, CapturedConnections.insert(handle) else {
+            throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
+        }
+        isStarted = true
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_preupdate_hook(
             connection.handle,
@@ -60,6 +65,9 @@ package final class ChangeCapture {
     }
 
     package func stop() {
+        guard isStarted, let handle = connection.handle else { return }
+        isStarted = false
+        CapturedConnections.remove(handle)
         sqlite3_preupdate_hook(connection.handle, nil, nil)
         sqlite3_commit_hook(connection.handle, nil, nil)
         sqlite3_rollback_hook(connection.handle, nil, nil)

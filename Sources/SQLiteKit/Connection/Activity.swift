@@ -10,6 +10,8 @@ package final class Activity {
     private var statements = 0
     private var works = 0
     private var thread: pthread_t?
+    private var frames = CallFrames()
+    private var wasAbandoned = false
 
     /// Throws if another thread is at work, or if a statement is in the middle.
     package func checkIdle() throws(StoreError) {
@@ -25,29 +27,47 @@ package final class Activity {
         throw StoreError(.misuse, "the store is used by two threads at the same time")
     }
 
-    /// Runs a piece of work, which may contain others. Throws if another thread is at work.
-    package func work<Result>(_ body: () throws -> Result) throws -> Result {
-        try begin()
-        defer { works &-= 1 }
-        return try body()
+    /// Whether the calling thread has jumped out of its work, which so never ends.
+    package var isAbandoned: Bool {
+        guard works > 0, let thread, pthread_equal(thread, pthread_self()) != 0 else { return false }
+        if !wasAbandoned { wasAbandoned = frames.areAbandoned }
+        return wasAbandoned
     }
 
-    /// Runs the program's code in the middle of a statement.
-    @inline(__always)
-    package func inStatement<Result>(_ body: () throws -> Result) rethrows -> Result {
-        statements &+= 1
-        works &+= 1
-        defer {
-            statements &-= 1
-            works &-= 1
-        }
-        return try body()
-    }
-
-    /// Forgets work that will never end, as the program has jumped out of it.
+    /// Forgets work that never ends.
     func abandon() {
         statements = 0
         works = 0
+        frames.removeAll()
+    }
+
+    /// Runs a piece of work, which may contain others and call the program. Throws if another thread is at work.
+    package func work<Result>(_ body: () throws -> Result) throws -> Result {
+        try CallFrames.marking {
+            try begin()
+            frames.insert($0)
+        } leave: {
+            works &-= 1
+            frames.remove($0)
+        } _: {
+            try body()
+        }
+    }
+
+    /// Runs the program's code in the middle of a statement.
+    package func inStatement<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try CallFrames.marking {
+            if works == 0 { thread = pthread_self() }
+            statements &+= 1
+            works &+= 1
+            frames.insert($0)
+        } leave: {
+            statements &-= 1
+            works &-= 1
+            frames.remove($0)
+        } _: {
+            try body()
+        }
     }
 
     @inline(__always)

@@ -45,18 +45,10 @@ package final class Connection {
             sqlite3_close_v2(handle)
             throw StoreError(failure.status, "can't open \(path): \(failure.message)", sqliteCode: failure.sqliteCode)
         }
-        // A new connection is none that is open.
-        _ = ConnectionRegistry.add(handle)
         return Connection(handle: handle, isOwned: true)
     }
 
-    /// Takes a connection that the program has opened. Throws `misuse` if a store uses it already.
-    package static func adopt(_ handle: OpaquePointer) throws(StoreError) -> Connection {
-        guard ConnectionRegistry.add(handle) else {
-            throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
-        }
-        return Connection(handle: handle, isOwned: false)
-    }
+    package static func adopt(_ handle: OpaquePointer) -> Connection { Connection(handle: handle, isOwned: false) }
 
     /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement wrote
     /// could not be committed, if that was so.
@@ -66,7 +58,6 @@ package final class Connection {
         statements = [:]
         readTransaction = nil
         versionStatements = [:]
-        if let handle { ConnectionRegistry.remove(handle) }
         if isOwned {
             sqlite3_close_v2(handle)
         } else {

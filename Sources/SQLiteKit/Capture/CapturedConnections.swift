@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The SQLite connections that stores of this process use. A connection has one hook of each kind, so that it can't serve
+/// The SQLite connections whose hooks are taken. SQLite has one of each kind per connection, so that a connection can't serve
 /// two stores.
-enum ConnectionRegistry {
+enum CapturedConnections {
     nonisolated(unsafe) private static var connections: Set<OpaquePointer> = []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -10,8 +10,8 @@ enum ConnectionRegistry {
         return lock
     }()
 
-    /// Notes a connection; false if a store uses it already. Any thread.
-    static func add(_ connection: OpaquePointer) -> Bool {
+    /// Notes a connection; false if its hooks are taken already. Any thread.
+    static func insert(_ connection: OpaquePointer) -> Bool {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
         return connections.insert(connection).inserted
