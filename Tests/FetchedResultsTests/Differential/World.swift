@@ -371,22 +371,23 @@ final class World {
         let entity = random.pick([schema.items, schema.lists])
         let columns = entity.columns
         let added = entity.columns.indices.filter { entity.columns[$0].name.hasPrefix("added ") }
+        // The model first, as callbacks look at it.
         switch added.isEmpty ? 0 : random.below(4) {
         case 1:
             let index = random.pick(added)
-            try run("ALTER TABLE \(entity.name) RENAME COLUMN \"\(entity.columns[index].name)\" TO \"added \(number)\"")
             entity.columns[index].name = "added \(number)"
+            try run("ALTER TABLE \(entity.name) RENAME COLUMN \"\(columns[index].name)\" TO \"added \(number)\"")
         case 2:
             let index = random.pick(added)
-            try run("ALTER TABLE \(entity.name) DROP COLUMN \"\(entity.columns[index].name)\"")
             entity.columns.remove(at: index)
+            try run("ALTER TABLE \(entity.name) DROP COLUMN \"\(columns[index].name)\"")
         default:
             // Some of the names come again, and with them what lists name.
             let name = "added \(random.chance(50) ? random.below(3) : number)"
             guard !entity.columns.contains(where: { $0.name == name }) else { break }
             let value = random.pick(["NULL", "7", "'x'"])
-            try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
             entity.columns.append(EntityModel.Column(name: name, type: ""))
+            try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
         }
         guard isTogether else { return }
         try write()
