@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import threading
 import unittest
 import weakref
 
@@ -189,26 +188,6 @@ class Losing(StoreTestCase):
         told.clear()
         gc.collect()
 
-    def test_in_another_thread_waits_for_the_thread_that_uses_the_store(self):
-        items = [self.store.fetch("items") for _ in range(50)]
-        changes: list = []
-        for each in items:
-            each.add_observer(changes.append)
-        self.store.insert("items", name="x")
-
-        def lose():
-            while items:
-                items.pop()
-                changes.pop()
-            gc.collect()
-
-        loser = threading.Thread(target=lose)
-        loser.start()
-        for number in range(200):
-            self.store.execute("UPDATE items SET rank = ?", (number,))
-        loser.join()
-        self.store.dispatch()
-
     def test_many_leaks_nothing(self):
         def fail(changes):
             raise ZeroDivisionError
@@ -243,45 +222,6 @@ def resident() -> int:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
     raise AssertionError("there is no VmRSS")
-
-
-class Threads(StoreTestCase):
-    def test_may_take_turns_with_a_store(self):
-        seen = []
-
-        def use():
-            self.store.insert("items", name="x")
-            seen.append(self.store.fetch("items").count)
-
-        for _ in range(3):
-            thread = threading.Thread(target=use)
-            thread.start()
-            thread.join()
-        self.assertEqual(seen, [4, 5, 6])
-
-    def test_may_use_different_stores_at_once(self):
-        errors = []
-
-        def use(number):
-            try:
-                with Store() as store:
-                    store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, v)")
-                    rows = store.fetch("t", sort="-v")
-                    told = []
-                    rows.add_observer(told.append)
-                    for value in range(100):
-                        store.insert("t", v=value * number)
-                    assert len(told) == 100
-                    assert [row.v for row in rows[0]] == [value * number for value in reversed(range(100))]
-            except BaseException as error:
-                errors.append(error)
-
-        threads = [threading.Thread(target=use, args=(number,)) for number in range(1, 9)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(errors, [])
 
 
 class Exit(unittest.TestCase):

@@ -48,6 +48,7 @@ from .errors import (
     SQLError,
     Status,
     ValueTypeError,
+    WrongThreadError,
 )
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
@@ -134,6 +135,7 @@ __all__ = [
     "Transaction",
     "ValueTypeError",
     "View",
+    "WrongThreadError",
     "library_version",
     "live_handles",
 ]

@@ -3,49 +3,51 @@
 The library can't let an exception pass, so a callback leaves it in the innermost call of its thread, which is the one
 that made the callback, and that call raises it once the library is done. The library's own state is whole by then: a
 callback that raises stops no other one.
+
+The calls themselves are made by sessions; see `_handles`.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, NoReturn, Optional
+from typing import TYPE_CHECKING, Any, Callable, NoReturn, Optional
 
 from . import _api
 from .errors import FetchedResultsError, error_of
+
+if TYPE_CHECKING:
+    from ._handles import Session
+
+Calls = list[tuple["Session", list[BaseException]]]
+"""The calls under way in one thread, outermost first: whose they are, and what their callbacks raised."""
 
 # A collation can raise at each of a million comparisons.
 _KEPT = 16
 
 
 class _Thread(threading.local):
-    """For each call under way in this thread, outermost first, what its callbacks raised."""
+    """What each thread has.
+
+    Attributes:
+        calls: its calls. The list stands for the thread as well, as its number would, which another thread can get.
+        waiting: what is called at the end of its next call that may have delivered something.
+    """
 
     def __init__(self) -> None:
-        self.calls: list[list[BaseException]] = []
+        self.calls: Calls = []
+        self.waiting: list[Callable[[], None]] = []
 
 
-_thread = _Thread()
+this_thread = _Thread()
 
 
-def call(function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None) -> None:
-    """Calls a function of the library and raises what it, or else a callback during it, failed with.
-
-    on_failure: called before raising if the function itself failed.
-    """
-    raised: list[BaseException] = []
-    calls = _thread.calls
-    calls.append(raised)
-    try:
-        status = function(*arguments)
-    finally:
-        calls.pop()
-    if status or raised:
-        _fail(raised, _last_error(status) if status else None, on_failure)
-
-
-def _fail(
+def raise_failure(
     raised: list[BaseException], error: Optional[FetchedResultsError], on_failure: Optional[Callable[[], None]]
 ) -> NoReturn:
+    """Raises what callbacks raised in a call, or else the error of the call.
+
+    on_failure: called before raising if there is an error of the call.
+    """
     if error is not None and on_failure is not None:
         on_failure()
     try:
@@ -61,24 +63,38 @@ def _fail(
 
 def call_under_way() -> Optional[object]:
     """What stands for the outermost call of this thread that is under way; None outside of callbacks."""
-    calls = _thread.calls
+    calls = this_thread.calls
     return calls[0] if calls else None
 
 
 def is_inside_callback() -> bool:
     """Whether this thread is inside a callback, so that the library may have to put off what it is asked for."""
-    return bool(_thread.calls)
+    return bool(this_thread.calls)
+
+
+def call_after_delivery(function: Callable[[], None]) -> None:
+    """Calls a function once, at the end of the next outermost call of this thread that may deliver something, also if
+    nothing was delivered. The function must not raise."""
+    this_thread.waiting.append(function)
+
+
+def after_delivery() -> None:
+    """Calls the functions that wait for the end of a call, unless the call that ended was inside a callback."""
+    if not this_thread.calls:
+        waiting, this_thread.waiting = this_thread.waiting, []
+        for function in waiting:
+            function()
 
 
 def check(status: int) -> None:
     """Raises the error of a function that makes no callbacks."""
     if status:
-        raise _last_error(status)
+        raise last_error(status)
 
 
 def note(exception: BaseException) -> None:
     """Leaves what a callback raised to the call that made the callback."""
-    raised = _thread.calls[-1]
+    raised = this_thread.calls[-1][1]
     if len(raised) < _KEPT:
         raised.append(exception)
 
@@ -89,13 +105,14 @@ def text_of(data: Optional[bytes]) -> str:
 
 
 def reported(pointer: Any) -> FetchedResultsError:
-    """The exception for a failure that a callback is told of."""
+    """The exception for a failure that a callback receives."""
     error = pointer.contents
     sql = None if error.sql is None else text_of(error.sql)
     return error_of(error.status, text_of(error.message), code=error.sqlite_code, sql=sql)
 
 
-def _last_error(status: int) -> FetchedResultsError:
+def last_error(status: int) -> FetchedResultsError:
+    """The error of this thread's last call, which answered a status."""
     sql = _api.fr_error_sql()
     return error_of(
         status,
@@ -126,7 +143,17 @@ def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError])
         _append_context(first, other)
     if error is not None:
         _append_context(first, error)
-    return first
+    return _visible(first)
+
+
+def _visible(exception: BaseException) -> BaseException:
+    """An exception that a loop around the call does not take for the end of what it iterates over, as PEP 479 has it for
+    generators."""
+    if not isinstance(exception, (StopIteration, StopAsyncIteration)):
+        return exception
+    visible = RuntimeError(f"a callback raised {type(exception).__name__}")
+    visible.__cause__ = visible.__context__ = exception
+    return visible
 
 
 def _append_context(first: BaseException, other: BaseException) -> None:

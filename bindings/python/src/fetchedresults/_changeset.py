@@ -29,19 +29,27 @@ class NativeChangeSet:
         """
         self._session = session
         self._is_mixed = is_mixed
-        self._handle = Handle(self, "change set", pointer, _api.fr_change_set_unref, session.free_later)
+        self._handle = Handle(self, session, "change set", pointer, _api.fr_change_set_unref)
 
     @cached_property
     def records(self) -> list[tuple[int, ...]]:
         """The members of its records, copied at once."""
         first = POINTER(_types.Record)()
         count = c_size_t()
-        self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
+        self._session.read(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
         return unpack_records(string_at(first, count.value * sizeof(_types.Record)))
+
+    @cached_property
+    def is_reload(self) -> bool:
+        """Whether it stands for a list that is to be shown again from scratch."""
+        reload = c_bool()
+        if not self.records:
+            self.ask(_api.fr_change_set_is_reload, reload)
+        return reload.value
 
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""
-        self._session.call(function, byref(out), self._handle.pointer, *arguments)
+        self._session.read(function, byref(out), self._handle.pointer, *arguments)
 
     def sequential(self) -> NativeChangeSet:
         """The sequential form."""
@@ -49,27 +57,18 @@ class NativeChangeSet:
         self.ask(_api.fr_change_set_sequential, pointer)
         return NativeChangeSet(self._session, pointer, is_mixed=self._is_mixed)
 
-    @cached_property
-    def is_reload(self) -> bool:
-        """Whether it stands for a list that is to be shown anew."""
-        if self.records:
-            return False
-        reload = c_bool()
-        self.ask(_api.fr_change_set_is_reload, reload)
-        return reload.value
-
     def is_object(self, index: int) -> bool:
         """Whether record `index` is one of an object."""
         return bool(self.records[index][0] == ChangeKind.OBJECT)
 
     def object(self, index: int) -> Object:
         """The object of record `index`."""
-        return ask_for_object(self._session.call, _api.fr_change_set_object, self._handle.pointer, index)
+        return ask_for_object(self._session.read, _api.fr_change_set_object, self._handle.pointer, index)
 
     def section_object(self, index: int) -> Optional[Object]:
         """The row of the section of record `index`."""
         try:
-            return ask_for_object(self._session.call, _api.fr_change_set_section_object, self._handle.pointer, index)
+            return ask_for_object(self._session.read, _api.fr_change_set_section_object, self._handle.pointer, index)
         except NotFoundError:
             return None
 
@@ -93,7 +92,7 @@ class NativeChangeSet:
         return self._ask_for_columns(_api.fr_change_set_object, index)
 
     def _ask_for_columns(self, function: Any, index: int) -> Columns:
-        return ask_for_columns(self._session.call, function, self._handle.pointer, index)
+        return ask_for_columns(self._session.read, function, self._handle.pointer, index)
 
     def _is_deleted(self, index: int) -> bool:
         return bool(self.records[index][1] == ChangeType.DELETE)

@@ -43,7 +43,7 @@ class _Mark:
             register(self),
             _types.Destroy(),
         )
-        self._handle = Handle(self, "mark", pointer, _api.fr_coordinator_free, live_list._session.free_later)
+        self._handle = Handle(self, live_list._session, "mark", pointer, _api.fr_coordinator_free)
         live_list._call(_api.fr_coordinator_load_data, pointer, False)
 
     def close(self) -> None:

@@ -1,52 +1,161 @@
-"""Native handles: given back exactly once, and never while their store may be at work in another thread."""
+"""Native handles and the calls that are made with them: by one thread at a time, whichever thread loses a handle.
+
+A store belongs to one thread, but garbage is collected in any. The rules that keep both apart:
+
+- A thread enters its call into its list of calls first, and then looks whether the store is its own. A thread that
+  wants the store first puts itself down as its owner, and then looks whether the owner before is inside a call of it.
+  So one of two threads always sees the other.
+- A handle that was lost waits for the next call of its store. After the store was closed there may be none: then the
+  thread that lost the handle takes the place of the owner for as long as it frees it.
+"""
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections import deque
 from typing import Any, Callable, Optional
 
 from . import _api
-from ._calls import call, check
-from .errors import ClosedError
+from ._calls import Calls, after_delivery, last_error, raise_failure, this_thread
+from .errors import ClosedError, WrongThreadError
+
+Free = Callable[[Any], Any]
 
 
 class Session:
-    """What a store and all that comes from it share: the calls that they make, and the handles that wait to be freed.
+    """What a store and all that comes from it share: their thread, their calls, and the handles that wait to be freed."""
 
-    A store belongs to one thread at a time, but garbage is collected in any. So a handle whose Python owner was
-    collected waits here for the next call, which the thread that uses the store makes.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: deque[tuple[Callable[[Any], Any], Any]] = deque()
+    def __init__(self, *, is_bound: bool = True) -> None:
+        """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that meets
+        no other one in a call."""
+        self._owner: Optional[Calls] = this_thread.calls
+        self._is_bound = is_bound
+        # Held while the owner changes, never during a call that the program makes.
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[Free, Any]] = deque()
         self._closed = False
 
-    def call(
-        self, function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
+    @classmethod
+    def of_no_store(cls) -> Session:
+        """The session of something that any thread may use that meets no other one, and that can be freed at any time."""
+        session = cls(is_bound=False)
+        session._closed = True
+        return session
+
+    # Calls
+
+    def read(
+        self, function: Callable[..., Optional[int]], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
     ) -> None:
-        """Calls a function of the library; see `_calls.call`."""
-        if self._waiting:
-            self.free_waiting()
-        call(function, *arguments, on_failure=on_failure)
+        """Calls a function of the library that delivers nothing, and raises what it, or a callback during it, failed
+        with.
+
+        on_failure: called before raising if the function itself failed.
+        """
+        calls = this_thread.calls
+        raised: list[BaseException] = []
+        calls.append((self, raised))
+        try:
+            if self._owner is not calls:
+                self.enter(calls)
+            if self._waiting:
+                self.free_waiting()
+            status = function(*arguments)
+        finally:
+            calls.pop()
+        if status or raised:
+            raise_failure(raised, last_error(status) if status else None, on_failure)
+
+    def call(
+        self, function: Callable[..., Optional[int]], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
+    ) -> None:
+        """The same of a function that may deliver something."""
+        try:
+            self.read(function, *arguments, on_failure=on_failure)
+        finally:
+            if this_thread.waiting:
+                after_delivery()
+
+    # Threads
+
+    def check(self) -> None:
+        """Raises WrongThreadError if this thread may make no calls now."""
+        if self._owner is not this_thread.calls:
+            self.enter(this_thread.calls)
+
+    def enter(self, calls: Calls) -> None:
+        """Has a thread make the calls from now on, if it may: it was not the last one to do so."""
+        with self._lock:
+            # Another thread may merely have freed what it lost.
+            if self._owner is calls:
+                return
+            if self._is_bound:
+                raise WrongThreadError(
+                    "the store belongs to another thread: hand it over with `use_in_this_thread`, or open it with"
+                    " `check_same_thread=False`"
+                )
+            if not self._claim(calls):
+                raise WrongThreadError("another thread is using the store at this moment")
+
+    def take_over(self) -> None:
+        """Has this thread be the one that makes the calls. Raises WrongThreadError while another thread makes one."""
+        with self._lock:
+            if not self._claim(this_thread.calls):
+                raise WrongThreadError("another thread is using the store at this moment")
+
+    def _claim(self, calls: Calls) -> bool:
+        """Makes a thread the owner, unless the owner is inside a call. The lock has to be held."""
+        previous = self._owner
+        if previous is calls:
+            return True
+        if self._is_used_by(previous):
+            return False
+        self._owner = calls
+        if self._is_used_by(previous):
+            self._owner = previous
+            return False
+        return True
+
+    def _is_used_by(self, calls: Optional[Calls]) -> bool:
+        return any(session.covers(self) for session, _ in list(calls or ()))
+
+    def covers(self, session: Session) -> bool:
+        """Whether calls of this session are calls of another one as well."""
+        return self is session
+
+    # Handles
 
     @property
     def is_open(self) -> bool:
         """Whether the store may still be at work."""
         return not self._closed
 
-    def free_later(self, free: Callable[[Any], Any], pointer: Any) -> None:
-        """Frees a handle at the next call, or now if there may be none."""
+    def free_later(self, free: Free, pointer: Any) -> None:
+        """Frees a handle that was lost, perhaps in another thread: at the next call, or now if there may be none."""
         self._waiting.append((free, pointer))
         if self._closed:
-            self.free_waiting()
+            self._free_lost()
 
-    def close_store(self, pointer: Any) -> None:
-        """Closes the store itself; the handles that came from it can be freed at any time from now on."""
+    def close_store(self, pointer: Any) -> int:
+        """Closes the store itself: a function to be called as those of the library."""
+        status: int = _api.fr_store_close(pointer)
         self._closed = True
-        status = _api.fr_store_close(pointer)
         self.free_waiting()
-        check(status)
+        return status
+
+    def lose_store(self, free: Free, pointer: Any) -> None:
+        """Closes the store when nothing refers to it any more, perhaps in another thread than its own, or in a moment
+        when that is asking a change set: then at the next call."""
+        if self._lock.acquire(blocking=False):
+            owner = self._owner
+            try:
+                if self._claim(this_thread.calls):
+                    return self.read(free, pointer)
+            finally:
+                self._owner = owner
+                self._lock.release()
+        self._waiting.append((free, pointer))
 
     def free_waiting(self) -> None:
         """Frees what waits. Only the thread that uses the store may ask for that."""
@@ -57,52 +166,84 @@ class Session:
                 return
             free(pointer)
 
+    def _free_lost(self) -> None:
+        """The same after the store was closed, in any thread."""
+        while self._waiting and self._lock.acquire(blocking=False):
+            owner = self._owner
+            try:
+                if not self._claim(this_thread.calls):
+                    # The owner frees it.
+                    return
+                self.free_waiting()
+            finally:
+                self._owner = owner
+                self._lock.release()
+
 
 class SharedSession(Session):
-    """The session of a list that shows lists of other sessions, of one store or several."""
+    """The session of a list that shows lists of other sessions, of one store or several. Their threads are its own."""
 
     def __init__(self) -> None:
         super().__init__()
+        # So that each call enters.
+        self._owner = None
+        # Without lists there is no store, and nothing that a call of another thread could meet.
+        self._alone = Session.of_no_store()
         self.parts: tuple[Session, ...] = ()
         """The sessions of the lists that it shows."""
 
-    def call(
-        self, function: Callable[..., int], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
-    ) -> None:
-        """Calls a function of the library; see `_calls.call`."""
+    @property
+    def _sessions(self) -> tuple[Session, ...]:
+        return self.parts or (self._alone,)
+
+    def enter(self, calls: Calls) -> None:
+        """Has a thread make the calls from now on, if it may make those of all lists."""
+        for session in self._sessions:
+            if session._owner is not calls:
+                session.enter(calls)
         self.free_waiting()
-        call(function, *arguments, on_failure=on_failure)
+
+    def covers(self, session: Session) -> bool:
+        """Whether a session is that of a list that it shows."""
+        return self is session or any(each.covers(session) for each in self._sessions)
 
     @property
     def is_open(self) -> bool:
         """Whether one of the stores may still be at work."""
         return any(part.is_open for part in self.parts)
 
-    def free_later(self, free: Callable[[Any], Any], pointer: Any) -> None:
+    def free_later(self, free: Free, pointer: Any) -> None:
         """Frees a handle at the next call of one of the stores, or now if there may be none."""
-        for part in self.parts:
-            if part.is_open:
-                return part.free_later(free, pointer)
-        free(pointer)
+        chosen = next((part for part in self.parts if part.is_open), self._sessions[0])
+        chosen.free_later(free, pointer)
 
     def free_waiting(self) -> None:
         """Frees what waits in the sessions of the lists that it shows."""
-        for part in self.parts:
-            part.free_waiting()
+        for session in self._sessions:
+            session.free_waiting()
 
 
 class Handle:
     """One native handle: freed by `close`, or after its Python owner was collected."""
 
-    __slots__ = ("_free", "_pointer", "_finalizer", "_noun")
+    __slots__ = ("_session", "_free", "_pointer", "_finalizer", "_noun")
 
-    def __init__(self, owner: object, noun: str, pointer: Any, free: Callable[[Any], Any], lost: Any = None) -> None:
-        """noun: what messages call it. lost: called with `free` and the pointer if the owner was lost, not closed."""
+    def __init__(
+        self,
+        owner: object,
+        session: Session,
+        noun: str,
+        pointer: Any,
+        free: Free,
+        lost: Optional[Callable[[Free, Any], None]] = None,
+    ) -> None:
+        """noun: what messages call it. lost: called with `free` and the pointer if the owner was lost, not closed; None
+        for `Session.free_later`."""
+        self._session = session
         self._noun = noun
         self._pointer = pointer
         self._free = free
-        abandon, arguments = (free, (pointer,)) if lost is None else (lost, (free, pointer))
-        self._finalizer = weakref.finalize(owner, abandon, *arguments)
+        self._finalizer = weakref.finalize(owner, lost or session.free_later, free, pointer)
 
     @property
     def pointer(self) -> Any:
@@ -116,7 +257,13 @@ class Handle:
         """Whether the handle was given back."""
         return not self._finalizer.alive
 
+    def check(self) -> None:
+        """Raises WrongThreadError if it is open and this thread may not close it."""
+        if self._finalizer.alive:
+            self._session.check()
+
     def close(self) -> None:
         """Gives the handle back; again, does nothing."""
+        self.check()
         if self._finalizer.detach() is not None:
-            self._free(self._pointer)
+            self._session.call(self._free, self._pointer)

@@ -31,6 +31,8 @@ class ChangeSet(Sequence[Change]):
         self._changes = tuple(
             change_of(fields, RecordDetails(native, index)) for index, fields in enumerate(native.records)
         )
+        # Any thread may ask for it, and it is read only once.
+        self._is_reload = native.is_reload
 
     @property
     def is_sequential(self) -> bool:
@@ -43,7 +45,7 @@ class ChangeSet(Sequence[Change]):
 
         A list that is resumed with a reload is told so, and a collection one of whose lists was fetched by itself.
         """
-        return self._native.is_reload
+        return self._is_reload
 
     @overload
     def __getitem__(self, key: int) -> Change: ...

@@ -168,6 +168,10 @@ class Collection(LiveList):
             arguments = (child._pointer, None if empty is None else empty._pointer)
         else:
             raise TypeError(f"a collection can't show a {type(child).__name__}")
+        for each in (child, empty):
+            if each is not None:
+                # All that a collection shows is used by one thread.
+                each._session.check()
         entries = self._entries.copy()
         entries[place : place + is_replacing] = [_Entry(child, empty)]
         self._deliver(entries, replace if is_replacing else insert, place, *arguments)
@@ -175,6 +179,7 @@ class Collection(LiveList):
     def _deliver(self, entries: list[_Entry], function: Callable[..., int], *arguments: Any) -> None:
         """Calls a function that changes the children. The observers that are told see the new ones."""
         previous, pointer = self._entries, self._pointer
+        self._shared.check()
 
         def restore() -> None:
             self._entries = previous
@@ -185,6 +190,10 @@ class Collection(LiveList):
         finally:
             lists = [entry.child for entry in self._entries if isinstance(entry.child, LiveList)]
             self._shared.parts = tuple(dict.fromkeys(each._session for each in lists))
+            for entry in self._entries:
+                for each in entry:
+                    if isinstance(each, Placeholder):
+                        each._session = self._shared
 
     def _place(self, index: int) -> int:
         place = place_in(index, self._entries)

@@ -78,6 +78,7 @@ class Controller(LiveList):
 
         A collection that shows it goes on doing so.
         """
+        self._handle.check()
         self._fetch = None
         self._deferred.clear()
         self._under_way = None
@@ -143,6 +144,7 @@ class Controller(LiveList):
         If that fails, the setting is what it was: at once, or, if the library does it after a callback, then.
         """
         previous, pointer = getattr(self, attribute), self._pointer
+        self._session.check()
 
         def restore() -> None:
             setattr(self, attribute, previous)

@@ -211,7 +211,7 @@ class Coordinator:
             self._number,
             _types.Destroy(),
         )
-        return Handle(self, "coordinator", pointer, _api.fr_coordinator_free, session.free_later)
+        return Handle(self, session, "coordinator", pointer, _api.fr_coordinator_free)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -233,7 +233,7 @@ class Coordinator:
     def _bool(self, function: Callable[..., int]) -> bool:
         live_list, pointer = self._followed()
         out = c_bool()
-        live_list._session.call(function, byref(out), pointer)
+        live_list._session.read(function, byref(out), pointer)
         return out.value
 
     # Life
@@ -245,6 +245,8 @@ class Coordinator:
 
     def close(self) -> None:
         """Ends it, also from inside one of its callbacks: nothing more is called. Again, does nothing."""
+        if self._handle is not None:
+            self._handle.check()
         self._closed = True
         if self._handle is not None:
             self._handle.close()

@@ -285,12 +285,14 @@ class ListDataSource(DataSource):
 
     def _show(self, live_list: Optional[LiveList]) -> None:
         """Has it be the data source of a list, or of none."""
+        if self._handle is not None:
+            self._handle.check()
         # One that is never fetched shows nothing.
-        self._shown = Collection() if live_list is None else live_list
+        shown = Collection() if live_list is None else live_list
         pointer = _types.DataSourcePointer()
-        self._open(byref(pointer), self._shown)
-        previous, self._list = self._handle, live_list
-        self._handle = Handle(self, "data source", pointer, _api.fr_data_source_free, self._shown._session.free_later)
+        self._open(byref(pointer), shown)
+        previous, self._list, self._shown = self._handle, live_list, shown
+        self._handle = Handle(self, self._shown._session, "data source", pointer, _api.fr_data_source_free)
         if previous is not None:
             previous.close()
 
@@ -306,14 +308,17 @@ class ListDataSource(DataSource):
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         self._shown._call(function, *arguments)
 
+    def _read(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._shown._read(function, *arguments)
+
     def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
         out = c_int64()
-        self._call(function, byref(out), self._pointer, *arguments)
+        self._read(function, byref(out), self._pointer, *arguments)
         return out.value
 
     def _string(self, function: Callable[..., int], *arguments: Any) -> Optional[str]:
         out = c_char_p()
-        self._call(function, byref(out), self._pointer, *arguments)
+        self._read(function, byref(out), self._pointer, *arguments)
         return None if out.value is None else text_of(out.value)
 
     @property
@@ -336,7 +341,7 @@ class ListDataSource(DataSource):
         Raises RangeError for one that is not there, GoneError as `LiveList.object_at` does.
         """
         try:
-            return ask_for_object(self._call, _api.fr_data_source_object_at, self._pointer, native_path(path))
+            return ask_for_object(self._read, _api.fr_data_source_object_at, self._pointer, native_path(path))
         except NotFoundError:
             return None
 

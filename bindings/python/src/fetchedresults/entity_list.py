@@ -160,6 +160,8 @@ class EntityList:
         """
         self._check_open()
         previous = self._list
+        if previous is not None:
+            previous._handle.check()
         live_list = None if store is None else self._made_list(store)
         try:
             if live_list is not None and not live_list.is_fetched:
@@ -204,6 +206,8 @@ class EntityList:
     def close(self) -> None:
         """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
         Its data source shows nothing then. Again, does nothing."""
+        if self._list is not None:
+            self._list._handle.check()
         self._closed = True
         self._coordinator.close()
         live_list, self._list, self._store = self._list, None, None

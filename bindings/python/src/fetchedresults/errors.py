@@ -58,6 +58,10 @@ class MisuseError(FetchedResultsError):
     usual_status = Status.MISUSE
 
 
+class WrongThreadError(MisuseError):
+    """A store, or something that comes from it, was used in a thread that it does not belong to."""
+
+
 class ClosedError(FetchedResultsError, ValueError):
     """The store, controller or iterator was closed."""
 

@@ -15,7 +15,7 @@ from ._values import array, identity_values, int64, string
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
 from .observing import Observation, Observer, Receiver, observe
-from .sections import IndexPath, Objects, Section, place_in
+from .sections import IndexPath, Items, Objects, Section, place_in
 
 L = TypeVar("L", bound="LiveList")
 
@@ -45,7 +45,7 @@ class LiveList(Sequence[Section]):
         self._receivers = {}
         pointer = _types.ControllerPointer()
         session.call(function, byref(pointer), *arguments)
-        self._handle = Handle(self, self._noun, pointer, _api.fr_controller_free, session.free_later)
+        self._handle = Handle(self, session, self._noun, pointer, _api.fr_controller_free)
 
     @property
     def _pointer(self) -> Any:
@@ -54,14 +54,17 @@ class LiveList(Sequence[Section]):
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         self._session.call(function, *arguments)
 
+    def _read(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._session.read(function, *arguments)
+
     def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
         out = c_int64()
-        self._call(function, byref(out), self._pointer, *arguments)
+        self._session.read(function, byref(out), self._pointer, *arguments)
         return out.value
 
     def _bool(self, function: Callable[..., int]) -> bool:
         out = c_bool()
-        self._call(function, byref(out), self._pointer)
+        self._session.read(function, byref(out), self._pointer)
         return out.value
 
     # Life
@@ -73,6 +76,7 @@ class LiveList(Sequence[Section]):
 
     def close(self) -> None:
         """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
+        self._handle.check()
         self._receivers.clear()
         self._handle.close()
 
@@ -133,16 +137,18 @@ class LiveList(Sequence[Section]):
             return self.object_at(key)
         if isinstance(key, slice):
             return [Section(self, place) for place in range(*key.indices(len(self)))]
-        place = place_in(key, self)
+        return self._section_at(place_in(key, self))
+
+    def _section_at(self, place: int) -> Section:
         if place >= len(self):
-            raise IndexError("index out of range")
+            raise RangeError("index out of range")
         return Section(self, place)
 
     def __iter__(self) -> Iterator[Section]:
-        place = 0
-        while place < len(self):
-            yield Section(self, place)
-            place += 1
+        return Items(self, self._section_at)
+
+    def __reversed__(self) -> Iterator[Section]:
+        return Items(self, self._section_at, is_reversed=True)
 
     def object_at(self, path: tuple[int, int]) -> Object:
         """The object at an index path; `controller[path]` is the same.
@@ -152,7 +158,7 @@ class LiveList(Sequence[Section]):
         return self._object_at(native_path(path))
 
     def _object_at(self, path: _types.Path) -> Object:
-        return ask_for_object(self._session.call, _api.fr_controller_object_at, self._pointer, path)
+        return ask_for_object(self._session.read, _api.fr_controller_object_at, self._pointer, path)
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
@@ -162,7 +168,7 @@ class LiveList(Sequence[Section]):
         values = identity_values(identity)
         path = _types.Path()
         try:
-            self._call(
+            self._read(
                 _api.fr_controller_index_path_of_identity, byref(path), self._pointer, array(values), len(values)
             )
         except NotFoundError:
@@ -177,7 +183,7 @@ class LiveList(Sequence[Section]):
     def index_path_at(self, index: int) -> IndexPath:
         """The index path of the object that is number `index` over all sections."""
         path = _types.Path()
-        self._call(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
+        self._read(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
         return IndexPath(path.section, path.row)
 
     def index_of(self, path: tuple[int, int]) -> int:
@@ -193,7 +199,7 @@ class LiveList(Sequence[Section]):
         titles = []
         title = c_char_p()
         for index in range(self._integer(_api.fr_controller_index_title_count)):
-            self._call(_api.fr_controller_index_title, byref(title), self._pointer, index)
+            self._read(_api.fr_controller_index_title, byref(title), self._pointer, index)
             titles.append(text_of(title.value))
         return titles
 

@@ -102,8 +102,10 @@ class Observation:
     def cancel(self) -> None:
         """Tells the observer of no more changes, those of a delivery under way included; again, does nothing."""
         controller = self._controller
-        if controller._receivers.pop(self._number, None) is None:
+        if not self.active:
             return
+        controller._session.check()
+        del controller._receivers[self._number]
         with suppress(ClosedError):
             controller._call(_api.fr_controller_remove_observer, controller._pointer, self._number)
 

@@ -6,8 +6,8 @@ from ctypes import byref
 from typing import Any, Optional
 
 from . import _api, _types
-from ._calls import call
-from ._handles import Handle
+from ._calls import check
+from ._handles import Handle, Session
 from ._values import optional_string
 
 
@@ -23,8 +23,10 @@ class Placeholder:
         self._index_title = index_title
         pointer = _types.PlaceholderPointer()
         native_name, native_title = optional_string(name, "a name"), optional_string(index_title, "an index title")
-        call(_api.fr_placeholder_new, byref(pointer), native_name, native_title)
-        self._handle = Handle(self, "placeholder", pointer, _api.fr_placeholder_free)
+        check(_api.fr_placeholder_new(byref(pointer), native_name, native_title))
+        # That of the collection that shows it. Before, it is used by no store.
+        self._session = Session.of_no_store()
+        self._handle = Handle(self, self._session, "placeholder", pointer, _api.fr_placeholder_free)
 
     @property
     def _pointer(self) -> Any:
@@ -38,9 +40,10 @@ class Placeholder:
     @name.setter
     def name(self, name: Optional[str]) -> None:
         native = optional_string(name, "a name")
+        self._session.check()
         # The observers that are told see the new one.
         self._name = name
-        call(_api.fr_placeholder_set_name, self._pointer, native)
+        self._session.call(_api.fr_placeholder_set_name, self._pointer, native)
 
     @property
     def index_title(self) -> Optional[str]:
@@ -50,8 +53,9 @@ class Placeholder:
     @index_title.setter
     def index_title(self, index_title: Optional[str]) -> None:
         native = optional_string(index_title, "an index title")
+        self._session.check()
         self._index_title = index_title
-        call(_api.fr_placeholder_set_index_title, self._pointer, native)
+        self._session.call(_api.fr_placeholder_set_index_title, self._pointer, native)
 
     def __repr__(self) -> str:
         return f"Placeholder({self._name!r}, {self._index_title!r})"

@@ -57,7 +57,7 @@ class MapSection(Section):
         """What is known of the section, read at once."""
         info = _types.SectionInfo()
         controller = self._controller
-        controller._call(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
+        controller._read(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property

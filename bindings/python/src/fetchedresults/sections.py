@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, string_at
 from dataclasses import dataclass
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union, overload
 
 from . import _api, _types
 from ._calls import text_of
@@ -17,6 +17,8 @@ from .objects import Object, ask_for_object
 
 if TYPE_CHECKING:
     from .live_list import LiveList
+
+T = TypeVar("T")
 
 
 class IndexPath(NamedTuple):
@@ -34,6 +36,61 @@ def place_in(key: Any, sequence: Sequence[Any]) -> int:
     if not 0 <= place < 2**63:
         raise IndexError("index out of range")
     return place
+
+
+class Items(Iterator[T]):
+    """Iterates over a sequence by its indexes, as long as there is something at the next one.
+
+    An error is no end: what could not be read is tried again by the next `next`.
+    """
+
+    __slots__ = ("_sequence", "_item_at", "_place", "_step")
+
+    def __init__(self, sequence: Sequence[T], item_at: Callable[[int], T], *, is_reversed: bool = False) -> None:
+        """item_at: what is at an index; RangeError if there is none."""
+        self._sequence: Optional[Sequence[T]] = sequence
+        self._item_at = item_at
+        self._place, self._step = (len(sequence) - 1, -1) if is_reversed else (0, 1)
+
+    def __next__(self) -> T:
+        if self._sequence is None:
+            raise StopIteration
+        if self._place >= 0:
+            try:
+                item = self._item_at(self._place)
+                self._place += self._step
+                return item
+            except RangeError:
+                # At the end there is nothing; anywhere else the sequence has changed, or a callback raised this.
+                if self._step < 0 or self._place < len(self._sequence):
+                    raise
+        self._sequence = None
+        raise StopIteration
+
+
+class _ObjectsOfSections(Iterator[Object]):
+    """Iterates over the objects of one section after another, as `Items` does."""
+
+    __slots__ = ("_controller", "_section", "_items")
+
+    def __init__(self, controller: LiveList) -> None:
+        self._controller: Optional[LiveList] = controller
+        self._section = 0
+        self._items: Optional[Items[Object]] = None
+
+    def __next__(self) -> Object:
+        while self._controller is not None:
+            if self._items is None:
+                if self._section >= len(self._controller):
+                    break
+                section = Section(self._controller, self._section)
+                self._items = Items(section, section._object_at)
+            for item in self._items:
+                return item
+            self._items = None
+            self._section += 1
+        self._controller = None
+        raise StopIteration
 
 
 class _View(Sequence[Object]):
@@ -59,14 +116,10 @@ class _View(Sequence[Object]):
         return self._object_at(place_in(key, self))
 
     def __iter__(self) -> Iterator[Object]:
-        place = 0
-        while True:
-            try:
-                item = self._object_at(place)
-            except RangeError:
-                return
-            yield item
-            place += 1
+        return Items(self, self._object_at)
+
+    def __reversed__(self) -> Iterator[Object]:
+        return Items(self, self._object_at, is_reversed=True)
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, Object) and self._place_of(value) is not None
@@ -98,8 +151,7 @@ class Objects(_View):
         return None if path is None else self._controller.index_of(path)
 
     def __iter__(self) -> Iterator[Object]:
-        for section in self._controller:
-            yield from section
+        return _ObjectsOfSections(self._controller)
 
     def __repr__(self) -> str:
         return f"<Objects of {self._controller!r}>"
@@ -142,7 +194,7 @@ class Section(_View):
         """What is known of the section, read at once."""
         info = _types.SectionInfo()
         controller = self._controller
-        controller._call(_api.fr_controller_section, byref(info), controller._pointer, self._index)
+        controller._read(_api.fr_controller_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property
@@ -239,7 +291,7 @@ class DeletedSection(Section):
 def section_object(controller: LiveList, function: Any, index: int) -> Optional[Object]:
     """The row that a section stands for, or None if it is no row."""
     try:
-        return ask_for_object(controller._call, function, controller._pointer, index)
+        return ask_for_object(controller._read, function, controller._pointer, index)
     except NotFoundError:
         return None
 

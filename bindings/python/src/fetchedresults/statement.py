@@ -11,7 +11,7 @@ from ._calls import check, text_of
 from ._columns import Columns
 from ._handles import Handle
 from ._values import Params, SQLValue, checked_params, read, single, string
-from .errors import RangeError, SQLError
+from .errors import ClosedError, RangeError, SQLError, WrongThreadError
 
 if TYPE_CHECKING:
     from .store import Store
@@ -65,10 +65,12 @@ class Statement:
     """A prepared statement; `Store.query` and `Store.executemany` run them."""
 
     def __init__(self, store: Store, sql: str) -> None:
+        # The store stays open as long as its queries are read.
+        self._store = store
         self._session = store._session
         pointer = _types.StatementPointer()
         self._session.call(_api.fr_statement_prepare, byref(pointer), store._pointer, string(sql, "the SQL text"))
-        self._handle = Handle(self, "statement", pointer, _api.fr_statement_free, self._session.free_later)
+        self._handle = Handle(self, self._session, "statement", pointer, _api.fr_statement_free)
         self._sql = sql
 
     def bind(self, params: Params) -> None:
@@ -78,7 +80,7 @@ class Statement:
         if isinstance(params, Mapping):
             for name, value in params.items():
                 native_name = string(name, "a parameter's name")
-                self._session.call(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
+                self._session.read(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
         else:
             for index, value in enumerate(params, 1):
                 if not self._bind_index(index, value):
@@ -90,7 +92,7 @@ class Statement:
     def _bind_index(self, index: int, value: Any) -> bool:
         """Gives a parameter a value; False if there is no such parameter."""
         try:
-            self._session.call(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
+            self._session.read(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
         except RangeError:
             return False
         return True
@@ -107,25 +109,31 @@ class Statement:
 
     def columns(self) -> Columns:
         """The columns of the rows."""
+        names: list[str] = []
+        self._session.read(self._read_columns, names)
+        return Columns(tuple(names))
+
+    def _read_columns(self, names: list[str]) -> None:
         pointer = self._handle.pointer
         count = c_int32()
         check(_api.fr_statement_column_count(byref(count), pointer))
         name = c_char_p()
-        names = []
         for index in range(count.value):
             check(_api.fr_statement_column_name(byref(name), pointer, index))
             names.append(text_of(name.value))
-        return Columns(tuple(names))
 
     def values(self, count: int) -> tuple[SQLValue, ...]:
         """The values of the current row."""
+        values: list[SQLValue] = []
+        self._session.read(self._read_values, values, count)
+        return tuple(values)
+
+    def _read_values(self, values: list[SQLValue], count: int) -> None:
         pointer = self._handle.pointer
         value = _types.Value()
-        values = []
         for index in range(count):
             check(_api.fr_statement_value(byref(value), pointer, index))
             values.append(read(value))
-        return tuple(values)
 
     def close(self) -> None:
         """Frees the statement."""
@@ -143,6 +151,7 @@ class Rows(Iterator[Row]):
         """Rows are made by `Store.query`."""
         self._statement = Statement(store, sql)
         self._next: Optional[tuple[SQLValue, ...]] = None
+        self._has_failed = False
         try:
             self._statement.bind(params)
             more = self._statement.step()
@@ -167,18 +176,23 @@ class Rows(Iterator[Row]):
     def __next__(self) -> Row:
         values = self._next
         if values is None:
+            if self._has_failed:
+                raise ClosedError("the query has failed, and has no more rows")
             raise StopIteration
         try:
             self._take(self._statement.step())
+        except WrongThreadError:
+            raise
         except BaseException:
+            self._has_failed = True
             self.close()
             raise
         return Row(self._columns, values)
 
     def close(self) -> None:
         """Ends the query; there are no more rows."""
-        self._next = None
         self._statement.close()
+        self._next = None
 
     def __enter__(self) -> Rows:
         return self

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Any, Optional, Union
 
 from . import _api, _types
-from ._calls import call
+from ._calls import check
 from ._collations import Collation
 from ._columns import fold
 from ._handles import Handle, Session
@@ -34,8 +34,8 @@ class Store:
     When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
     committed it returns. A commit made inside a callback is delivered after all callbacks of the current round.
 
-    A store and all that comes from it is used by one thread at a time. It is closed by `close`, at the end of a `with`,
-    or when nothing refers to it any more.
+    A store and all that comes from it belongs to the thread that opened it: another one gets WrongThreadError, until it
+    calls `use_in_this_thread`. It is closed by `close`, at the end of a `with`, or when nothing refers to it any more.
 
     >>> with Store() as store:
     ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
@@ -58,6 +58,7 @@ class Store:
         queued: bool = False,
         cache_directory: Optional[AnyPath] = None,
         immutable: bool = False,
+        check_same_thread: bool = True,
     ) -> None:
         """Opens the database at `path`.
 
@@ -74,6 +75,8 @@ class Store:
                 its sticky bit is set.
             immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
                 without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
+            check_same_thread: whether the store belongs to this thread until `use_in_this_thread`; otherwise any thread
+                may use it whenever no other one does, which the program has to see to.
         """
         name = _encoded(path)
         options = _types.StoreOptions(
@@ -88,12 +91,17 @@ class Store:
             cache_directory=None if cache_directory is None else _encoded(cache_directory),
         )
         pointer = _types.StorePointer()
-        call(_api.fr_store_open, byref(pointer), name, byref(options))
-        self._hold(pointer)
+        check(_api.fr_store_open(byref(pointer), name, byref(options)))
+        self._hold(pointer, check_same_thread)
 
     @classmethod
     def from_handle(
-        cls, address: int, *, queued: bool = False, cache_directory: Optional[AnyPath] = None
+        cls,
+        address: int,
+        *,
+        queued: bool = False,
+        cache_directory: Optional[AnyPath] = None,
+        check_same_thread: bool = True,
     ) -> Store:
         """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
 
@@ -104,7 +112,8 @@ class Store:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
                 does not tell the addresses of its connections.
             queued: deliver own commits at `dispatch`.
-            cache_directory: as in the constructor.
+            cache_directory: as in the constructor, and so is the next.
+            check_same_thread: whether the store belongs to this thread.
         """
         if not isinstance(address, int):
             # ctypes would take the address of a string.
@@ -115,15 +124,17 @@ class Store:
             cache_directory=None if cache_directory is None else _encoded(cache_directory),
         )
         pointer = _types.StorePointer()
-        call(_api.fr_store_adopt, byref(pointer), address, byref(options))
+        check(_api.fr_store_adopt(byref(pointer), address, byref(options)))
         store = cls.__new__(cls)
-        store._hold(pointer, is_adopted=True)
+        store._hold(pointer, check_same_thread, is_adopted=True)
         return store
 
-    def _hold(self, pointer: Any, *, is_adopted: bool = False) -> None:
+    def _hold(self, pointer: Any, check_same_thread: bool, *, is_adopted: bool = False) -> None:
         self._is_adopted = is_adopted
-        self._session = Session()
-        self._handle = Handle(self, "store", pointer, self._session.close_store)
+        self._session = Session(is_bound=check_same_thread)
+        self._handle = Handle(
+            self, self._session, "store", pointer, self._session.close_store, self._session.lose_store
+        )
         self._collations: dict[str, Collation] = {}
 
     @property
@@ -146,6 +157,15 @@ class Store:
         Controllers and queries of the store raise ClosedError from now on; objects and change sets stay whole.
         """
         self._handle.close()
+
+    def use_in_this_thread(self) -> None:
+        """Makes the store, with its lists and all else that comes from it, the calling thread's. Other threads get
+        WrongThreadError from now on, and so does this one now if another is inside a call of the store.
+
+        Stores whose lists one collection shows are used by one thread, so call it for each of them.
+        """
+        _ = self._pointer
+        self._session.take_over()
 
     def delete_cache(self, name: str) -> None:
         """Deletes the list of this database that is kept under a cache name (`Request.cache_name`), so that the next

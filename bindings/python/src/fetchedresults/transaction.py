@@ -36,6 +36,7 @@ class Transaction:
             self._roll_back()
 
     def _roll_back(self) -> None:
+        self._store._session.check()
         # SQLite may have ended the transaction itself, as it does when a disk is full, and the block the store.
         with suppress(MisuseError, ClosedError):
             self._store.rollback()
