@@ -168,7 +168,9 @@ class Mirror:
     def _changed(self, first: QModelIndex, last: QModelIndex, roles: list) -> None:
         rows = self._rows(first.parent())
         for row in range(first.row(), last.row() + 1):
-            rows[row].shown = shown(self.model.index(row, 0, first.parent()))
+            index = self.model.index(row, 0, first.parent())
+            rows[row].shown = shown(index)
+            rows[row].what = what(index) if rows[row].what is None else rows[row].what
         self._look()
 
     def _reset(self) -> None:
@@ -182,6 +184,19 @@ class Mirror:
             told, is_so = structure(mirror.root), model_structure(mirror.model)
             if not (agree(told, is_so) if self.may_be_gone else told == is_so):
                 self.complaints.texts.append(f"{mirror.model!r} told {told} and is {is_so}")
+
+    def paint(self) -> int:
+        """Asks for all that there is, as a view that draws itself. Answers how many rows and sections have no data."""
+        return self._paint(self.root, QModelIndex())
+
+    def _paint(self, nodes: list, parent: QModelIndex) -> int:
+        blanks = 0
+        for row, node in enumerate(nodes):
+            index = self.model.index(row, 0, parent)
+            node.shown = shown(index)
+            blanks += node.shown[0][0] is None and node.what is not None
+            blanks += self._paint(node.children, index)
+        return blanks
 
     def check(self, test: unittest.TestCase) -> None:
         """Compares all that was told with what the model shows, and with what its list has."""
@@ -210,7 +225,7 @@ def model_structure(model, parent: QModelIndex = QModelIndex()) -> list:
 def agree(told: list, is_so: list) -> bool:
     """Whether two structures are the same, but for rows that are not known now."""
     return len(told) == len(is_so) and all(
-        a == b or b is None if not isinstance(a, list) else agree(a, b)
+        a == b or a is None or b is None if not isinstance(a, list) else agree(a, b)
         for one, other in zip(told, is_so)
         for a, b in zip(one, other)
     )

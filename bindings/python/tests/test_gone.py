@@ -41,9 +41,11 @@ def lists_of(store: Store) -> dict:
 
 
 class GoneRows(StoreTestCase):
+    """A database with a rollback journal, of which no state can be held."""
+
     def setUp(self) -> None:
         self.path = self.folder() / "a.db"
-        self.store = self.open(self.path)
+        self.store = self.open(self.path, journal_mode="delete")
         self.store.executescript(SCHEMA)
         self.store.executemany("INSERT INTO lists VALUES (?, ?, ?)", [(1, "Shop", 2), (2, "Home", 1)])
         self.store.executemany(
@@ -51,7 +53,7 @@ class GoneRows(StoreTestCase):
             [(id, f"name {id:02}", id % 3, 1 + id % 2) for id in range(1, ROWS + 1)],
         )
         self.lists = lists_of(self.store)
-        self.other = self.open(self.path)
+        self.other = self.open(self.path, journal_mode="delete")
 
     def each_list(self):
         for name, live_list in self.lists.items():

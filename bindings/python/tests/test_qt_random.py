@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import tempfile
 import unittest
 
 import test_lists_random
@@ -14,6 +15,7 @@ from fetchedresults import ChangeSet, Collection, LiveList, Placeholder, SelectR
 
 SEEDS = [int(os.environ["FETCHEDRESULTS_SEED"])] if "FETCHEDRESULTS_SEED" in os.environ else range(5)
 TRANSACTIONS = 40
+FOREIGN_TRANSACTIONS = 8
 
 # The sections are in the order of a column that changes, so that they move.
 MOVING = SelectRequest(
@@ -150,6 +152,50 @@ class RandomTransactions(unittest.TestCase):
                         check.step(writer.transaction)
             self.assertEqual([each.reloads for each in check.shown], [0] * len(lists))
             check.close()
+
+
+class ForeignTransactions(unittest.TestCase):
+    """Another connection commits between what views ask and what is dispatched, and few rows are cached."""
+
+    def test_leave_no_row_without_data(self):
+        for seed in SEEDS[:2]:
+            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+                with tempfile.TemporaryDirectory() as folder:
+                    self.run_seed(seed, os.path.join(folder, "a.db"))
+
+    def run_seed(self, seed: int, path: str) -> None:
+        complaints, chance, blanks = Complaints(self), random.Random(seed), 0
+        # With a rollback journal no state can be held.
+        with Store(path, journal_mode="delete") as store, Store(path, journal_mode="delete") as other:
+            store.executescript(SCHEMA)
+            writers = [Mover(store, seed), Mover(other, seed + 1000)]
+            for _ in range(3):
+                writers[0].lists()
+                writers[0].fill()
+            check = Check(self, [Shown(each, complaints, may_be_gone=True) for each in self.lists(store, seed)])
+            for step in range(FOREIGN_TRANSACTIONS):
+                with self.subTest(seed=seed, step=step):
+                    for _ in range(chance.randrange(3)):
+                        writers[1].transaction()
+                        blanks += sum(chance.choice(check.mirrors).paint() for _ in range(2))
+                    if chance.random() < 0.3:
+                        writers[0].transaction()
+                    store.dispatch()
+                    for mirror in check.mirrors:
+                        mirror.check(self)
+            check.close()
+        self.assertGreater(blanks, 0)
+
+    def lists(self, store: Store, seed: int) -> list:
+        requests = [CASES[(seed + place) % len(CASES)].request.replace(batch_size=2) for place in (0, 2)]
+        lists = [store.controller(request) for request in [*requests, MOVING]]
+        lists.append(test_lists_random.new_map(store, random.Random(seed)))
+        for each in lists:
+            each.set_cache_size(2)
+        lists.append(Collection([lists[0], Placeholder("Between"), lists[1]]))
+        for each in lists:
+            each.perform_fetch()
+        return lists
 
 
 class Maps(test_lists_random.Maps):

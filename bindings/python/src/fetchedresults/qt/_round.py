@@ -6,7 +6,7 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Optional
 
-from .._calls import call_under_way
+from .._calls import call_after_delivery, call_under_way
 from ..changes import ChangeSet
 from ..observing import Delegate, Observation
 from ._steps import steps_of
@@ -100,6 +100,16 @@ class Watcher(Delegate):
         model = self._living
         if model is not None:
             model._play()
+
+    def expect_data(self) -> None:
+        """Has the model tell of data that it lacked when the call is over that may bring it. The list tells nobody when
+        a row can be read again that did not change."""
+        call_after_delivery(self._tell_blanks)
+
+    def _tell_blanks(self) -> None:
+        model = self._living
+        if model is not None:
+            model._tell_blanks()
 
     def stop(self) -> None:
         """Observes no more."""

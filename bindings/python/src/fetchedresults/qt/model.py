@@ -15,10 +15,11 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from ..errors import FetchedResultsError
+from ..errors import ClosedError, FetchedResultsError, GoneError, NotFetchedError, WrongThreadError
 from ..objects import Identity, Object
 from ..records import Change
 from ..sections import IndexPath, Section, SectionInfo
+from ._blanks import Blanks
 from ._picture import Picture
 from ._round import Watcher
 from ._steps import Step
@@ -53,7 +54,9 @@ class ItemModel(QAbstractItemModel):
 
     After `perform_fetch`, of which a controller tells nobody, call `reload`. When the controller or its store is closed
     there is no data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is
-    None. A model belongs to the thread of its store.
+    None. A row or section that can't be read now, because another connection changed it, has no data until the next call
+    that may deliver, such as `Store.dispatch` or a write: then the model tells of changed data for each that was asked
+    for, whether it changed or not. A model belongs to the thread of its store.
 
     Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its section, and
     `SectionObjectRole`, the row that its section stands for in a section map, which sections have, too; then one role
@@ -89,6 +92,7 @@ class ItemModel(QAbstractItemModel):
         self._section_title = section_title
         self._role_names = self._named_roles()
         self._picture = Picture(self._row_counts())
+        self._blanks = Blanks()
         self._watcher: Optional[Watcher] = Watcher(self, controller)
         # Also when another QObject, or the view, deletes the model under the hands of Python.
         self.destroyed.connect(self._watcher.stop)
@@ -119,7 +123,7 @@ class ItemModel(QAbstractItemModel):
     def _row_counts(self) -> list[int]:
         try:
             return [len(section) for section in self._controller]
-        except FetchedResultsError:
+        except (ClosedError, NotFetchedError):
             return []
 
     def _reset(self, counts: Sequence[int]) -> None:
@@ -162,7 +166,7 @@ class ItemModel(QAbstractItemModel):
         """Whether the list has as many sections and rows as the model: a fetch may have changed it untold."""
         try:
             there = len(self._controller), self._controller.count
-        except FetchedResultsError:
+        except (ClosedError, NotFetchedError):
             # A slot has closed it.
             return True
         return there == (len(self._picture.counts), self._picture.total)
@@ -183,29 +187,31 @@ class ItemModel(QAbstractItemModel):
         final = self.columnCount(parent) - 1
         self.dataChanged.emit(self.index(first, 0, parent), self.index(last, final, parent), list(roles))
 
-    # What the list has
+    def _note_blank(self, path: IndexPath) -> None:
+        """Notes that there was no data of a row or section."""
+        if self._watcher is not None and self._blanks.note(self._index(path)):
+            self._watcher.expect_data()
+
+    def _tell_blanks(self) -> None:
+        """Tells of data that was lacking, and may be there now."""
+        for first, last, parent in self._blanks.take():
+            self._tell_data(first, last, parent)
+
+    # What the list has. What can't be read raises.
 
     def _object(self, path: IndexPath) -> Optional[Object]:
-        """The object of a row of the picture; None if it can't be had."""
+        """The object of a row of the picture; None before a reset."""
         if self._picture.is_stale:
             return None
         place = self._picture.row(path)
-        try:
-            return place.object if isinstance(place, Change) else self._controller.object_at(place)
-        except FetchedResultsError:
-            return None
+        return place.object if isinstance(place, Change) else self._controller.object_at(place)
 
     def _section(self, section: int) -> Union[None, Section, Change]:
-        """A section of the picture, or the record of its going; None if it can't be had."""
+        """A section of the picture, or the record of its going; None before a reset."""
         if self._picture.is_stale:
             return None
         place = self._picture.section(section)
-        if isinstance(place, Change):
-            return place
-        try:
-            return self._controller[place]
-        except (FetchedResultsError, IndexError):
-            return None
+        return place if isinstance(place, Change) else self._controller[place]
 
     def _path(self, index: Index) -> Optional[IndexPath]:
         """The place of an index in the picture, a section's with row -1; None if the index is not valid there."""
@@ -219,6 +225,8 @@ class ItemModel(QAbstractItemModel):
         """The index of an object, or of the row with an identity, in the first column; invalid if it is not shown."""
         try:
             place = self._controller.index_path_of(item)
+        except WrongThreadError:
+            raise
         except FetchedResultsError:
             return QModelIndex()
         shown = None if place is None or self._picture.is_stale else self._picture.shown(place)
@@ -241,6 +249,17 @@ class ItemModel(QAbstractItemModel):
         path = self._path(index)
         if path is None:
             return None
+        try:
+            return self._data(path, index, role)
+        except WrongThreadError:
+            raise
+        except (ClosedError, NotFetchedError):
+            return None
+        except FetchedResultsError:
+            self._note_blank(path)
+            return None
+
+    def _data(self, path: IndexPath, index: Index, role: int) -> Any:
         if role == self.SectionRole:
             return self._section_value(path.section)
         if role == self.SectionObjectRole:
@@ -251,12 +270,7 @@ class ItemModel(QAbstractItemModel):
         if column is None and role != self.ObjectRole:
             return None
         item = self._object(path)
-        if item is None or column is None:
-            return item
-        try:
-            return column.of(item)
-        except FetchedResultsError:
-            return None
+        return item if item is None or column is None else column.of(item)
 
     def _column(self, index: Index, role: int) -> Optional[Column]:
         if role in (_Roles.DisplayRole, _Roles.EditRole):
@@ -268,30 +282,21 @@ class ItemModel(QAbstractItemModel):
         place = self._section(section)
         if place is None:
             return None
-        try:
-            return place.section_name if isinstance(place, Change) else place.value
-        except FetchedResultsError:
-            return None
+        return place.section_name if isinstance(place, Change) else place.value
 
     def _section_object(self, section: int) -> Optional[Object]:
         place = self._section(section) if self._controller._has_section_rows else None
         if place is None:
             return None
-        try:
-            return place.section_object if isinstance(place, Change) else place.object
-        except FetchedResultsError:
-            return None
+        return place.section_object if isinstance(place, Change) else place.object
 
     def _title(self, section: int) -> Any:
         place = self._section(section)
         if place is None:
             return None
-        try:
-            if isinstance(place, Change):
-                return place.section_name
-            info = place.info
-        except FetchedResultsError:
-            return None
+        if isinstance(place, Change):
+            return place.section_name
+        info = place.info
         if self._section_title is None:
             return info.name
         count, row = self._picture.counts[section], self._section_object(section)
@@ -312,8 +317,13 @@ class ItemModel(QAbstractItemModel):
         if path is None or path.row < 0 or role != _Roles.EditRole:
             return False
         edit = self._columns[index.column()].edit
-        item = None if edit is None else self._object(path)
-        return edit is not None and item is not None and edit(item, value) is not False
+        if edit is None:
+            return False
+        try:
+            item = self._object(path)
+        except (ClosedError, GoneError):
+            return False
+        return item is not None and edit(item, value) is not False
 
     def roleNames(self) -> dict[int, QByteArray]:
         """The names of the roles in QML."""
