@@ -75,6 +75,26 @@ GPtrArray *fr_held_dup(GSequence *held)
     return items;
 }
 
+guint fr_held_place(GSequence *held, gpointer item)
+{
+    GSequenceIter *iterator = g_sequence_get_begin_iter(held);
+    for (; !g_sequence_iter_is_end(iterator); iterator = g_sequence_iter_next(iterator)) {
+        const held_item *one = g_sequence_get(iterator);
+        if (one->item == item) {
+            return one->place;
+        }
+    }
+    return FR_NOWHERE;
+}
+
+void fr_held_remove(GSequence *held, guint place)
+{
+    held_item *one = find(held, place);
+    if (one != NULL) {
+        g_sequence_remove(one->self);
+    }
+}
+
 void fr_held_clear(GSequence *held)
 {
     g_sequence_remove_range(g_sequence_get_begin_iter(held), g_sequence_get_end_iter(held));

@@ -19,6 +19,12 @@ void fr_held_put(GSequence *held, guint place, gpointer item, gboolean is_sure);
 /* All items, held, in their order. */
 GPtrArray *fr_held_dup(GSequence *held);
 
+/* The place of an item, or FR_NOWHERE. O(n). */
+guint fr_held_place(GSequence *held, gpointer item);
+
+/* Forgets the item at a place. */
+void fr_held_remove(GSequence *held, guint place);
+
 void fr_held_clear(GSequence *held);
 
 /*

@@ -19,6 +19,9 @@ gint64 fr_list_model_get_section(FrListModel *model);
 /* To be called between the beginning and the end of a change: the section's number after it. */
 void fr_list_model_set_section(FrListModel *model, gint64 section);
 
+/* The row of the section can't be read now: the model tries again. */
+void fr_list_model_expect_section_item(FrListModel *model);
+
 /* What is known of the section itself. object: taken over. */
 void fr_list_model_describe_section(FrListModel *model, const char *name, fr_object *object);
 

@@ -1,6 +1,7 @@
 #include "fr-list-model-private.h"
 
 #include "fr-item-private.h"
+#include "fr-unread.h"
 
 /* The section of a model of all rows. */
 #define ALL_SECTIONS (-1)
@@ -10,6 +11,8 @@ struct _FrListModel {
     gint64 section;
     char *section_name;
     FrItem *section_item;
+    GPtrArray *unread;           /* items of rows that could not be read, held so that they keep their places */
+    gboolean lacks_section_item; /* the same of the section's row */
 };
 
 enum { SECTION_NAME = 1, SECTION_ITEM, PROPERTY_COUNT };
@@ -33,27 +36,134 @@ static guint count_items(FrLiveModel *live)
     return (guint)MIN(count, G_MAXUINT - 1);
 }
 
-static fr_object *object_at(FrLiveModel *live, guint place)
+static fr_status read_object(fr_object **object, FrLiveModel *live, guint place)
 {
     fr_controller *controller = fr_live_model_get_controller(live);
     fr_index_path path = {FR_LIST_MODEL(live)->section, place};
-    fr_object *object = NULL;
-    if (path.section != ALL_SECTIONS || fr_controller_index_path_at(&path, controller, place) == FR_OK) {
-        fr_controller_object_at(&object, controller, path);
+    fr_status status = FR_OK;
+    if (path.section == ALL_SECTIONS) {
+        status = fr_controller_index_path_at(&path, controller, place);
     }
+    return status == FR_OK ? fr_controller_object_at(object, controller, path) : status;
+}
+
+static fr_object *object_at(FrLiveModel *live, guint place)
+{
+    fr_object *object = NULL;
+    read_object(&object, live, place);
     return object;
 }
 
-/* A row that can't be read is tried again when it is next asked for. */
+static gboolean is_blank(FrItem *item)
+{
+    return fr_item_get_object(item) == NULL;
+}
+
+/* Notes an item whose row can't be read, or another one that was given out in its stead without a signal. */
+static void note_unread(FrListModel *model, gpointer known, FrItem *item)
+{
+    guint index;
+    if (known != NULL && g_ptr_array_find(model->unread, known, &index)) {
+        g_set_object(&model->unread->pdata[index], item);
+    } else if (is_blank(item)) {
+        g_ptr_array_add(model->unread, g_object_ref(item));
+    }
+}
+
+/* A row that can't be read is tried again when it is next asked for, and after dispatches. */
 static gpointer read_item(FrLiveModel *live, guint place, gpointer known, gboolean *is_sure)
 {
-    fr_object *object = object_at(live, place);
+    FrItem *item;
+    fr_object *object = NULL;
+    fr_status status = read_object(&object, live, place);
     *is_sure = object != NULL;
     if (known != NULL && fr_item_is(known, object)) {
         fr_object_unref(object);
-        return g_object_ref(known);
+        item = g_object_ref(known);
+    } else {
+        item = fr_item_new(object);
     }
-    return fr_item_new(object);
+    if (status != FR_CLOSED && status != FR_MISUSE) {
+        note_unread(FR_LIST_MODEL(live), known, item);
+    }
+    if (!*is_sure && FR_LIST_MODEL(live)->unread->len > 0) {
+        fr_unread_add(live);
+    }
+    return item;
+}
+
+/* Trying again. */
+
+static gboolean is_readable(FrLiveModel *live, FrItem *item)
+{
+    guint place = fr_live_model_place_of(live, item);
+    fr_object *object = is_blank(item) && place != FR_NOWHERE ? object_at(live, place) : NULL;
+    fr_object_unref(object);
+    return object != NULL || !is_blank(item) || place == FR_NOWHERE;
+}
+
+static void retry_rows(FrLiveModel *live)
+{
+    FrListModel *model = FR_LIST_MODEL(live);
+    GPtrArray *unread = model->unread;
+    guint index;
+    model->unread = g_ptr_array_new_with_free_func(g_object_unref);
+    for (index = 0; index < unread->len; index++) {
+        FrItem *item = g_ptr_array_index(unread, index);
+        guint place = fr_live_model_place_of(live, item);
+        if (place == FR_NOWHERE) {
+            continue;
+        }
+        if (fr_live_model_is_telling(live) || !is_readable(live, item)) {
+            g_ptr_array_add(model->unread, g_object_ref(item));
+        } else {
+            fr_live_model_tell_item(live, place, is_blank(item));
+        }
+    }
+    g_ptr_array_unref(unread);
+}
+
+static fr_status read_section_object(fr_object **object, FrLiveModel *live)
+{
+    return fr_controller_section_object(object, fr_live_model_get_controller(live), FR_LIST_MODEL(live)->section);
+}
+
+static void retry_section_item(FrListModel *model)
+{
+    fr_object *object = NULL;
+    fr_status status = read_section_object(&object, FR_LIVE_MODEL(model));
+    model->lacks_section_item = status != FR_OK && status != FR_NOT_FOUND && status != FR_CLOSED && status != FR_MISUSE
+        && status != FR_RANGE;
+    if (object != NULL) {
+        fr_list_model_describe_section(model, model->section_name, object);
+    }
+}
+
+static gboolean retry(FrLiveModel *live, gboolean is_probe)
+{
+    FrListModel *model = FR_LIST_MODEL(live);
+    fr_object *object = NULL;
+    if (fr_live_model_is_telling(live)) {
+        return !is_probe;
+    }
+    if (is_probe) {
+        if (model->lacks_section_item && read_section_object(&object, live) == FR_OK) {
+            fr_object_unref(object);
+            return TRUE;
+        }
+        return model->unread->len > 0 && is_readable(live, g_ptr_array_index(model->unread, 0));
+    }
+    if (model->lacks_section_item) {
+        retry_section_item(model);
+    }
+    retry_rows(live);
+    return model->unread->len > 0 || model->lacks_section_item;
+}
+
+void fr_list_model_expect_section_item(FrListModel *model)
+{
+    model->lacks_section_item = TRUE;
+    fr_unread_add(FR_LIVE_MODEL(model));
 }
 
 static gpointer read_leaving(FrLiveModel *live, fr_change_set *changes, const fr_leaving *leaving)
@@ -180,6 +290,7 @@ static void fr_list_model_finalize(GObject *object)
     FrListModel *model = FR_LIST_MODEL(object);
     g_free(model->section_name);
     g_clear_object(&model->section_item);
+    g_ptr_array_unref(model->unread);
     G_OBJECT_CLASS(fr_list_model_parent_class)->finalize(object);
 }
 
@@ -208,6 +319,7 @@ static void fr_list_model_class_init(FrListModelClass *model_class)
     live_class->read_leaving = read_leaving;
     live_class->tell = tell;
     live_class->replace = replace;
+    live_class->retry = retry;
     properties[SECTION_NAME] = g_param_spec_string("section-name", NULL, NULL, NULL, flags);
     properties[SECTION_ITEM] = g_param_spec_object("section-item", NULL, NULL, FR_TYPE_ITEM, flags);
     g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
@@ -215,5 +327,5 @@ static void fr_list_model_class_init(FrListModelClass *model_class)
 
 static void fr_list_model_init(FrListModel *model)
 {
-    (void)model;
+    model->unread = g_ptr_array_new_with_free_func(g_object_unref);
 }

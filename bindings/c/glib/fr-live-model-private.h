@@ -49,4 +49,13 @@ void fr_live_model_suggest(FrLiveModel *model, guint place, gpointer item);
 /* A new reference to the item at a place. */
 gpointer fr_live_model_item_at(FrLiveModel *model, guint place);
 
+/* Whether a change is being told, so that nothing else can be. */
+gboolean fr_live_model_is_telling(FrLiveModel *model);
+
+/* The place of an item that somebody holds; FR_NOWHERE if it has none any more. */
+guint fr_live_model_place_of(FrLiveModel *model, gpointer item);
+
+/* Tells of one item that has changed. is_new: forgets the item that somebody holds. */
+void fr_live_model_tell_item(FrLiveModel *model, guint place, gboolean is_new);
+
 #endif

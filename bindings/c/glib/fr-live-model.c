@@ -1,6 +1,7 @@
 #include "fr-live-model-private.h"
 
 #include "fr-held.h"
+#include "fr-unread.h"
 
 typedef struct FrLiveModelPrivate {
     fr_controller *controller; /* NULL if there is none, or none any more */
@@ -73,6 +74,28 @@ gpointer fr_live_model_item_at(FrLiveModel *model, guint place)
     item = FR_LIVE_MODEL_GET_CLASS(model)->read_item(model, place, known, &is_sure);
     fr_held_put(private->held, place, item, is_sure);
     return item;
+}
+
+gboolean fr_live_model_is_telling(FrLiveModel *model)
+{
+    FrLiveModelPrivate *private = private_of(model);
+    return is_waiting(model) || private->is_stale || private->transition != NULL
+        || (private->owner != NULL && fr_live_model_is_telling(private->owner));
+}
+
+guint fr_live_model_place_of(FrLiveModel *model, gpointer item)
+{
+    return fr_held_place(private_of(model)->held, item);
+}
+
+void fr_live_model_tell_item(FrLiveModel *model, guint place, gboolean is_new)
+{
+    if (is_new) {
+        fr_held_remove(private_of(model)->held, place);
+    }
+    if (place < private_of(model)->n_items) {
+        g_list_model_items_changed(G_LIST_MODEL(model), place, 1, 1);
+    }
 }
 
 static gpointer fr_live_model_get_item(GListModel *list, guint position)
@@ -261,6 +284,7 @@ static void fr_live_model_dispose(GObject *object)
 {
     FrLiveModelPrivate *private = private_of(FR_LIVE_MODEL(object));
     fr_controller *controller = private->controller;
+    fr_unread_remove(FR_LIVE_MODEL(object));
     private->controller = NULL;
     private->n_items = 0;
     if (controller != NULL && private->owner == NULL) {

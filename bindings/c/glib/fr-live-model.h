@@ -33,6 +33,11 @@ struct _FrLiveModelClass {
     void (*tell)(FrLiveModel *model, fr_change_set *changes, struct fr_changed_rows *rows);
     /* Tells of a whole new list. */
     void (*replace)(FrLiveModel *model);
+    /*
+     * Reads what could not be read, and tells of it. Answers whether something still can't be read.
+     * is_probe: only answers whether something can be read now.
+     */
+    gboolean (*retry)(FrLiveModel *model, gboolean is_probe);
 };
 
 G_END_DECLS

@@ -22,6 +22,8 @@ static gpointer read_item(FrLiveModel *live, guint place, gpointer known, gboole
     fr_controller *controller = fr_live_model_get_controller(live);
     fr_section section;
     fr_object *object = NULL;
+    FrListModel *model;
+    fr_status status;
     (void)is_sure;
     if (known != NULL) {
         return g_object_ref(known);
@@ -29,8 +31,12 @@ static gpointer read_item(FrLiveModel *live, guint place, gpointer known, gboole
     if (fr_controller_section(&section, controller, place) != FR_OK) {
         return fr_list_model_new_for_section(NULL, FR_NO_SECTION, NULL, NULL);
     }
-    fr_controller_section_object(&object, controller, place);
-    return fr_list_model_new_for_section(live, place, section.name, object);
+    status = fr_controller_section_object(&object, controller, place);
+    model = fr_list_model_new_for_section(live, place, section.name, object);
+    if (status != FR_OK && status != FR_NOT_FOUND) {
+        fr_list_model_expect_section_item(model);
+    }
+    return model;
 }
 
 static gpointer read_leaving(FrLiveModel *live, fr_change_set *changes, const fr_leaving *leaving)
@@ -76,7 +82,9 @@ static void describe_sections(FrLiveModel *live, fr_change_set *changes)
         const char *name = NULL;
         fr_object *object = NULL;
         if (model != NULL && fr_change_set_section_name(&name, changes, index) == FR_OK) {
-            fr_change_set_section_object(&object, changes, index);
+            if (fr_change_set_section_object(&object, changes, index) == FR_GONE) {
+                fr_list_model_expect_section_item(model);
+            }
             fr_list_model_describe_section(model, name, object);
         }
     }
@@ -152,6 +160,14 @@ static void replace(FrLiveModel *live)
     g_ptr_array_unref(old);
 }
 
+/* The models of the sections do that. */
+static gboolean retry(FrLiveModel *live, gboolean is_probe)
+{
+    (void)live;
+    (void)is_probe;
+    return FALSE;
+}
+
 void fr_section_list_reload(FrSectionList *list)
 {
     g_return_if_fail(FR_IS_SECTION_LIST(list));
@@ -176,6 +192,7 @@ static void fr_section_list_class_init(FrSectionListClass *list_class)
     live_class->read_leaving = read_leaving;
     live_class->tell = tell;
     live_class->replace = replace;
+    live_class->retry = retry;
 }
 
 static void fr_section_list_init(FrSectionList *list)

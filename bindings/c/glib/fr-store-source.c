@@ -1,5 +1,7 @@
 #include "fr-store-source.h"
 
+#include "fr-unread.h"
+
 enum { RETRY_MS = 1000 };
 
 typedef struct store_source {
@@ -22,6 +24,7 @@ static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer user_da
     if (status == FR_CLOSED || status == FR_MISUSE) {
         return G_SOURCE_REMOVE;
     }
+    fr_unread_retry();
     /* What waits goes on waiting after a failure, and would wake the loop at once. */
     g_source_modify_unix_fd(source, self->descriptor, status == FR_OK ? G_IO_IN : 0);
     wake_in(source, status == FR_OK ? self->interval_ms : RETRY_MS);

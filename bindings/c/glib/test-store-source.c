@@ -22,7 +22,7 @@ static void set_up(fixture *test, gconstpointer interval_ms)
     test->folder = g_dir_make_tmp("fr-XXXXXX", NULL);
     test->path = g_build_filename(test->folder, "test.db", NULL);
     check(fr_store_open(&test->store, test->path, &options));
-    run(test->store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v)");
+    run(test->store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v DEFAULT 0)");
     test->list = list_of(test->store, NULL);
     test->model = fr_list_model_new(test->list);
     test->context = g_main_context_new();
@@ -160,6 +160,84 @@ static void it_ends_when_the_store_was_closed(fixture *test, gconstpointer inter
     }
 }
 
+/* What the model's items show, in their order; the items are held. */
+static char *texts_of(fixture *test, GPtrArray *items)
+{
+    GString *texts = g_string_new("");
+    guint position;
+    g_ptr_array_set_size(items, 0);
+    for (position = 0; position < count(test); position++) {
+        char *text;
+        g_ptr_array_add(items, g_list_model_get_item(G_LIST_MODEL(test->model), position));
+        text = row_text(g_ptr_array_index(items, position));
+        g_string_append_printf(texts, "%s;", text);
+        g_free(text);
+    }
+    return g_string_free(texts, FALSE);
+}
+
+static void note_change(GListModel *model, guint position, guint removed, guint added, GString *log)
+{
+    (void)model;
+    g_string_append_printf(log, "%u-%u+%u ", position, removed, added);
+}
+
+/* Another connection's commit leaves rows that were not read unreadable, and then the list as it is. */
+static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_source, gboolean asks_again)
+{
+    GPtrArray *items = g_ptr_array_new_with_free_func(g_object_unref);
+    GString *log = g_string_new("");
+    fr_store *other = NULL;
+    const fr_store_options options = {.struct_size = sizeof options, .journal_mode = "delete"};
+    run(test->store, "CREATE TABLE u(x); INSERT INTO t(id, s, k) VALUES (1, 'a', 1), (2, 'a', 2), (3, 'b', 3)");
+    check(fr_store_dispatch(test->store));
+    fr_controller_free(test->list);
+    g_assert_finalize_object(test->model);
+    test->list = list_of(test->store, NULL);
+    test->model = fr_list_model_new(test->list);
+    check(fr_store_open(&other, test->path, &options));
+    run(other, "INSERT INTO u VALUES (1)");
+    g_signal_connect(test->model, "items-changed", G_CALLBACK(note_change), log);
+    g_assert_text(texts_of(test, items), "?;?;?;");
+    g_assert_cmpstr(log->str, ==, "");
+    if (by_source) {
+        g_source_set_ready_time(test->source, 0);
+        while (g_main_context_iteration(test->context, FALSE)) {
+        }
+    } else {
+        check(fr_store_dispatch(test->store));
+        if (asks_again) {
+            g_object_unref(g_list_model_get_item(G_LIST_MODEL(test->model), 1));
+        }
+        g_assert_cmpstr(log->str, ==, "");
+        g_assert_true(g_main_context_iteration(NULL, FALSE));
+    }
+    g_assert_cmpstr(log->str, ==, "0-1+1 1-1+1 2-1+1 ");
+    g_assert_text(texts_of(test, items), "1 a 1 0;2 a 2 0;3 b 3 0;");
+    g_assert_false(g_main_context_iteration(NULL, FALSE));
+    check(fr_store_close(other));
+    g_ptr_array_unref(items);
+    g_string_free(log, TRUE);
+}
+
+static void unread_rows_are_told_after_a_dispatch(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    rows_that_could_not_be_read_are_told(test, TRUE, FALSE);
+}
+
+static void unread_rows_are_told_after_a_dispatch_of_the_program(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    rows_that_could_not_be_read_are_told(test, FALSE, FALSE);
+}
+
+static void unread_rows_that_were_asked_for_again_are_told(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    rows_that_could_not_be_read_are_told(test, FALSE, TRUE);
+}
+
 static void of_no_store(void)
 {
     g_assert_null(fr_store_source_new(NULL, 0));
@@ -176,5 +254,8 @@ void add_store_source_tests(void)
     ADD(the_callback_can_end_it, 10);
     ADD(it_waits_while_the_database_is_locked, 0);
     ADD(it_ends_when_the_store_was_closed, 10);
+    ADD(unread_rows_are_told_after_a_dispatch, 0);
+    ADD(unread_rows_are_told_after_a_dispatch_of_the_program, 0);
+    ADD(unread_rows_that_were_asked_for_again_are_told, 0);
     g_test_add_func("/store-source/of_no_store", of_no_store);
 }
