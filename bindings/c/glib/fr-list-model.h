@@ -9,6 +9,11 @@
  * In the handlers the model answers as the signals have told so far; a row that has yet to go looks as it did if
  * somebody holds its item, else as its record knows it.
  *
+ * A row that can't be read now, because another connection has changed it, say, has an item without an object. When it
+ * can be read again, items-changed names it, whether it changed or not: at the end of the next dispatch of a store
+ * source (fr-store-source.h), or, after another dispatch, when the thread's default main context goes round. The same
+ * holds for section-item, of which the model notifies. The model holds items without objects until then.
+ *
  * The controller stays the caller's, and may be freed first: the model is empty then. When the store is closed, the
  * model keeps its length, and rows of which nobody holds the item can't be read. The model belongs to the thread that
  * uses the store.
