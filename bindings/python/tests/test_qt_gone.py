@@ -143,7 +143,8 @@ class GoneRows(StoreTestCase):
         self.assertEqual(self.rows(), ["1", "a", "b", "c", "2", "d", "e", "f"])
 
     def test_that_sections_stand_for_are_told_with_the_titles_made_of_them(self):
-        lists = SectionMap(self.store, Request("items", sort="rank"), Request("lists", sort="id"), "list_id", fetch=True)
+        items, sections = Request("items", sort="rank"), Request("lists", sort="id")
+        lists = SectionMap(self.store, items, sections, "list_id", fetch=True)
         self.other.execute("INSERT INTO unrelated VALUES (1)")
         self.model = TreeModel(lists, "name", section_title=lambda section: section.object.title)
         self.signals = Signals(self.model)

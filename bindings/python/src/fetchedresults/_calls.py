@@ -147,8 +147,7 @@ def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError])
 
 
 def _visible(exception: BaseException) -> BaseException:
-    """An exception that a loop around the call does not take for the end of what it iterates over, as PEP 479 has it for
-    generators."""
+    """An exception that a loop around the call does not take for its end, as PEP 479 has it for generators."""
     if not isinstance(exception, (StopIteration, StopAsyncIteration)):
         return exception
     visible = RuntimeError(f"a callback raised {type(exception).__name__}")

@@ -24,11 +24,11 @@ Free = Callable[[Any], Any]
 
 
 class Session:
-    """What a store and all that comes from it share: their thread, their calls, and the handles that wait to be freed."""
+    """What a store and all that comes from it share: their thread, their calls, and the handles that are to be freed."""
 
     def __init__(self, *, is_bound: bool = True) -> None:
-        """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that meets
-        no other one in a call."""
+        """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that
+        meets no other one in a call."""
         self._owner: Optional[Calls] = this_thread.calls
         self._is_bound = is_bound
         # Held while the owner changes, never during a call that the program makes.
@@ -38,7 +38,7 @@ class Session:
 
     @classmethod
     def of_no_store(cls) -> Session:
-        """The session of something that any thread may use that meets no other one, and that can be freed at any time."""
+        """The session of something that belongs to no store: any thread may use it, and free it at any time."""
         session = cls(is_bound=False)
         session._closed = True
         return session

@@ -21,8 +21,8 @@ class Blanks:
         return is_first
 
     def take(self) -> Iterator[tuple[int, int, QModelIndex]]:
-        """Forgets them, and gives those that are still there as first row, last row and parent of each run. The rows may
-        change between two runs."""
+        """Forgets them, and gives those that are still there as first row, last row and parent of each run. The rows
+        may change between two runs."""
         taken, self._indexes = self._indexes, set()
         waiting = deque(sorted(taken, key=_place))
         while waiting:

@@ -54,8 +54,8 @@ class ItemModel(QAbstractItemModel):
 
     After `perform_fetch`, of which a controller tells nobody, call `reload`. When the controller or its store is closed
     there is no data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is
-    None. A row or section that can't be read now, because another connection changed it, has no data until the next call
-    that may deliver, such as `Store.dispatch` or a write: then the model tells of changed data for each that was asked
+    None. A row or section that can't be read now, because another connection changed it, has no data until the next
+    call that may deliver, such as `Store.dispatch` or a write: then the model emits dataChanged for each that was asked
     for, whether it changed or not. A model belongs to the thread of its store.
 
     Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its section, and
