@@ -368,6 +368,7 @@ static void collection_has_no_request_of_its_own(void)
     CHECK_STATUS(fr_controller_perform_fetch_async(c.w.list, NULL, ignore_completion, NULL, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_cancel_fetch(c.w.list), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_cache_size(c.w.list, 10), FR_MISUSE);
+    CHECK_STATUS(fr_controller_set_cache_bytes(c.w.list, 10), FR_MISUSE);
     CHECK_STATUS(fr_controller_counters(&counters, c.w.list), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_index_title_function(c.w.list, NULL, NULL, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_pause(c.w.list), FR_MISUSE);

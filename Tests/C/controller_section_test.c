@@ -53,6 +53,28 @@ static void null_is_a_section_of_its_own(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* A list that stays as it is gives the same string again, and no other one that Unicode calls equivalent. */
+static void strings_are_lent_once(void)
+{
+    fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'a'), (2, 'e\xcc\x81'), (3, '\xc3\xa9')");
+    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    for (int64_t index = 0; index < 3; index++) {
+        fr_section first, again;
+        const char *title, *same_title;
+        CHECK_OK(fr_controller_section(&first, list, index));
+        CHECK_OK(fr_controller_section(&again, list, index));
+        CHECK(first.name == again.name && first.index_title == again.index_title);
+        CHECK(first.value.data == again.value.data);
+        CHECK_INT(first.name_length, index == 0 ? 1 : index == 1 ? 3 : 2);
+        if (index == 2) continue;
+        CHECK_OK(fr_controller_index_title(&title, list, index));
+        CHECK_OK(fr_controller_index_title(&same_title, list, index));
+        CHECK(title == same_title);
+    }
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void values_of_every_type_are_sections(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 2), (2, 2.0), (3, 10), (4, '10'), (5, 1.5)");
@@ -300,6 +322,7 @@ static void index_title_that_never_fits_is_the_default(void)
 TESTS(controller_section_tests) = {
     TEST(order_is_that_of_the_value_not_of_the_sort),
     TEST(null_is_a_section_of_its_own),
+    TEST(strings_are_lent_once),
     TEST(values_of_every_type_are_sections),
     TEST(nocase_sections),
     TEST(name_may_hold_a_nul),

@@ -296,6 +296,9 @@ static void cache_may_be_small(void)
     CHECK_STATUS(fr_controller_set_cache_size(list, INT64_MIN), FR_RANGE);
     CHECK_OK(fr_controller_set_cache_size(list, INT64_MAX));
     CHECK_OK(fr_controller_set_cache_size(list, 0));
+    CHECK_STATUS(fr_controller_set_cache_bytes(list, -1), FR_RANGE);
+    CHECK_OK(fr_controller_set_cache_bytes(list, INT64_MAX));
+    CHECK_OK(fr_controller_set_cache_bytes(list, 0));
     CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 4999)));
     CHECK_TEXT(object_text(object, "v"), "5000");
     fr_object_unref(object);

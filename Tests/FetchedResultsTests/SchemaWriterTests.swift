@@ -161,7 +161,7 @@ private final class SchemaWorld {
 
     func close() {
         try? store.close()
-        try? program?.close()
+        _ = program?.close()
     }
 }
 

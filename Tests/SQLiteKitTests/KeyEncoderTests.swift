@@ -10,15 +10,24 @@ import Testing
         .integer(-(1 << 53) - 1), .integer(-(1 << 53)), .real(-0x1p53), .integer((1 << 62) + 1), .real(0x1p62),
         .real(5e-324), .text(""), .text("a"), .text("A"), .text("b"), .text("ab"), .text("a "), .text("a  "), .text("a\u{0}"),
         .text("a\u{0}b"), .text("A\u{0}c"), .text("a\u{0}bc"), .text("ä"), .text("Z"), .text("["), .text("_"), .text("a\u{1}"),
+        .text("\u{ff}"), .text("\u{100}"), .text("\u{200}\u{1}"), .text("\u{7ff}"), .text("\u{800}"), .text("\u{d7ff}"),
+        .text("\u{e000}"), .text("\u{fffd}"), .text("\u{10000}"), .text("\u{1f600}"), .text("\u{1f600}a"),
+        .text("\u{10ffff}"), .text("\u{e000}a"), .text("\u{e9}\u{0}\u{1}"),
         .blob([]), .blob([0]), .blob([0, 0]), .blob([0, 255]), .blob([255]), .blob([97]),
     ]
 
-    @Test(arguments: ["BINARY", "NOCASE", "RTRIM"], [false, true])
-    func orderEqualsSQLites(collation: String, isDescending: Bool) throws {
+    @Test(arguments: ["BINARY", "NOCASE", "RTRIM"], ["UTF-8", "UTF-16le", "UTF-16be"])
+    func orderEqualsSQLites(collation: String, encoding: String) throws {
+        for isDescending in [false, true] { try compare(collation, encoding, isDescending: isDescending) }
+    }
+
+    private func compare(_ collation: String, _ encoding: String, isDescending: Bool) throws {
         let connection = try Connection.open(path: ":memory:", readOnly: false, create: true)
+        try connection.execute("PRAGMA encoding = '\(encoding)'")
+        try connection.readEncoding()
         let compare = try connection.prepare(
             "SELECT ?1 COLLATE \(collation) IS ?2, ?1 COLLATE \(collation) < ?2, typeof(?1), typeof(?2)")
-        let component = KeyComponent(collation: Collation(builtIn: collation)!, isDescending: isDescending)
+        let component = KeyComponent(collation: try connection.collation(named: collation), isDescending: isDescending)
         for a in Self.values {
             for b in Self.values {
                 try compare.bind(a, at: 1)

@@ -13,7 +13,7 @@ FR_BEGIN_DECLS
  * A collection shows several lists as one: controllers, section maps and other collections, of one store or several, and
  * placeholders. It is an fr_controller: the functions of controller.h that read, fetch and observe work on it, and it is
  * freed like one. Those that need a request of its own (fr_controller_set_request, fr_controller_request,
- * fr_controller_perform_fetch_async, fr_controller_cancel_fetch, fr_controller_set_cache_size, fr_controller_counters,
+ * fr_controller_perform_fetch_async, fr_controller_cancel_fetch, fr_controller_set_cache_size, fr_controller_set_cache_bytes, fr_controller_counters,
  * fr_controller_set_index_title_function, fr_controller_pause and fr_controller_resume) answer FR_MISUSE; use the children.
  *
  * The sections of all children are numbered one after another, as if there were no children. A flat child is one section,

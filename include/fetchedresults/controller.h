@@ -89,6 +89,12 @@ fr_status fr_controller_cancel_fetch(fr_controller *controller);
  */
 fr_status fr_controller_set_cache_size(fr_controller *controller, int64_t rows);
 
+/*
+ * fr_controller_set_cache_bytes: how much memory the values of these rows have at most; 8 MiB unless set. One row alone may
+ * have more. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
+ */
+fr_status fr_controller_set_cache_bytes(fr_controller *controller, int64_t bytes);
+
 /* fr_controller_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
 
@@ -314,7 +320,7 @@ typedef struct fr_counters {
     int64_t rows_read;      /* rows of the entity that SQLite was asked for: keys and contents */
     int64_t statements_run; /* SQL statements executed */
     int64_t nodes_visited;  /* nodes of the ordered tree looked at */
-    int64_t bytes_held;     /* memory of the list's index now, without the cache of objects */
+    int64_t bytes_held;     /* memory of the index and the identities now, without the cache of objects */
     int64_t deliveries;     /* change sets delivered */
     int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
     int64_t cached_fetches; /* fetches that took the list as it was kept (fr_request_set_cache_name) */

@@ -8,9 +8,13 @@ struct RowContents {
 }
 
 /// What one delivery changed in a controller's list.
-final class ControllerChanges: ListChanges {
+final class ControllerChanges: ListChanges, IdentityHolder {
     private var contents: RowTable<RowContents>
     private let identities: Identities
+    /// Identities of rows that have left the list.
+    private var released: [Int64: Record] = [:]
+    /// The rows that the change set has records of; made when the first of them may have left the list.
+    private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections
     private let layout: ObjectLayout
     /// What old contents are in.
@@ -37,6 +41,18 @@ final class ControllerChanges: ListChanges {
         oldLayout = controller.shownCompiled.content.layout
         self.isWhole = isWhole
         super.init(changeSet)
+        identities.addHolder(self)
+    }
+
+    func willRelease(_ id: Int64, _ identity: Record) {
+        if ids.contains(id) { released[id] = identity }
+    }
+
+    private func object(_ id: Int64, _ content: Record?, _ layout: ObjectLayout) -> FetchedObject {
+        if let key = released[id] ?? identities.key(id) {
+            return FetchedObject(key: key, content: content, layout: layout)
+        }
+        return FetchedObject(rowid: id, content: content, layout: layout)
     }
 
     override func object(of change: ObjectChange) throws -> FetchedObject {
@@ -45,12 +61,12 @@ final class ControllerChanges: ListChanges {
 
     /// The last known state of a deleted object.
     func object(deleted id: Int64) -> FetchedObject {
-        FetchedObject(id: id, identities: identities, content: oldContent(of: id) ?? lastContent(id), layout: oldLayout)
+        object(id, oldContent(of: id) ?? lastContent(id), oldLayout)
     }
 
     /// The new state of an object.
     func object(_ id: Int64) throws -> FetchedObject {
-        FetchedObject(id: id, identities: identities, content: try newContent(id), layout: layout)
+        object(id, try newContent(id), layout)
     }
 
     /// What a row shows that is told as deleted because its whole list went.
@@ -74,7 +90,9 @@ final class ControllerChanges: ListChanges {
     /// What a touched row showed before, as far as it is known.
     func oldContent(of id: Int64) -> Record? { contents[id]?.old }
 
-    override func identity(of change: ObjectChange) -> [Value] { identities.values(change.id).values }
+    override func identity(of change: ObjectChange) -> [Value] {
+        (released[change.id] ?? identities.values(change.id)).values
+    }
 
     /// Between the columns of old contents and those of records; nil where both are the same.
     private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)

@@ -32,7 +32,7 @@ public struct Counters: Sendable {
     public internal(set) var statementsRun = 0
     /// Nodes of the ordered tree looked at.
     public internal(set) var nodesVisited = 0
-    /// Memory of the list's index now, in bytes, without the cache of objects.
+    /// Memory of the list's index and of its rows' identities now, in bytes, without the cache of objects.
     public internal(set) var bytesHeld = 0
     /// Change sets delivered.
     public internal(set) var deliveries = 0

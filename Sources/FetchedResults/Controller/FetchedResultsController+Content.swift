@@ -31,18 +31,21 @@ extension FetchedResultsController {
         case .unknown:
             throw StoreError(.gone, "the row was changed by something that is not delivered yet")
         }
-        if try compiled.contentBatch == nil || !readBatch(around: id, while: { store.isPagerUnchanged }) {
-            try store.connection.reading {
-                // What another connection has committed meanwhile belongs to the next delivery.
-                guard try isForeignUnchanged else {
-                    throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
-                }
-                _ = try readBatch(around: id, while: { true })
+        if compiled.contentBatch != nil, try readBatch(around: id, while: { store.isPagerUnchanged }) {
+            return try cachedContent(of: id)
+        }
+        try store.connection.reading {
+            // What another connection has committed meanwhile belongs to the next delivery.
+            guard try isForeignUnchanged else {
+                throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
             }
+            _ = try readBatch(around: id, while: { true })
         }
-        guard let content = cache.find(id) else {
-            throw StoreError(.gone, "the row is not in the database any more")
-        }
+        return try cachedContent(of: id)
+    }
+
+    private func cachedContent(of id: Int64) throws -> Record {
+        guard let content = cache.find(id) else { throw StoreError(.gone, "the row is not in the database any more") }
         return content
     }
 
@@ -83,7 +86,8 @@ extension FetchedResultsController {
         return .untouched
     }
 
-    /// Reads a row and those about it in its section that are not in the cache, as many as a batch has. Gives up, and answers
+    /// Reads a row and those about it in its section that are not in the cache, as many as a batch has and as half of
+    /// the cache takes. The row itself is inserted last, so that the others can't evict it. Gives up, and answers
     /// false, if `isUnchanged` says so once the database is locked for reading.
     private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
@@ -95,23 +99,33 @@ extension FetchedResultsController {
         let end = min(start + size, list.rows.rowCount(in: place.section))
         let isQuiet = pending == nil && missed.isEmpty && !store.hasUndeliveredChanges
         batch.rowids.removeAll()
-        list.rows.forEachRow(in: place.section, start..<end) { other in
-            if other == id {
-                batch.rowids.append(id)
-            } else if !cache.contains(other) {
-                if isQuiet { batch.rowids.append(other) } else if case .untouched = shownImage(of: other) { batch.rowids.append(other) }
+        batch.rowids.append(id)
+        func add(_ other: Int64) {
+            if cache.contains(other) { return }
+            if isQuiet {
+                batch.rowids.append(other)
+            } else if case .untouched = shownImage(of: other) {
+                batch.rowids.append(other)
             }
         }
+        list.rows.forEachRow(in: place.section, (place.row + 1)..<end) { add($0) }
+        list.rows.forEachRow(in: place.section, start..<place.row) { add($0) }
         let statement = batch.statement
         defer { statement.reset() }
         counters.statementsRun += 1
         guard try statement.step() else { return true }
         guard isUnchanged() else { return false }
         let columnCount = compiled.content.columns.count
+        var wanted: Record?
+        var byteCount = 0
         repeat {
             counters.rowsRead += 1
-            cache.insert(decoder.id(statement), statement.record(from: 1, count: columnCount))
-        } while try statement.step()
+            let other = decoder.id(statement)
+            let content = statement.record(from: 1, count: columnCount)
+            byteCount += content.byteCount
+            if other == id { wanted = content } else { cache.insert(other, content) }
+        } while try byteCount < cache.byteLimit / 2 && statement.step()
+        if let wanted { cache.insert(id, wanted) }
         return true
     }
 
@@ -158,7 +172,7 @@ extension FetchedResultsController {
         }
         if let content = cache.peek(id) { return content }
         if touched.isTouchedItself, touched.image == nil { return nil }
-        return try past.content(image: touched.image, current: touched.new?.row)
+        return try past.content(image: touched.image, current: touched.row)
     }
 
     /// Which columns of a row changed, and what it showed before, as far as that is known.

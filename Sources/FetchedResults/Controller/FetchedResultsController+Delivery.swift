@@ -1,4 +1,5 @@
 internal import ChangeSets
+internal import OrderedTree
 internal import SQLiteKit
 
 /// Second and third phase of a delivery: telling, switching, telling.
@@ -62,10 +63,24 @@ extension FetchedResultsController {
         for (id, contents) in zip(pending.contents.ids, pending.contents.values) {
             if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
         }
+        releaseIdentities(after: pending)
         if pending.changes.changeSet.isEmpty { return nil }
         if !pending.changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
         counters.deliveries += 1
         return pending.changes
+    }
+
+    /// Releases the identities of rows that are not in the list. After a reread, some may have left unnoticed.
+    func releaseIdentities(after pending: PendingUpdate? = nil) {
+        guard let list else { return }
+        var ids: [Int64] = []
+        if let contents = pending?.contents, !decoder.identities.areRowids {
+            ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
+        }
+        decoder.identities.release(ids, unless: list.rows.contains)
+        if case .replacement = pending?.form, decoder.identities.count > list.count {
+            decoder.identities.releaseAll(unless: list.rows.contains)
+        }
     }
 
     /// Does again what was taken back for someone who looked. That can't fail, as it was done before; if it did, the next

@@ -21,7 +21,7 @@ extension FetchedResultsController {
         try store.checkOpen()
         try store.connection.checkNotMoved()
         let compiled = try compileForFetch()
-        let decoder = RowDecoder(compiled: compiled, identities: Identities())
+        let decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
         let sections = try sectionRows?.prepareFetch()
         do {
             let subscription = try store.subscribe(self, compiled)
@@ -64,6 +64,7 @@ extension FetchedResultsController {
         announcer.version += 1
         indexTitles = nil
         cache.removeAll()
+        decoder.identities.settle()
         setFetchedInTransaction(isInTransaction)
     }
 
@@ -90,14 +91,15 @@ extension FetchedResultsController {
         }
         let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
-        cache.limit = max(cache.limit, ids.count * 2)
-        try? readContents(of: ids.sorted()) { cache.insert($0, $1) }
+        var contents = RowTable<Record>()
+        try? readContents(of: ids.sorted()) { contents.add($0, $1) }
+        cache.insertAll(contents)
         earlierContents = EarlierContents(ids: ids, subscription, writeCount: nil)
     }
 
     /// The id of the row that has a rowid now; nil if none in the list has it.
     private func currentID(ofRowid rowid: Int64) throws -> Int64? {
-        guard let statement = compiled.touched else { return nil }
+        guard let statement = compiled.touchedContent else { return nil }
         try statement.bind(rowid, at: statement.parameterCount)
         defer { statement.reset() }
         return try statement.step() ? decoder.id(statement) : nil

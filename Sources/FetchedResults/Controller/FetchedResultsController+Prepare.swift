@@ -21,6 +21,7 @@ extension FetchedResultsController {
             try sectionRows?.dropPending()
             throw error
         }
+        if pending == nil { releaseIdentities() }
         if !missed.isEmpty { missed = MissedRows() }
         if failure != nil || wasFetchedInTransaction || isDue { didPrepare() }
     }
@@ -95,19 +96,30 @@ extension FetchedResultsController {
         self.subscription = subscription
     }
 
+    private func past(_ round: Round, _ subscription: Subscription, _ compiled: CompiledRequest) -> PastContent {
+        PastContent(compiled: compiled, round: round, subscription: subscription, connection: store.connection)
+    }
+
     /// Reads again what a round touched.
     func readTouched(
         _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?, _ decoder: RowDecoder
     ) throws -> IncrementalUpdate {
-        let past = PastContent(
-            compiled: decoder.compiled, round: round, subscription: subscription, connection: store.connection)
-        var update = IncrementalUpdate(self, list, past, rowChanges, decoder)
+        var update = IncrementalUpdate(self, list, past(round, subscription, decoder.compiled), rowChanges, decoder)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }
         try readFedRows(round, subscription, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
         if let rowChanges {
             try readItems(of: rowChanges, list) { try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count) }
         }
+        decoder.identities.noteUnsettled(update.touched.ids)
         return update
+    }
+
+    /// Reads the contents of what a round touched.
+    private func readTouchedContents(_ round: Round, _ subscription: Subscription) throws -> RowTable<TouchedEntry> {
+        var contents = TouchedContents(self)
+        if let rows = round.rows(of: subscription.entity) { try contents.read(rows) }
+        try readFedRows(round, subscription, decoder) { try contents.read(fedRow: $0, $1, firstColumn: $2) }
+        return contents.touched
     }
 
     private func rereadReason(_ round: Round, _ subscription: Subscription) -> RereadReason? {
@@ -124,9 +136,12 @@ extension FetchedResultsController {
         return nil
     }
 
-    /// Whether other sections have other items, which can't be asked for one by one.
+    /// Whether other sections have other items, which can't be asked for one by one, or only by a predicate that may
+    /// read whole tables for each.
     private func rereadReason(_ rowChanges: SectionRowChanges?) -> RereadReason? {
-        rowChanges != nil && compiled.touched == nil ? .related : nil
+        guard let rowChanges else { return nil }
+        let isCostly = !compiled.dependencies.opaque.isEmpty && rowChanges.mayMoveItems
+        return compiled.touched == nil || isCostly ? .related : nil
     }
 
     /// Calls `body` for each item that changed its section because that came, went or has another key.
@@ -136,7 +151,7 @@ extension FetchedResultsController {
         let mayHaveOrphans = sectionRows?.options.itemsWithoutSection == .hidden
             || list.orphans.map { list.rows.rowCount(in: $0) > 0 } ?? false
         var keys: [SectionRow] = []
-        for change in rowChanges.all where change.old?.key != change.new?.key || (change.old == nil) != (change.new == nil) {
+        for change in rowChanges.all where change.mayMoveItems {
             if let old = change.old, let section = list.section(ofRow: change.id), list.rows.rowCount(in: section) > 0 {
                 keys.append(old)
             }
@@ -305,14 +320,18 @@ extension FetchedResultsController {
         switch reason {
         case .related, .window, .many:
             guard let subscription, compiled.touched != nil else { break }
-            let update = try readTouched(round, subscription, list, nil, decoder)
-            for (id, touched) in zip(update.touched.ids, update.touched.values) where list.rows.contains(id) {
-                guard let row = touched.new else {
-                    changes.old[id] = try oldContent(of: id, touched, update.past)
+            let past = past(round, subscription, compiled)
+            let touched = try readTouchedContents(round, subscription)
+            for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) {
+                guard let content = entry.content else {
+                    changes.old[id] = try oldContent(of: id, entry, past)
                     continue
                 }
-                changes.new[id] = row.content
-                (changes.changed[id], changes.old[id]) = try changedColumns(id, touched, row.content, update.past)
+                let (changed, old) = try changedColumns(id, entry, content, past)
+                changes.old[id] = old
+                guard new.rows.contains(id) else { continue }
+                changes.new[id] = content
+                changes.changed[id] = changed
             }
         case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
             guard superseded?.renaming == nil else { break }

@@ -42,8 +42,9 @@ extension FetchedResultsController {
 
     func object(id: Int64) throws -> FetchedObject {
         let content = try content(of: id)
-        return FetchedObject(
-            id: id, identities: shownDecoder.identities, content: content, layout: shownCompiled.content.layout)
+        let layout = shownCompiled.content.layout
+        if let key = shownDecoder.identities.key(id) { return FetchedObject(key: key, content: content, layout: layout) }
+        return FetchedObject(rowid: id, content: content, layout: layout)
     }
 
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
@@ -115,7 +116,7 @@ extension FetchedResultsController {
     public var statistics: Counters {
         var counters = counters
         counters.nodesVisited += list?.rows.nodesVisited ?? 0
-        counters.bytesHeld = list?.rows.bytesHeld ?? 0
+        counters.bytesHeld = list.map { $0.rows.bytesHeld + decoder.identities.bytesHeld } ?? 0
         return counters
     }
 }

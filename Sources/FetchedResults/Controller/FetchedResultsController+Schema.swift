@@ -59,7 +59,7 @@ extension FetchedResultsController {
             use(new)
             superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
         } else {
-            let identities = Identities()
+            let identities = Identities(new)
             let renaming = RowRenaming(list, decoder, identities)
             compiled = new
             decoder = RowDecoder(compiled: new, identities: identities)

@@ -27,7 +27,7 @@ public class FetchedResultsController: LiveList {
     /// What the list showed when it was last in order; nil before the first fetch.
     var list: List?
     var pending: PendingUpdate?
-    var cache = ContentCache(limit: 1000)
+    var cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
     var subscription: Subscription? {
         didSet { if oldValue !== subscription { oldValue?.cancel() } }
     }
@@ -80,7 +80,7 @@ public class FetchedResultsController: LiveList {
         self.nodes = nodes
         self.sectionRows = sectionRows
         compiled = try store.compile(try sectionRows?.itemsRequest(request) ?? request)
-        decoder = RowDecoder(compiled: compiled, identities: Identities())
+        decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
         compiled.content.layout.list = self
     }
 
@@ -114,6 +114,12 @@ public class FetchedResultsController: LiveList {
     public var cacheLimit: Int {
         get { cache.limit }
         set { cache.limit = max(newValue, compiled.request.batchSize) }
+    }
+
+    /// The greatest memory of these contents in bytes. One row alone may have more.
+    public var cacheByteLimit: Int {
+        get { cache.byteLimit }
+        set { cache.byteLimit = max(newValue, 0) }
     }
 
     /// Takes another request and what was compiled of it.

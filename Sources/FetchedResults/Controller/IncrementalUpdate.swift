@@ -39,17 +39,8 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads the rows that a round touched in the entity's table.
     mutating func read(_ rows: TouchedRows) throws {
         guard let statement = compiled.touched else { return }
-        let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
-        for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
-            try statement.bind(rowid, at: firstKey)
-            if let id = image.flatMap({ decoder.id(ofImage: $0, rowid: rowid) }) ?? decoder.id(ofRowid: rowid) {
-                noteOld(image, id)
-            }
-            try readNew(statement)
-        }
-        for (key, image) in zip(rows.keys.keys, rows.keys.images) {
-            for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
-            if let id = decoder.id(ofIdentity: key) { noteOld(image, id) }
+        try decoder.forEachRow(of: rows, statement) { id, image in
+            if let id { noteOld(image, id) }
             try readNew(statement)
         }
     }
@@ -57,10 +48,7 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         guard touched.index(of: id) == nil, let statement = compiled.touched else { return }
-        let count = source.columnCount - firstColumn
-        let firstKey = statement.parameterCount - count + 1
-        let key = source.record(from: firstColumn, count: count)
-        for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
+        try decoder.bindRowKey(source, firstColumn, to: statement)
         _ = entry(id)
         try readNew(statement)
     }
@@ -89,27 +77,11 @@ struct IncrementalUpdate: ~Copyable {
         let entry = entry(id)
         guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
         let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
-        let (content, row) = try contents(statement, id)
+        let hash = key.withUnsafeBytes { KeyHash.hash32($0) } & controller.nodes.keyHashMask
         entry.new = TouchedEntry.NewRow(
-            section: section, key: key, keyHash: key.withUnsafeBytes { KeyHash.hash32($0) },
-            values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn),
-            content: content, row: row)
-    }
-
-    /// What the current row shows, and all columns of its table, where the old content needs them.
-    private func contents(_ statement: Statement, _ id: Int64) throws -> (content: Record, row: Record?) {
-        guard let rest = compiled.touchedRest else {
-            let content = statement.record(from: compiled.firstContentColumn, count: compiled.content.columns.count)
-            guard compiled.content.imageColumns == nil else { return (content, nil) }
-            return (content, statement.record(from: compiled.firstTableColumn, count: compiled.entity.columns.count))
-        }
-        guard let content = try controller.readContent(of: id) else {
-            throw StoreError(.gone, "a row of the list is not in the database any more")
-        }
-        guard let lookup = try rest.tableColumns?.statement(for: id, decoder.identities) else { return (content, nil) }
-        defer { lookup.reset() }
-        controller.counters.statementsRun += 1
-        return (content, try lookup.step() ? lookup.record(from: 0, count: compiled.entity.columns.count) : nil)
+            section: section, key: key, keyHash: hash,
+            values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn))
+        try controller.readTouched(entry, id, statement, firstColumn: compiled.firstContentColumn, decoder)
     }
 
     /// The section to which the current row belongs; nil if that is not shown.
@@ -173,13 +145,13 @@ struct IncrementalUpdate: ~Copyable {
             return
         }
         row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
-        guard let new = row.new else {
+        guard let new = row.new, let content = row.content else {
             row.oldContent = try controller.oldContent(of: id, row, past)
             row.fate = .went
             return
         }
-        (row.changed, row.oldContent) = try controller.changedColumns(id, row, new.content, past)
-        if isIn(place.section, new.section), isSameKey(id, row.image, new) { return }
+        (row.changed, row.oldContent) = try controller.changedColumns(id, row, content, past)
+        if isIn(place.section, new.section), try isSameKey(id, row, new) { return }
         row.fate = .reordered
     }
 
@@ -191,12 +163,13 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    /// Whether a row's key is what it was. The hash that the list holds can agree by chance; the image, where it has all
-    /// sort values, can't.
-    private func isSameKey(_ id: Int64, _ image: Record?, _ new: TouchedEntry.NewRow) -> Bool {
+    /// Whether a row's key is what it was. Where the hash that the list holds says so, the old values decide; a row
+    /// whose old ones can't be known is put into its place again.
+    private func isSameKey(_ id: Int64, _ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
         guard list.rows.keyHash(of: id) == new.keyHash else { return false }
-        guard let image, let key = decoder.key(ofImage: image, id: id) else { return true }
-        return key == new.key
+        if !row.isTouchedItself, compiled.hasOwnSorts { return true }
+        return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
+            .map { decoder.isKey(new.key, of: $0) } ?? false
     }
 
     private mutating func editList() throws {
@@ -274,7 +247,7 @@ struct IncrementalUpdate: ~Copyable {
                     newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
                     newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
-            contents.add(id, RowContents(old: row.oldContent, new: row.new?.content))
+            contents.add(id, RowContents(old: row.oldContent, new: row.new == nil ? nil : row.content))
         }
         if let mapping {
             sections = mapping.touchedSections()

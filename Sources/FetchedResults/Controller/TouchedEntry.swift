@@ -19,9 +19,6 @@ final class TouchedEntry {
         let keyHash: UInt32
         /// Sort values and identity, where bytes can't tell the order.
         let values: Record?
-        let content: Record
-        /// All columns of the table, where the old content needs them.
-        let row: Record?
     }
 
     struct Place {
@@ -41,7 +38,12 @@ final class TouchedEntry {
     /// Whether it was touched itself, and is not merely fed by rows that were.
     var isTouchedItself = false
     var image: Record?
+    /// Its place in the new list; nil if it does not belong to it, or was not asked for that.
     var new: NewRow?
+    /// What it shows now.
+    var content: Record?
+    /// All columns of the table as they are now, where old values need them.
+    var row: Record?
     /// Where it stands in the old list.
     let oldPlace: Place?
     var oldPath: IndexPath?

@@ -96,7 +96,7 @@ final class BackgroundFetch: @unchecked Sendable {
         guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
         try connection.readEncoding()
         let compiled = try RequestCompiler(connection: connection).compile(request)
-        let identities = Identities()
+        let identities = Identities(compiled)
         let reader = ListReader(
             compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: note)

@@ -149,6 +149,7 @@ extension FetchedResultsController {
         if !reading.since.isEmpty {
             var update = try readTouched(reading.since.round, reading.subscription, list, nil, decoder)
             try update.applyUnshown()
+            identities.release(update.touched.ids, unless: list.rows.contains)
             try spellSections(of: list, touchedBy: update.touched, decoder)
         }
         return PreparedFetch(

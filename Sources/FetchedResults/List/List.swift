@@ -154,10 +154,13 @@ final class List {
 package struct NodeSizes: Sendable {
     package let leafCapacity: Int
     package let fanout: Int
+    /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are equal.
+    package let keyHashMask: UInt32
 
-    package init(leafCapacity: Int, fanout: Int) {
+    package init(leafCapacity: Int, fanout: Int, keyHashMask: UInt32 = .max) {
         self.leafCapacity = leafCapacity
         self.fanout = fanout
+        self.keyHashMask = keyHashMask
     }
 
     package static let standard = NodeSizes(leafCapacity: 128, fanout: 64)

@@ -44,7 +44,7 @@ struct ListReader {
                 section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
                 sorts: compiled.sorts,
                 identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) }),
-            limit: Self.chunkSize)
+            limit: Self.chunkSize, hashMask: nodes.keyHashMask)
     }
 
     /// Runs through all rows, chunk by chunk.

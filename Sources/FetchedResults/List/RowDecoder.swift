@@ -41,7 +41,7 @@ final class RowDecoder {
         let hasRowid = encodeIdentity(statement, columns, into: &key)
         if hasRowid {
             let rowid = statement.integer(columns[identityCount - 1])
-            return Self.rowidKey(rowid).withUnsafeBytes { key in
+            return withStandInKey(rowid) { key in
                 identities.id(key, Identities.Identity(values: Record([.integer(rowid)]), isRowid: true))
             }
         }
@@ -58,7 +58,7 @@ final class RowDecoder {
         let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
-            return Self.rowidKey(rowid).withUnsafeBytes { identities.id($0) }
+            return withStandInKey(rowid) { identities.id($0) }
         }
         encoder.removeAll()
         for (column, component) in zip(columns, compiled.identity) { encoder.append(image, column, component) }
@@ -75,7 +75,7 @@ final class RowDecoder {
             if let id = identities.id(encoder.bytes) { return id }
         }
         guard record.count == 1, compiled.entity.isIdentityNullable else { return nil }
-        return Self.rowidKey(record.integer(0)).withUnsafeBytes { identities.id($0) }
+        return withStandInKey(record.integer(0)) { identities.id($0) }
     }
 
     /// The values of an id's identity.
@@ -103,9 +103,12 @@ final class RowDecoder {
             values: isNullable ? Record(record, columns: Array(0..<(identityCount - 1))) : record, isRowid: false)
     }
 
-    /// The key of an identity for which the rowid stands in: no declared key begins with this byte.
-    private static func rowidKey(_ rowid: Int64) -> [UInt8] {
-        [0xff] + withUnsafeBytes(of: rowid.bigEndian) { Array($0) }
+    /// Calls `body` with the key of an identity for which the rowid stands in.
+    private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var encoder = KeyEncoder(capacity: 16)
+        defer { encoder.deallocate() }
+        encoder.append(standInRowid: rowid)
+        return body(encoder.bytes)
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next call.
@@ -130,12 +133,36 @@ final class RowDecoder {
         statement.record(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
     }
 
-    /// The key of the row that an old image shows; nil if the image does not have all of it.
-    func key(ofImage image: Record, id: Int64) -> [UInt8]? {
-        guard isRowid, let columns = compiled.sortTableColumns, columns.allSatisfy({ $0 < image.count }) else { return nil }
+    /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of the identity.
+    func isKey(_ key: [UInt8], of values: [Record.Part]) -> Bool {
         encoder.removeAll()
-        for (column, component) in zip(columns, compiled.sorts) { encoder.append(image, column, component) }
-        encoder.append(rowid: id)
-        return [UInt8](encoder.bytes)
+        for (part, component) in zip(values, compiled.sorts + compiled.identity) {
+            encoder.append(part.record, part.index, component)
+        }
+        return key.withUnsafeBytes { key in
+            key.count >= encoder.count && encoder.bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: key[..<encoder.count]))
+        }
+    }
+
+    /// Calls `body` for each touched row, with its row key bound to a statement's last parameters, and with the id and
+    /// the image of the row that had the key before, as far as these are known.
+    func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, Record?) throws -> Void) throws {
+        let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
+        for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
+            try statement.bind(rowid, at: firstKey)
+            try body(image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid), image)
+        }
+        for (key, image) in zip(rows.keys.keys, rows.keys.images) {
+            for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
+            try body(id(ofIdentity: key), image)
+        }
+    }
+
+    /// Binds the row key that `source` shows from `firstColumn` on to a statement's last parameters.
+    func bindRowKey(_ source: Statement, _ firstColumn: Int, to statement: Statement) throws {
+        let count = source.columnCount - firstColumn
+        let firstKey = statement.parameterCount - count + 1
+        let key = source.record(from: firstColumn, count: count)
+        for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
     }
 }

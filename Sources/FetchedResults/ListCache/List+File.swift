@@ -16,7 +16,7 @@ extension List {
             }
             writeRows(of: rows.section(at: index), to: file)
         }
-        identities.write(to: file, count: identities.isEmpty ? 0 : count) { rows.contains($0) }
+        identities.write(to: file, count: identities.areRowids ? 0 : count) { rows.contains($0) }
     }
 
     fileprivate static func write(_ record: Record, to file: ListFileWriter) {
@@ -99,12 +99,10 @@ extension Identities {
     /// Writes those of the rows of a list, of which there are `count`.
     fileprivate func write(to file: ListFileWriter, count: Int, isInList: (Int64) -> Bool) {
         file.write(count)
-        forEach { id, key, identity in
+        forEach { id, identity in
             guard isInList(id) else { return }
             file.write(id)
             file.write(identity.isRowid ? 1 : 0)
-            file.write(key.count)
-            key.withUnsafeBytes { file.write($0) }
             List.write(identity.values, to: file)
         }
     }
@@ -115,9 +113,8 @@ extension Identities {
         for _ in 0..<count {
             let id = try file.integer()
             let isRowid = try file.number() == 1
-            let key = try file.bytes(try file.count())
             let values = try List.record(from: file)
-            guard isInList(id), restore(id, [UInt8](key), Identity(values: values, isRowid: isRowid)) else {
+            guard isInList(id), restore(id, Identity(values: values, isRowid: isRowid), rowCount: count) else {
                 throw ListFileReader.Damaged()
             }
         }

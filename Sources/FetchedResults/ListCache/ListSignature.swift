@@ -5,7 +5,7 @@ struct ListSignature {
     private(set) var bytes: [UInt8] = []
 
     init(_ compiled: CompiledRequest, database: String, dialect: String) {
-        append(text: "FetchedResults 1")
+        append(text: "FetchedResults 2")
         appendSamples()
         append(text: dialect)
         append(text: database)
@@ -18,7 +18,7 @@ struct ListSignature {
         let values: [Value] = [nil, -5, .integer(1 << 60), 2.5, "aB\0 ", .blob([0, 255])]
         let components = [
             KeyComponent(), KeyComponent(collation: .nocase, isDescending: true),
-            KeyComponent(collation: .rtrim, nullsFirst: false),
+            KeyComponent(collation: .rtrim, nullsFirst: false), KeyComponent(collation: .binaryUTF16(isBigEndian: false)),
         ]
         for component in components {
             for value in values { bytes += Record.Part(Record([value]), 0).encoded(component) }

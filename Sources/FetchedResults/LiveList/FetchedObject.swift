@@ -3,21 +3,29 @@ public import SQLiteKit
 /// An immutable picture of one row: its identity and the values of its columns. Of a deleted row the values may not be
 /// known, if the program was never given them.
 public final class FetchedObject: @unchecked Sendable {
-    private let id: Int64
-    /// Nil where the row's id is its rowid, which most objects need not count references for.
-    private let identities: Identities?
+    /// The rowid, where it is the identity.
+    private let rowid: Int64
+    /// Nil where the rowid is the identity.
+    private let key: Record?
     package let content: Record?
     package let layout: ObjectLayout
 
-    init(id: Int64, identities: Identities, content: Record?, layout: ObjectLayout) {
-        self.id = id
-        self.identities = identities.areRowids ? nil : identities
+    init(rowid: Int64, content: Record?, layout: ObjectLayout) {
+        self.rowid = rowid
+        key = nil
+        self.content = content
+        self.layout = layout
+    }
+
+    init(key: Record, content: Record?, layout: ObjectLayout) {
+        rowid = 0
+        self.key = key
         self.content = content
         self.layout = layout
     }
 
     /// Its text and blobs live as long as the object.
-    package var identityRecord: Record { identities?.values(id) ?? Record([.integer(id)]) }
+    package var identityRecord: Record { key ?? Record([.integer(rowid)]) }
 
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }

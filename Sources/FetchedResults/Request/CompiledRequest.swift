@@ -35,8 +35,10 @@ final class CompiledRequest {
     let entity: Entity
     let section: KeyComponent?
     let sorts: [KeyComponent]
-    /// The numbers in the entity's table of the sort values, if an old image of a row has them all.
-    let sortTableColumns: [Int]?
+    /// Where the sort values come from.
+    let sortSources: [ValueSource]
+    /// Whether an old image of a row has all sort values.
+    let hasOwnSorts: Bool
     let identity: [KeyComponent]
     let content: Content
     let dependencies: Dependencies
@@ -50,16 +52,20 @@ final class CompiledRequest {
     /// How all keys are read fastest.
     let keyReading: KeyReading
     /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
-    /// content, and, if an old image alone does not tell the old content, all columns of the table. nil for what no hook
-    /// observes.
+    /// content, and, if an old image alone does not tell the old content and sort values, all columns of the table. nil
+    /// for what no hook observes.
     let touched: Statement?
     /// What `touched` leaves out, because a result can't have so many columns.
     let touchedRest: TouchedRest?
+    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether it belongs to the
+    /// list or not: what is known of a touched row without evaluating the predicate.
+    let touchedContent: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
     let contentBatch: ContentBatch?
-    /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content.
+    /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content and the sort
+    /// values.
     let parentRows: [ExactText: ParentRow]
     /// The text of the statement that reads identities and row keys of the rows of one section.
     let itemsOfSection: String
@@ -71,18 +77,17 @@ final class CompiledRequest {
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
         contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading, touched: Statement?,
-        touchedRest: TouchedRest? = nil, sortValues: RowLookup, parentRows: [ExactText: ParentRow],
-        itemsOfSection: String = "", access: AccessLog, keyColumns: (identity: [Int], section: Int)? = nil,
+        touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
+        parentRows: [ExactText: ParentRow], itemsOfSection: String = "", access: AccessLog,
+        keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
         self.request = request
         self.entity = entity
         self.section = section
         self.sorts = sorts.map(\.component)
-        let columns = sorts.compactMap { term in
-            term.keyPath.hops.isEmpty ? entity.columnIndex(term.keyPath.column.name) : nil
-        }
-        sortTableColumns = columns.count == sorts.count ? columns : nil
+        sortSources = sorts.map { ValueSource($0.keyPath, entity) }
+        hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
         identity = entity.identityExpressions.map(\.component)
         identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
         sectionColumn = keyColumns?.section ?? identity.count
@@ -96,6 +101,7 @@ final class CompiledRequest {
         self.keyReading = keyReading
         self.touched = touched
         self.touchedRest = touchedRest
+        self.touchedContent = touchedContent
         self.sortValues = sortValues
         self.parentRows = parentRows
         self.itemsOfSection = itemsOfSection
@@ -109,6 +115,8 @@ final class CompiledRequest {
     var firstContentColumn: Int { firstSortColumn + sorts.count }
 
     var firstTableColumn: Int { firstContentColumn + content.columns.count }
+    /// Whether touched rows are read with all columns of the table.
+    var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
 
     /// Whether another connection could read the list in its order, which must not be one that the program registered.
     var isReadableElsewhere: Bool {

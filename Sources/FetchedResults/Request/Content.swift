@@ -1,13 +1,31 @@
 internal import SQLiteKit
 
+/// Where a value of a row comes from.
+struct ValueSource {
+    let keyPath: KeyPath
+    /// Its number in the entity's table; nil for a key path over foreign keys.
+    let tableColumn: Int?
+
+    init(_ keyPath: KeyPath, _ entity: Entity) {
+        self.keyPath = keyPath
+        tableColumn = keyPath.hops.isEmpty ? entity.columnIndex(keyPath.column.name) : nil
+    }
+
+    init(_ column: Entity.Column, at index: Int) {
+        keyPath = KeyPath(hops: [], column: column)
+        tableColumn = index
+    }
+}
+
 /// The columns that the objects of a request show.
 struct Content {
     struct Column {
         /// The column or key path, as the request wrote it.
         let name: String
-        let keyPath: KeyPath
-        /// Its number in the entity's table; nil for a key path over foreign keys.
-        let tableColumn: Int?
+        let source: ValueSource
+
+        var keyPath: KeyPath { source.keyPath }
+        var tableColumn: Int? { source.tableColumn }
     }
 
     let layout: ObjectLayout

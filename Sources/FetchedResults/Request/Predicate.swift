@@ -30,7 +30,7 @@ extension SchemaReader {
                 sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)
                 sql += keyPath.sql(entity: entity)
                 // A subquery has no collation; in a predicate the column's own is expected.
-                if keyPath.column.collation != .binary { sql += " COLLATE \(quoted(keyPath.column.collation.name))" }
+                if !keyPath.column.collation.isBinary { sql += " COLLATE \(quoted(keyPath.column.collation.name))" }
                 copied = tokens[index + names.count * 2 - 2].range.upperBound
             }
             index += max(1, names.count * 2 - 1)

@@ -26,15 +26,18 @@ struct RequestCompiler {
         let sql = RequestSQL(
             entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
             content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
-            needsTableColumns: columns.contains { $0.tableColumn == nil }, columnLimit: connection.columnLimit)
+            needsTableColumns: columns.contains { $0.tableColumn == nil } || sorts.contains { !$0.keyPath.hops.isEmpty },
+            columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
         try bind(request.parameters, to: keys, ownParameters: 0)
         var touched: Statement?
+        var touchedContent: Statement?
         if entity.storage != .unobserved {
             let statement = try connection.prepare(sql.touched)
             try bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
             touched = statement
+            touchedContent = try connection.prepare(sql.touchedContent)
         }
         let keyPaths = ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
         let components = ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
@@ -45,8 +48,9 @@ struct RequestCompiler {
             contentBatch: try contentBatch(entity, sql),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
-            touchedRest: try touchedRest(entity, sql), sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
-            parentRows: try parentRows(columns, sql), itemsOfSection: sql.rowKeysOfSection,
+            touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
+            sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql), itemsOfSection: sql.rowKeysOfSection,
             access: log, connection: connection)
     }
 
@@ -130,17 +134,14 @@ struct RequestCompiler {
         var columns: [Content.Column] = []
         for name in names {
             let keyPath = try schema.keyPath(name, of: entity)
-            columns.append(
-                Content.Column(
-                    name: name, keyPath: keyPath,
-                    tableColumn: keyPath.hops.isEmpty ? entity.columnIndex(keyPath.column.name) : nil))
+            columns.append(Content.Column(name: name, source: ValueSource(keyPath, entity)))
         }
         return columns
     }
 
-    private func parentRows(_ columns: [Content.Column], _ sql: RequestSQL) throws(StoreError) -> [ExactText: ParentRow] {
+    private func parentRows(_ keyPaths: [KeyPath], _ sql: RequestSQL) throws(StoreError) -> [ExactText: ParentRow] {
         var rows: [ExactText: ParentRow] = [:]
-        for hop in columns.flatMap(\.keyPath.hops) where hop.parent.storage != .unobserved && rows[hop.target] == nil {
+        for hop in keyPaths.flatMap(\.hops) where hop.parent.storage != .unobserved && rows[hop.target] == nil {
             let (row, key) = sql.parentRow(of: hop)
             rows[hop.target] = ParentRow(row: try connection.prepare(row), key: try key.map(connection.prepare))
         }

@@ -72,6 +72,13 @@ struct RequestSQL {
             """
     }
 
+    /// Content of the row with a row key, whether it belongs to the list or not; identity alone where `touched` leaves
+    /// the content out as well.
+    var touchedContent: String {
+        let rest = touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
+        return "SELECT \(list(identity + rest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
+    }
+
     /// Identity and sort values of one row, whether it belongs to the list or not.
     func sortValues(by key: RowLookup.Key) -> String { row(identity + sorts.map(expression), by: key) }
 

@@ -14,10 +14,11 @@ struct RowLookup {
 
     /// The statement for a row id of the list, its parameters set; nil for one that is not known.
     func statement(for id: Int64, _ identities: Identities) throws(StoreError) -> Statement? {
-        guard let record = identities.record(id) else {
+        if identities.areRowids {
             try byRowid?.bind(id, at: 1)
             return byRowid
         }
+        guard let record = identities.record(id) else { return nil }
         if record.isRowid {
             try byRowid?.bind(record.values, 0, at: 1)
             return byRowid

@@ -23,14 +23,15 @@ extension RequestCompiler {
             schema: "main", name: "SELECT", storage: .unobserved, columns: columns,
             identityColumns: identity.map { columns[$0] }, isIdentityRowid: false, isIdentityNullable: false, foreignKeys: [])
         let content = columns.enumerated().map {
-            Content.Column(name: $1.name, keyPath: KeyPath(hops: [], column: $1), tableColumn: $0)
+            Content.Column(name: $1.name, source: ValueSource($1, at: $0))
         }
         let (tables, hasOthers) = try tables(in: log)
         return try CompiledRequest(
             request: request, entity: entity, section: section?.component, sorts: [],
             content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
             contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers), keys: keys,
-            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
+            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, touchedContent: nil,
+            sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
             access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 

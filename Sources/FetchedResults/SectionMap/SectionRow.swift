@@ -34,4 +34,7 @@ struct SectionRowChange {
     /// Whether the values that give the section its place changed.
     let isReordered: Bool
     let changedColumns: ColumnSet
+
+    /// Whether items may have another section.
+    var mayMoveItems: Bool { old?.key != new?.key || (old == nil) != (new == nil) }
 }

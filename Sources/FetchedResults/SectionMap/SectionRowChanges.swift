@@ -62,6 +62,9 @@ final class SectionRowChanges {
 
     subscript(row: Int64) -> SectionRowChange? { changesByRow[row] }
 
+    /// Whether items may have another section.
+    var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
+
     /// What a row that changed showed before, as far as it is known.
     func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row) }
 

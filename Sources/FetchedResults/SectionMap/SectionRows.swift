@@ -74,7 +74,7 @@ final class SectionRows {
 
     /// How keys compare: as the section's column does.
     private func keyComponent() throws -> KeyComponent {
-        guard let controller else { return KeyComponent() }
+        guard let controller else { return KeyComponent(collation: try store.connection.collation(named: "BINARY")) }
         return KeyComponent(collation: controller.compiled.content.columns[try columns().key].keyPath.column.collation)
     }
 

@@ -86,9 +86,8 @@ extension Store {
         for index in 0..<identity.count { try statement.bind(identity, index, at: index + 1) }
         defer { statement.reset() }
         guard try statement.step() else { return nil }
-        let identities = Identities()
         return FetchedObject(
-            id: identities.newID(outsideLists: identity), identities: identities, content: statement.record(from: 0, count: entity.columns.count),
+            key: identity, content: statement.record(from: 0, count: entity.columns.count),
             layout: tables.layout(of: entity))
     }
 

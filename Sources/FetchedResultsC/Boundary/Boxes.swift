@@ -40,17 +40,12 @@ final class ObjectNames {
 
 final class RequestBox {
     var request: FetchRequest
-    private var lent: [ExactText: CString] = [:]
+    private var lent = LentStrings()
 
     init(_ request: FetchRequest) { self.request = request }
 
     /// A text that lives as long as the request.
-    func lend(_ text: String) -> UnsafePointer<CChar> {
-        if let known = lent[ExactText(text)] { return known.pointer }
-        let new = CString(text)
-        lent[ExactText(text)] = new
-        return new.pointer
-    }
+    func lend(_ text: String) -> UnsafePointer<CChar> { lent.lend(text).pointer }
 }
 
 /// A controller, section map or collection.
@@ -58,8 +53,8 @@ final class ControllerBox {
     let list: any LiveList
     /// The handle under which callbacks get to know the list.
     var handle: OpaquePointer?
-    /// Strings that were lent out, until the list changes.
-    private var lent: [Any] = []
+    /// What was lent out until the list changes.
+    private var lent = LentStrings()
     private var version = 0
 
     init(_ list: any LiveList) { self.list = list }
@@ -75,14 +70,22 @@ final class ControllerBox {
         (list as? FetchedResultsController)?.invalidate()
     }
 
-    /// Keeps something alive as long as the list stays as it is.
-    func lend<Object>(_ object: Object) -> Object {
-        if version != list.announcer.version {
-            version = list.announcer.version
-            lent = []
-        }
-        lent.append(object)
-        return object
+    /// A text that lives as long as the list stays as it is.
+    func lend(_ text: String) -> CString {
+        forgetOutdated()
+        return lent.lend(text)
+    }
+
+    /// A record equal to the given one that lives as long as the list stays as it is.
+    func lend(_ record: Record) -> Record {
+        forgetOutdated()
+        return lent.lend(record)
+    }
+
+    private func forgetOutdated() {
+        if version == list.announcer.version { return }
+        version = list.announcer.version
+        lent = LentStrings()
     }
 
     /// The list as one that has a request.

@@ -10,7 +10,7 @@ final class DataSourceBox {
     let grid: CollectionDataSource<AnyItems, CellsAdapter, CellsAdapter>
     let cells: CellsAdapter
     /// Strings that were lent out, by their text, until the list changes.
-    private var lent: [ExactText: CString] = [:]
+    private var lent = LentStrings()
     private var version = 0
 
     init(_ items: AnyItems, _ cells: CellsAdapter) {
@@ -30,12 +30,9 @@ final class DataSourceBox {
         let now = items.list?.announcer.version ?? 0
         if version != now {
             version = now
-            lent = [:]
+            lent = LentStrings()
         }
-        if let known = lent[ExactText(text)] { return known.pointer }
-        let new = CString(text)
-        lent[ExactText(text)] = new
-        return new.pointer
+        return lent.lend(text).pointer
     }
 
     /// The number of a section that is there.

@@ -36,7 +36,7 @@ final class ObserverAdapter: FetchedResultsObserver {
         else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
-        var info = fr_section(section, name: name, title: title)
+        var info = fr_section(section, record: section.record, name: name, title: title)
         withExtendedLifetime((name, title, section, delivery)) {
             callback(handle, &info, record, delivery.handle, userData.pointer)
         }
@@ -99,17 +99,17 @@ private final class LentChanges {
 }
 
 extension fr_section {
-    init(_ section: SectionInfo, name: CString?, title: CString?) {
+    init(_ section: SectionInfo, record: Record, name: CString?, title: CString?) {
         self.init(
             name: name?.pointer, name_length: Int64(name?.count ?? 0), index_title: title?.pointer,
             count: Int64(section.numberOfObjects),
-            value: section.record.count == 0 ? fr_null() : borrowedValue(section.record, 0), index: Int64(section.index ?? -1))
+            value: record.count == 0 ? fr_null() : borrowedValue(record, 0), index: Int64(section.index ?? -1))
     }
 
     /// What is known of a section, with strings that are lent until the list changes.
     init(lending section: SectionInfo, _ box: ControllerBox) {
         self.init(
-            section, name: section.name.map { box.lend(CString($0)) }, title: section.indexTitle.map { box.lend(CString($0)) })
-        _ = box.lend(section.record)
+            section, record: box.lend(section.record), name: section.name.map(box.lend),
+            title: section.indexTitle.map(box.lend))
     }
 }

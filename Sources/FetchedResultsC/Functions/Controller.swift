@@ -189,7 +189,7 @@ public func fr_controller_index_title(
         let out = try required(out, "out")
         let box = try controller(handle)
         let titles = try box.list.sectionIndexTitles
-        out.pointee = box.lend(CString(titles[try checked(index, below: titles.count, "index title")])).pointer
+        out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")]).pointer
     }
 }
 

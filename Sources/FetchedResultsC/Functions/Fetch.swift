@@ -59,3 +59,12 @@ public func fr_controller_set_cache_size(_ handle: OpaquePointer!, _ rows: Int64
         controller.cacheLimit = Int(rows)
     }
 }
+
+@_cdecl("fr_controller_set_cache_bytes") @implementation
+public func fr_controller_set_cache_bytes(_ handle: OpaquePointer!, _ bytes: Int64) -> fr_status {
+    status {
+        let controller = try controller(handle).controller
+        guard bytes >= 0 else { throw StoreError(.range, "the cache can't have \(bytes) bytes") }
+        controller.cacheByteLimit = Int(bytes)
+    }
+}

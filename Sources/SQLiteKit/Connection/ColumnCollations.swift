@@ -38,7 +38,7 @@ extension Connection {
     /// A collation by its name: SQLite's own, one that the program registered, or a locale of the system, which is
     /// registered on the way.
     package func collation(named name: String) throws(StoreError) -> Collation {
-        if let builtIn = Collation(builtIn: name) { return builtIn }
+        if let builtIn = Collation(builtIn: name, encoding ?? .utf8) { return builtIn }
         if let locale = locales[name] { return .locale(locale) }
         if hasCollation(name) { return .custom(name) }
         guard let locale = Locale(name: name) else { throw StoreError(.schema, "there is no collation named \(name)") }

@@ -9,8 +9,9 @@ package final class Connection {
     private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
-    /// Whether the database holds its texts as UTF-8; see `readEncoding`.
-    private(set) var isUTF8 = false
+    /// How the database holds its texts; nil before `readEncoding`.
+    private(set) var encoding: TextEncoding?
+    var isUTF8: Bool { encoding == .utf8 }
     var collector: RowCollector?
     var rowids: RowidTable?
     var readTransaction: ReadTransaction?
@@ -106,7 +107,7 @@ package final class Connection {
     /// rely on it.
     package func readEncoding() throws(StoreError) {
         let statement = try prepare("PRAGMA encoding")
-        isUTF8 = try statement.step() && statement.text(0) == "UTF-8"
+        encoding = try statement.step() ? TextEncoding(pragma: statement.text(0)) : nil
     }
 
     /// Prepares exactly one statement.

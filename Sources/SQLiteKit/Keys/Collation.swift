@@ -1,6 +1,24 @@
+/// How a database holds its texts.
+package enum TextEncoding: Equatable, Sendable {
+    case utf8
+    case utf16(isBigEndian: Bool)
+
+    /// As PRAGMA encoding names it.
+    init(pragma name: String) {
+        switch name {
+        case "UTF-16le": self = .utf16(isBigEndian: false)
+        case "UTF-16be": self = .utf16(isBigEndian: true)
+        default: self = .utf8
+        }
+    }
+}
+
 /// An order of texts.
 package enum Collation: Equatable, Sendable {
+    /// By the bytes of UTF-8.
     case binary
+    /// The same collation in a database that holds its texts in UTF-16: by the bytes of that.
+    case binaryUTF16(isBigEndian: Bool)
     case nocase
     case rtrim
     /// The C library's order for a locale.
@@ -8,10 +26,15 @@ package enum Collation: Equatable, Sendable {
     /// One that the program registered; only SQLite can compare by it.
     case custom(String)
 
-    /// SQLite's own three; nil for others. Names are compared without case.
-    package init?(builtIn name: String) {
+    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on how texts are held:
+    /// the other two have SQLite convert texts to UTF-8.
+    package init?(builtIn name: String, _ encoding: TextEncoding) {
         switch name.uppercased() {
-        case "BINARY": self = .binary
+        case "BINARY":
+            switch encoding {
+            case .utf8: self = .binary
+            case .utf16(let isBigEndian): self = .binaryUTF16(isBigEndian: isBigEndian)
+            }
         case "NOCASE": self = .nocase
         case "RTRIM": self = .rtrim
         default: return nil
@@ -21,9 +44,16 @@ package enum Collation: Equatable, Sendable {
     /// Whether bytes can tell the order.
     package var isBytewise: Bool { if case .custom = self { false } else { true } }
 
+    package var isBinary: Bool {
+        switch self {
+        case .binary, .binaryUTF16: true
+        default: false
+        }
+    }
+
     package var name: String {
         switch self {
-        case .binary: "BINARY"
+        case .binary, .binaryUTF16: "BINARY"
         case .nocase: "NOCASE"
         case .rtrim: "RTRIM"
         case .locale(let locale): locale.name

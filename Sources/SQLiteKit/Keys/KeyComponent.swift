@@ -15,6 +15,7 @@ package struct KeyComponent: Equatable, Sendable {
 struct KeyForm {
     enum Text {
         case plain
+        case utf16(isBigEndian: Bool)
         case foldedCase
         case trimmed
         case locale(Unmanaged<Locale>)
@@ -30,6 +31,7 @@ extension KeyComponent {
         let text: KeyForm.Text =
             switch collation {
             case .binary, .custom: .plain
+            case .binaryUTF16(let isBigEndian): .utf16(isBigEndian: isBigEndian)
             case .nocase: .foldedCase
             case .rtrim: .trimmed
             case .locale(let locale): .locale(Unmanaged.passUnretained(locale))

@@ -81,6 +81,12 @@ package struct KeyEncoder {
         count &+= 8
     }
 
+    /// Appends a row id that stands in for a key with NULL: no other component begins with this byte.
+    package mutating func append(standInRowid rowid: Int64) {
+        append(0xff)
+        append(rowid: rowid)
+    }
+
     private mutating func append(integer: Int64) {
         var double = Double(integer)
         if integer.magnitude < 1 << 53 { return append(double: double, rest: 0) }
@@ -114,6 +120,7 @@ package struct KeyEncoder {
             while end > 0, text[end - 1] == 0x20 { end -= 1 }
             append(escaping: UnsafeRawBufferPointer(rebasing: text[..<end]))
         case .foldedCase: append(foldingCase: text)
+        case .utf16(let isBigEndian): append(utf16: text, isBigEndian)
         case .locale(let locale): locale.takeUnretainedValue().transform(text).withUnsafeBytes { append(escaping: $0) }
         }
     }
@@ -125,13 +132,35 @@ package struct KeyEncoder {
                 memcpy(buffer + count, start, bytes.count)
                 count &+= bytes.count
             } else {
-                for byte in bytes {
-                    append(byte)
-                    if byte == 0 { append(0xff) }
-                }
+                for byte in bytes { append(escaped: byte) }
             }
         }
         appendEnd()
+    }
+
+    /// SQLite compares texts in UTF-16 byte by byte, in the order of the database's bytes.
+    private mutating func append(utf16 text: UnsafeRawBufferPointer, _ isBigEndian: Bool) {
+        var reader = CodePointReader(text)
+        while let point = reader.next() {
+            if point > 0xffff {
+                append(unit: UInt16(truncatingIfNeeded: 0xd800 + (point - 0x10000) >> 10), isBigEndian)
+                append(unit: UInt16(truncatingIfNeeded: 0xdc00 | point & 0x3ff), isBigEndian)
+            } else {
+                append(unit: UInt16(truncatingIfNeeded: point), isBigEndian)
+            }
+        }
+        appendEnd()
+    }
+
+    private mutating func append(unit: UInt16, _ isBigEndian: Bool) {
+        let (high, low) = (UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit))
+        append(escaped: isBigEndian ? high : low)
+        append(escaped: isBigEndian ? low : high)
+    }
+
+    private mutating func append(escaped byte: UInt8) {
+        append(byte)
+        if byte == 0 { append(0xff) }
     }
 
     private mutating func appendEnd() {

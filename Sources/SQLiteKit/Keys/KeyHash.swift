@@ -1,8 +1,9 @@
-/// A fast hash of byte strings for comparisons within one process. Not for hostile input: equality of hashes is used only
-/// where a collision costs exactness of a record, never the order of a list.
+/// A fast hash of byte strings for comparisons within one process. Not for hostile input, unless the seed is secret:
+/// equality of hashes is used only where a collision costs time, or exactness of a record where old values are not
+/// known, never the order of a list.
 package enum KeyHash {
-    package static func hash64(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var hash: UInt64 = 0x9e37_79b9_7f4a_7c15 &+ UInt64(truncatingIfNeeded: bytes.count)
+    package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) -> UInt64 {
+        var hash = seed &+ UInt64(truncatingIfNeeded: bytes.count)
         var offset = 0
         while offset &+ 8 <= bytes.count {
             hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -24,7 +24,8 @@ package struct KeyMatch {
 
     private let wanted: Record.Part
     private let component: KeyComponent
-    private let bytes: [UInt8]
+    /// The key's bytes; nil where only SQLite can tell which values match.
+    package let bytes: [UInt8]?
     private let keyConversion: Conversion
     /// Compare values of the type that the key's column converts to, and others; nil where bytes tell.
     private let statements: (converted: Statement, others: Statement)?
@@ -49,7 +50,7 @@ package struct KeyMatch {
         statements = (
             try connection.prepare("SELECT \(keyConversion.cast("?1")) \(isSame)"), try connection.prepare("SELECT ?1 \(isSame)")
         )
-        bytes = []
+        bytes = nil
     }
 
     package func matches(_ part: Record.Part) throws(StoreError) -> Bool {

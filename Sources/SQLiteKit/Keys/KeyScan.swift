@@ -33,6 +33,7 @@ package final class KeyScan {
     private let statement: Statement
     private let layout: Layout
     private let limit: Int
+    private let hashMask: UInt32
     /// The sort values' forms. In plain memory, like all that the rows look at, so that no row counts references.
     private let sorts: UnsafeMutablePointer<KeyForm>
     private let sortCount: Int
@@ -94,8 +95,11 @@ package final class KeyScan {
     /// Where the key of a row begins among the key bytes.
     package func keyStart(of row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
 
-    /// - Parameter limit: How many rows a chunk has at most.
-    package init(_ statement: Statement, _ layout: Layout, limit: Int) {
+    /// - Parameters:
+    ///   - limit: How many rows a chunk has at most.
+    ///   - hashMask: Which bits of their hashes the keys have.
+    package init(_ statement: Statement, _ layout: Layout, limit: Int, hashMask: UInt32 = .max) {
+        self.hashMask = hashMask
         self.statement = statement
         self.layout = layout
         self.limit = limit
@@ -191,7 +195,7 @@ package final class KeyScan {
             ids[row] = identity(statement, &keys)
         }
         ends[row] = keys.count
-        hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count]))
+        hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count])) & hashMask
         count = row &+ 1
     }
 
@@ -231,7 +235,11 @@ extension KeyForm {
         switch storageClass {
         case .null, .blob: true
         case .integer, .real: false
-        case .text: if case .plain = text { true } else { false }
+        case .text:
+            switch text {
+            case .plain, .utf16: true
+            case .foldedCase, .trimmed, .locale: false
+            }
         }
     }
 }

@@ -50,6 +50,8 @@ package struct Record: @unchecked Sendable {
 
     package var count: Int { storage.header.count }
     var size: Int { storage.header.size }
+    /// The memory that the record takes, without what the allocator adds.
+    package var byteCount: Int { size + 2 * MemoryLayout<Header>.stride }
     /// Valid as long as the record: the storage of a class never moves.
     var base: UnsafeMutableRawPointer { storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
 
@@ -146,11 +148,11 @@ package struct Record: @unchecked Sendable {
         }
     }
 
-    private func setCell(_ index: Int, _ cell: Cell) {
+    func setCell(_ index: Int, _ cell: Cell) {
         base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
     }
 
-    private func setBytes(_ index: Int, _ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer, end: inout Int) {
+    func setBytes(_ index: Int, _ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer, end: inout Int) {
         setCell(index, Cell(storageClass: storageClass, length: Int32(bytes.count), bits: Int64(end)))
         if let start = bytes.baseAddress { base.advanced(by: end).copyMemory(from: start, byteCount: bytes.count) }
         base.storeBytes(of: 0, toByteOffset: end + bytes.count, as: UInt8.self)

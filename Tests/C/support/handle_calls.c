@@ -105,6 +105,7 @@ CALL(fr_controller_perform_fetch_with_progress, handle, no_progress, NULL)
 CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
 CALL(fr_controller_cancel_fetch, handle)
 CALL(fr_controller_set_cache_size, handle, 5)
+CALL(fr_controller_set_cache_bytes, handle, 5)
 CALL(fr_controller_is_fetched, OUT, handle)
 CALL(fr_controller_count, OUT, handle)
 CALL(fr_controller_section_count, OUT, handle)
@@ -248,6 +249,7 @@ const struct handle_call handle_calls[] = {
     ROW(CONTROLLER, fr_controller_perform_fetch_async),
     ROW(CONTROLLER, fr_controller_cancel_fetch),
     ROW(CONTROLLER, fr_controller_set_cache_size),
+    ROW(CONTROLLER, fr_controller_set_cache_bytes),
     ROW(CONTROLLER, fr_controller_is_fetched),
     ROW(CONTROLLER, fr_controller_count),
     ROW(CONTROLLER, fr_controller_section_count),

@@ -23,13 +23,19 @@ struct DeliveryCheck {
     let knowsDeleted: Bool
     /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is wrong.
     let isHazy: Bool
+    /// Whether the library can tell which rows' sort keys changed, and which sections'.
+    let knowsOldKeys: Bool
+    let knowsOldSections: Bool
     private let oldPaths: [[Cell]: IndexPath]
     private let newPaths: [[Cell]: IndexPath]
 
     init(
         old: Picture, new: Picture, columns: (old: [String], new: [String]), hasSameSectionColumns: Bool,
-        knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool, isHazy: Bool
+        knowledge: Knowledge, given: Set<[Cell]>, knowsDeleted: Bool, isHazy: Bool, knowsOldKeys: Bool,
+        knowsOldSections: Bool
     ) {
+        self.knowsOldSections = knowsOldSections
+        self.knowsOldKeys = knowsOldKeys
         self.old = old
         self.new = new
         self.columns = columns
@@ -177,7 +183,7 @@ struct DeliveryCheck {
     /// their rows' content changed.
     private func mappedSectionFaults(_ changes: ChangeSet, _ staying: [(old: Int, new: Int)]) -> [String] {
         var faults: [String] = []
-        let isFixed = staying.map { old.sections[$0.old].sortKeys == new.sections[$0.new].sortKeys }
+        let isFixed = staying.map { knowsOldSections && old.sections[$0.old].sortKeys == new.sections[$0.new].sortKeys }
         let isUntouched = staying.map { old.sections[$0.old].sortValues == new.sections[$0.new].sortValues }
         let moved = Set(changes.sectionMoves.compactMap(\.newIndex))
         for (index, section) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(section.new) {
@@ -272,7 +278,7 @@ struct DeliveryCheck {
             let staying = common.filter { $0.old.section == oldSection && $0.new.section == newSection }
             stayers += staying.map(\.id)
             let isFixed = staying.map {
-                knowledge != .newRequest && knowledge != .newColumns && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
+                knowsOldKeys && knowledge != .newRequest && knowledge != .newColumns && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
             }
             let isUntouched = staying.map { row(old, $0.old).sortValues == row(new, $0.new).sortValues }
             for (index, row) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(row.id) {

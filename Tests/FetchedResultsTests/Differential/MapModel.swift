@@ -87,6 +87,7 @@ extension Oracle {
 
     /// A value as SQLite casts it to text.
     private func text(_ cell: Cell) throws -> String? {
+        if let text = cell.blobText { return text }
         let statement = try connection.prepare("SELECT CAST(? AS TEXT)")
         try statement.bind([cell.value])
         guard try statement.step() else { return nil }

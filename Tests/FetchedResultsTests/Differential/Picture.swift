@@ -109,9 +109,10 @@ struct Oracle {
             if let section = request.section {
                 let key = Cell(record, identity.count).representative(section.collation)
                 if picture.sections.last?.key != key {
+                    let value = Cell(record, identity.count)
                     picture.sections.append(
                         Picture.Section(
-                            value: Cell(record, identity.count), name: record.value(identity.count + 1).text, key: key))
+                            value: value, name: value.blobText ?? record.value(identity.count + 1).text, key: key))
                 }
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }

@@ -34,6 +34,13 @@ final class Watched: FetchedResultsObserver {
     private var single: [String] = []
     private var brokenOrder: [String] = []
 
+    /// How often the list and its sections were read as a whole, when it was last settled.
+    private var knownRereads = (list: 0, sections: 0)
+    private var rereads: (list: Int, sections: Int) {
+        let sections = controller.sectionRows?.controller?.counters.rereads.values.reduce(0, +)
+        return (controller.counters.rereads.values.reduce(0, +), sections ?? 0)
+    }
+
     /// The name under which the list is kept.
     private let cacheName: String?
 
@@ -42,7 +49,7 @@ final class Watched: FetchedResultsObserver {
         self.world = world
         cacheName = world.newCacheName()
         controller = try FetchedResultsController(
-            store: world.store, request: request.request(cacheName), nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+            store: world.store, request: request.request(cacheName), nodes: world.nodes)
         controller.addObserver(self)
     }
 
@@ -54,7 +61,7 @@ final class Watched: FetchedResultsObserver {
         controller = try SectionMap(
             store: world.store, items: items.request(cacheName), sections: map.sections.request, itemKey: map.itemKey.text,
             sectionKey: map.sectionKey, emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection,
-            nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+            nodes: world.nodes)
         controller.addObserver(self)
     }
 
@@ -234,7 +241,10 @@ final class Watched: FetchedResultsObserver {
             let check = DeliveryCheck(
                 old: old, new: shown, columns: (columns.rows, content.map(\.text)),
                 hasSameSectionColumns: columns.sections == sectionContent.map(\.text), knowledge: knowledge, given: given,
-                knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy)
+                knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy,
+                knowsOldKeys: world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list,
+                knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
+            knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {

@@ -25,6 +25,8 @@ final class World {
     private let other: Store?
     /// Whether deliveries wait for dispatch.
     let isQueued: Bool
+    /// In every fourth world all keys have the same hash.
+    let nodes: NodeSizes
 
     private enum Phase {
         case settled
@@ -49,12 +51,16 @@ final class World {
     init(seed: UInt64, _ kind: Kind) throws {
         self.kind = kind
         random = SeededRandom(seed: seed)
+        nodes = NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
         let hasFile = random.chance(25) || kind == .background
         file = hasFile ? TemporaryFile() : nil
         options.cacheDirectory = file?.cacheDirectory
+        // In every fourth world texts are held, and compared, in UTF-16.
+        let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
+        if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
         other = try file.map { try Store(path: $0.path) }
         if let other { try TextOrder.register(in: other) }
@@ -62,6 +68,7 @@ final class World {
         gate = Gate(store)
         oracle = Oracle(connection: store.connection)
         schema = Schema(&random)
+        if let encoding, file == nil { try run("PRAGMA encoding = '\(encoding)'") }
         for statement in schema.statements { try run(statement) }
         for _ in 0..<random.below(60) { try write() }
         try store.dispatch()

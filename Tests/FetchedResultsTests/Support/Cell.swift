@@ -19,6 +19,9 @@ enum Cell: Hashable {
         }
     }
 
+    /// A blob's bytes as a text in UTF-8, where SQLite takes them for one in the database's encoding.
+    var blobText: String? { if case .blob(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil } }
+
     init(_ value: Value) { self.init(Record([value]), 0) }
 
     var value: Value {

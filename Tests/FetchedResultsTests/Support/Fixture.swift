@@ -20,6 +20,15 @@ final class TemporaryFile {
     /// A directory for lists that are kept, removed as well.
     var cacheDirectory: String { path + "-lists" }
 
+    /// Makes an empty database that holds its texts in an encoding.
+    func create(encoding: String) throws {
+        let connection = try Connection.open(path: path, readOnly: false, create: true)
+        defer { connection.close() }
+        for statement in ["PRAGMA encoding = '\(encoding)'", "CREATE TABLE made (x)", "DROP TABLE made"] {
+            try connection.execute(statement)
+        }
+    }
+
     deinit {
         for suffix in ["", "-wal", "-shm", "-journal", "-lists"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }

@@ -4,7 +4,7 @@ import SQLiteKit
 enum Values {
     static let keys: [Value] = [
         "a", "A", "a ", "b", "B", "c", "d", "\u{e9}", "e\u{301}", "10", "9", "prefix-prefix-prefix-1", "prefix-prefix-prefix-2",
-        "x\0y", "X\0z", "",
+        "x\0y", "X\0z", "", "\u{100}", "\u{e000}", "\u{fffd}", "\u{1f600}",
     ]
     static let numbers: [Value] = [
         0, 1, 2, 3, 5, -1, 1.0, 2.5, -0.5, .integer(1 << 53), .integer(1 << 53 + 1), .real(0x1p53), .integer(.max),

@@ -210,6 +210,14 @@ class Cache(StoreTestCase):
         with self.assertRaises(RangeError):
             items.set_cache_size(-1)
 
+    def test_has_a_limit_in_bytes(self):
+        items = self.store.fetch("items", sort="name", batch_size=1)
+        items.set_cache_bytes(0)
+        for _ in range(2):
+            self.assertEqual(names(items), [["apple", "bread", "cider"]])
+        with self.assertRaises(RangeError):
+            items.set_cache_bytes(-1)
+
 
 class WholeSelects(StoreTestCase):
     SQL = """

@@ -174,6 +174,7 @@ fr_controller_perform_fetch_async = _status(
 )
 fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ControllerPointer)
 fr_controller_set_cache_size = _status("fr_controller_set_cache_size", ControllerPointer, c_int64)
+fr_controller_set_cache_bytes = _status("fr_controller_set_cache_bytes", ControllerPointer, c_int64)
 fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
 fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
 fr_controller_request = _status("fr_controller_request", POINTER(RequestPointer), ControllerPointer)

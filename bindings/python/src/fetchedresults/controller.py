@@ -118,6 +118,10 @@ class Controller(LiveList):
         """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""
         self._call(_api.fr_controller_set_cache_size, self._pointer, int64(rows, "rows"))
 
+    def set_cache_bytes(self, size: int) -> None:
+        """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have more."""
+        self._call(_api.fr_controller_set_cache_bytes, self._pointer, int64(size, "size"))
+
     @property
     def request(self) -> AnyRequest:
         """The request; of a section map that of its items. Setting it is `set_request`."""

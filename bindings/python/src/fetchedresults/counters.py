@@ -46,7 +46,7 @@ class Counters:
         rows_read: rows of the entity that SQLite was asked for, keys and contents.
         statements_run: SQL statements executed.
         nodes_visited: nodes of the ordered tree looked at.
-        bytes_held: memory of the list's index now, without the cache of objects.
+        bytes_held: memory of the list's index and identities now, without the cache of objects.
         deliveries: change sets delivered.
         rereads: how often the whole list was read, by reason.
         cached_fetches: how often a fetch took the list as it was kept under its cache name.

@@ -1,0 +1,100 @@
+internal import SQLiteKit
+
+/// Some slots for identities, and the bytes of these, one after another. Bytes of identities that were released stay
+/// until the others are copied together, when room is needed or a quarter of it is unused.
+final class IdentityPage {
+    struct Slot {
+        /// Where the identity begins; `none` if the slot is free.
+        fileprivate(set) var offset = none
+        fileprivate(set) var hash: UInt32 = 0
+        fileprivate(set) var generation: UInt32
+
+        fileprivate static let none = UInt32.max
+
+        init(generation: UInt32) { self.generation = generation }
+
+        var isFree: Bool { offset == Self.none }
+    }
+
+    let slots: UnsafeMutablePointer<Slot>
+    private let size: Int
+    private var bytes = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: 1)
+    private var capacity = 0
+    private var used = 0
+    /// Bytes of identities that are there.
+    private var live = 0
+    /// How many slots have an identity.
+    private(set) var count = 0
+    /// How many will never have one again.
+    var retired = 0
+    /// Before it, slots are not looked at.
+    var cursor = 0
+    /// Whether it is known for its free slots.
+    var isListed = false
+
+    init(_ size: Int, generation: UInt32) {
+        self.size = size
+        slots = .allocate(capacity: size)
+        slots.initialize(repeating: Slot(generation: generation), count: size)
+    }
+
+    deinit {
+        slots.deallocate()
+        bytes.deallocate()
+    }
+
+    /// With what the allocator adds to the three blocks.
+    var bytesHeld: Int { size * MemoryLayout<Slot>.stride + capacity + 144 }
+
+    /// Whether offsets can tell the place of one more identity, which SQLite lets have two billion bytes.
+    var hasRoom: Bool { live < 1 << 30 }
+
+    /// The identity in a slot; nil if the slot is free.
+    func bytes(ofSlot index: Int) -> UnsafeRawPointer? {
+        slots[index].isFree ? nil : UnsafeRawPointer(bytes + Int(slots[index].offset))
+    }
+
+    func fill(_ index: Int, _ identity: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
+        guard let start = identity.baseAddress else { return }
+        if used + identity.count > capacity { reserve(2 * (live + identity.count)) }
+        (bytes + used).copyMemory(from: start, byteCount: identity.count)
+        slots[index].offset = UInt32(truncatingIfNeeded: used)
+        slots[index].hash = hash
+        slots[index].generation = generation
+        used += identity.count
+        live += identity.count
+        count += 1
+    }
+
+    func free(_ index: Int, generation: UInt32) {
+        live -= byteCount(index)
+        count -= 1
+        slots[index] = Slot(generation: generation)
+        if capacity > 1024, live < capacity - capacity / 4 { compact() }
+    }
+
+    /// Gives back the bytes that no identity needs.
+    func compact() {
+        if live < capacity { reserve(live) }
+    }
+
+    private func byteCount(_ index: Int) -> Int {
+        bytes(ofSlot: index).map { 1 + Record.packedCount(at: $0 + 1) } ?? 0
+    }
+
+    /// Moves the identities that are there into a block of its own.
+    private func reserve(_ newCapacity: Int) {
+        let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 1)
+        var end = 0
+        for index in 0..<size where !slots[index].isFree {
+            let count = byteCount(index)
+            (new + end).copyMemory(from: bytes + Int(slots[index].offset), byteCount: count)
+            slots[index].offset = UInt32(truncatingIfNeeded: end)
+            end += count
+        }
+        bytes.deallocate()
+        bytes = new
+        capacity = newCapacity
+        used = end
+    }
+}

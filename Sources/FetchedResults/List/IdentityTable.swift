@@ -1,0 +1,86 @@
+internal import SQLiteKit
+
+/// From the hash of a key to the slot of its identity: open addressing with linear probing, four bytes a place. The
+/// hash has a seed of the process, as keys may be texts of strangers.
+final class IdentityTable {
+    private static let seed = UInt64.random(in: .min ... .max)
+
+    /// One more than the slot; 0 where there is none.
+    private var places: UnsafeMutablePointer<UInt32>
+    private var capacity: Int
+    private var count = 0
+
+    init() {
+        capacity = 16
+        places = .allocate(capacity: capacity)
+        places.initialize(repeating: 0, count: capacity)
+    }
+
+    deinit { places.deallocate() }
+
+    var bytesHeld: Int { capacity * MemoryLayout<UInt32>.stride }
+
+    static func hash(_ key: UnsafeRawBufferPointer) -> UInt32 {
+        UInt32(truncatingIfNeeded: KeyHash.hash64(key, seed: seed) >> 32)
+    }
+
+    /// The first slot with a hash of which `isWanted` says so.
+    func find(_ hash: UInt32, _ slots: IdentitySlots, _ isWanted: (UInt32) -> Bool) -> UInt32? {
+        var place = home(hash)
+        while places[place] != 0 {
+            let slot = places[place] - 1
+            if slots.hash(slot) == hash, isWanted(slot) { return slot }
+            place = next(place)
+        }
+        return nil
+    }
+
+    func insert(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
+        if (count + 1) * 8 > capacity * 7 { resize(slots) }
+        put(slot, hash)
+        count += 1
+    }
+
+    private func put(_ slot: UInt32, _ hash: UInt32) {
+        var place = home(hash)
+        while places[place] != 0 { place = next(place) }
+        places[place] = slot + 1
+    }
+
+    /// Removes a slot, and moves those back that stand behind it only because its place was taken.
+    func remove(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
+        var hole = home(hash)
+        while places[hole] != slot + 1 {
+            if places[hole] == 0 { return }
+            hole = next(hole)
+        }
+        places[hole] = 0
+        count -= 1
+        var place = next(hole)
+        while places[place] != 0 {
+            let home = home(slots.hash(places[place] - 1))
+            if distance(home, place) >= distance(hole, place) {
+                places[hole] = places[place]
+                places[place] = 0
+                hole = place
+            }
+            place = next(place)
+        }
+        if capacity > 64, count * 6 < capacity { resize(slots) }
+    }
+
+    private func resize(_ slots: IdentitySlots) {
+        let (old, oldCapacity) = (places, capacity)
+        capacity = max(16, (count + 1) * 3 / 2)
+        places = .allocate(capacity: capacity)
+        places.initialize(repeating: 0, count: capacity)
+        for place in 0..<oldCapacity where old[place] != 0 { put(old[place] - 1, slots.hash(old[place] - 1)) }
+        old.deallocate()
+    }
+
+    private func home(_ hash: UInt32) -> Int { Int((UInt64(hash) * UInt64(capacity)) >> 32) }
+    private func next(_ place: Int) -> Int { place + 1 == capacity ? 0 : place + 1 }
+
+    /// How many places `to` is behind `from`.
+    private func distance(_ from: Int, _ to: Int) -> Int { to >= from ? to - from : to - from + capacity }
+}

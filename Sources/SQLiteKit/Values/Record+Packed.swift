@@ -1,0 +1,116 @@
+/// Records in as few bytes as tell their values: how many there are, then each one's tag and bytes.
+extension Record {
+    /// Tags of packed values; an integer's is the number of its bytes.
+    private enum Tag {
+        static let null: UInt8 = 0
+        static let real: UInt8 = 9
+        static let text: UInt8 = 10
+        static let blob: UInt8 = 11
+    }
+
+    /// Appends the values.
+    package func pack(into bytes: inout [UInt8]) {
+        Self.append(count, to: &bytes)
+        for index in 0..<count {
+            switch storageClass(index) {
+            case .null: bytes.append(Tag.null)
+            case .integer: Self.append(integer(index), to: &bytes)
+            case .real:
+                bytes.append(Tag.real)
+                withUnsafeBytes(of: real(index).bitPattern) { bytes.append(contentsOf: $0) }
+            case .text, .blob:
+                bytes.append(storageClass(index) == .text ? Tag.text : Tag.blob)
+                Self.append(self.bytes(index).count, to: &bytes)
+                bytes.append(contentsOf: self.bytes(index))
+            }
+        }
+    }
+
+    private static func append(_ integer: Int64, to bytes: inout [UInt8]) {
+        let significant = 64 - (integer < 0 ? ~integer : integer).leadingZeroBitCount + 1
+        let count = (significant + 7) / 8
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: integer >> (8 * index))) }
+    }
+
+    /// Seven bits a byte, the lowest first.
+    private static func append(_ count: Int, to bytes: inout [UInt8]) {
+        var rest = count
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest & 0x7f | 0x80))
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// The record that was packed there.
+    package init(packed start: UnsafeRawPointer) {
+        var reader = PackedReader(start)
+        let count = reader.readCount()
+        var byteCount = 0
+        var scan = reader
+        for _ in 0..<count {
+            let value = scan.readValue()
+            if let bytes = value.bytes { byteCount += bytes.count + 1 }
+        }
+        self.init(count: count, byteCount: byteCount)
+        var end = count * MemoryLayout<Cell>.stride
+        for index in 0..<count {
+            let value = reader.readValue()
+            if let bytes = value.bytes {
+                setBytes(index, value.storageClass, bytes, end: &end)
+            } else {
+                setCell(index, Cell(storageClass: value.storageClass, length: 0, bits: value.bits))
+            }
+        }
+    }
+
+    /// How many bytes the record that was packed there takes.
+    package static func packedCount(at start: UnsafeRawPointer) -> Int {
+        var reader = PackedReader(start)
+        for _ in 0..<reader.readCount() { _ = reader.readValue() }
+        return reader.place - start
+    }
+
+    /// Reads what `pack` wrote.
+    private struct PackedReader {
+        private(set) var place: UnsafeRawPointer
+
+        init(_ start: UnsafeRawPointer) { place = start }
+
+        private mutating func readByte() -> UInt8 {
+            defer { place += 1 }
+            return place.load(as: UInt8.self)
+        }
+
+        mutating func readCount() -> Int {
+            var (count, shift) = (0, 0)
+            while true {
+                let byte = readByte()
+                count |= Int(byte & 0x7f) << shift
+                if byte < 0x80 { return count }
+                shift += 7
+            }
+        }
+
+        /// A value: its bits, or its bytes if it is a text or blob.
+        mutating func readValue() -> (storageClass: StorageClass, bits: Int64, bytes: UnsafeRawBufferPointer?) {
+            let tag = readByte()
+            switch tag {
+            case Tag.null: return (.null, 0, nil)
+            case Tag.real:
+                defer { place += 8 }
+                return (.real, place.loadUnaligned(as: Int64.self), nil)
+            case Tag.text, Tag.blob:
+                let count = readCount()
+                defer { place += count }
+                return (tag == Tag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count))
+            default:
+                var bits: Int64 = 0
+                for index in 0..<Int64(tag) { bits |= Int64(readByte()) << (8 * index) }
+                let unused = 64 - 8 * Int64(tag)
+                return (.integer, (bits << unused) >> unused, nil)
+            }
+        }
+    }
+}
