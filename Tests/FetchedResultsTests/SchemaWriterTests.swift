@@ -161,7 +161,7 @@ private final class SchemaWorld {
 
     func close() {
         try? store.close()
-        _ = program?.close()
+        program?.close()
     }
 }
 

@@ -173,7 +173,7 @@ extension FetchedResultsController {
             guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
             defer { statement.reset() }
             guard try statement.step() else { continue }
-            let value = statement.record(from: decoder.compiled.identity.count, count: 1)
+            let value = statement.record(from: 0, count: 1)
             list.setSection(section, List.Section(value: value, key: list.section(section).key))
         }
     }

@@ -148,7 +148,7 @@ struct RequestCompiler {
         return rows
     }
 
-    /// Identity and section value of one row; nil for a flat list.
+    /// The section value of one row; nil for a flat list.
     func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowLookup? {
         guard let descriptor = compiled.request.section else { return nil }
         let entity = compiled.entity

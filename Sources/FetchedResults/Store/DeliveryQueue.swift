@@ -25,7 +25,7 @@ package final class DeliveryQueue {
     /// Whether observers are being notified of something.
     var isUnderWay: Bool { root.depth > 0 }
 
-    /// Whether a delivery never ends. Asked by the thread that began it.
+    /// Whether a delivery of this thread never ends.
     var isAbandoned: Bool {
         let root = root
         guard root.depth > 0 else { return false }

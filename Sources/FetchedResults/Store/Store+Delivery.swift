@@ -7,6 +7,10 @@ extension Store {
     public func dispatch() throws {
         try checkOpen()
         guard !queue.isUnderWay else { return deliverLater() }
+        try connection.activity.work(dispatchAll)
+    }
+
+    private func dispatchAll() throws {
         wakeUp?.clear()
         do {
             try deliver(isAsked: true)

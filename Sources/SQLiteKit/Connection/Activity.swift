@@ -29,7 +29,7 @@ package final class Activity {
 
     /// Whether the calling thread has jumped out of its work, which so never ends.
     package var isAbandoned: Bool {
-        guard works > 0, let thread, pthread_equal(thread, pthread_self()) != 0 else { return false }
+        guard works > 0 else { return false }
         if !wasAbandoned { wasAbandoned = frames.areAbandoned }
         return wasAbandoned
     }

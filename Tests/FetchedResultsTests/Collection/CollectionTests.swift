@@ -219,7 +219,7 @@ import Testing
         let found = try CollectionWatch([people])
         try people.performFetch()
         #expect(found.recorder.deliveries.map(\.changeSet.isReload) == [true])
-        #expect(found.recorder.events == ["will", "did"])
+        #expect(found.recorder.events == ["will", "reload", "did"])
         #expect(found.faults == [])
     }
 

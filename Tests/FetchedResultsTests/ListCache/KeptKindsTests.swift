@@ -176,15 +176,16 @@ import Testing
     @Test func anAdoptedConnectionKeepsListsWhereThereIsNoLog() throws {
         let starts = try Starts(journalMode: "delete")
         for isFromCache in [false, true] {
-            let owner = try Store(path: starts.file.path, options: starts.options)
+            let owner = try Connection.open(path: starts.file.path, readOnly: false, create: true)
+            defer { owner.close() }
+            try owner.execute("PRAGMA journal_mode = DELETE")
             let store = try Store(
-                adopting: owner.share(), queuesDelivery: false, cacheDirectory: starts.file.cacheDirectory)
+                adopting: #require(owner.handle), queuesDelivery: false, cacheDirectory: starts.file.cacheDirectory)
             let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
             try controller.performFetch()
             #expect(controller.counters.cachedFetches == (isFromCache ? 1 : 0))
             try store.execute("INSERT INTO items VALUES (NULL, 1, 'new', 0)")
             try store.close()
-            try owner.close()
         }
     }
 }
