@@ -65,13 +65,14 @@ typedef void (*fr_completion_function)(fr_controller *controller, const fr_error
 
 /*
  * fr_controller_perform_fetch_async: reads the list in the background, on a thread and a connection of its own; the calling
- * thread goes on. Until it is taken over the list shows what it showed; what is committed meanwhile is in it then.
+ * thread goes on. Until it is taken over the list shows what it showed; then it shows what the other lists of the store
+ * show, with all that was delivered meanwhile. If another request is set meanwhile, that one is fetched.
  *
  * progress, completion: called by fr_store_dispatch, on its thread; progress may be NULL, and may return false to give up.
  *   completion is called once, unless the controller is freed or the store closed before.
  * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
- * A list that only the store's own connection can read (a database in memory, temporary or attached tables, collations of
- * the program) is read by fr_store_dispatch itself.
+ * What only the store's own connection can read, or a second one not without being noticed, is read by fr_store_dispatch
+ * itself: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the program.
  * Errors: FR_MISUSE, also while a fetch is under way; FR_CLOSED; FR_IO without file descriptors. Since 0.1.
  */
 fr_status fr_controller_perform_fetch_async(fr_controller *controller, fr_progress_function progress,

@@ -32,21 +32,24 @@ extension Connection {
 
     /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the tables
     /// in the main database.
-    package func agrees(with reader: Connection, on log: AccessLog) throws(StoreError) -> Bool {
-        let isOwn = try reader.functions(where: "NOT builtin")
-        let added = try functions(where: "NOT builtin").subtracting(isOwn)
+    package func agrees(with reader: Connection, on log: AccessLog) throws -> Bool {
+        let common = try reader.functions(where: "NOT builtin")
+        let added = try functions(where: "NOT builtin").subtracting(common)
+        // One that replaces a function of SQLite can also be called by a generated column, which is not in the log.
         guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")) else { return false }
-        let statement = try prepare(
-            """
-            SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = ?1 COLLATE NOCASE)
-                AND NOT EXISTS (SELECT 1 FROM temp.sqlite_schema WHERE name = ?1 COLLATE NOCASE)
-            """)
-        for table in log.columns.keys {
-            defer { statement.reset() }
-            try statement.bind(.text(table.table), at: 1)
-            guard table.schema == "main", try statement.step(), statement.integer(0) != 0 else { return false }
-        }
-        return true
+        guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
+        let names = log.columns.keys.map(\.table)
+        guard try names.allSatisfy({ try has($0, in: "main") }) else { return false }
+        // To name the temporary database would create it.
+        guard try databaseNames().contains("temp") else { return true }
+        return try !names.contains { try has($0, in: "temp") }
+    }
+
+    private func has(_ table: String, in schema: String) throws(StoreError) -> Bool {
+        let statement = try prepare("SELECT 1 FROM \(quoted(schema)).sqlite_schema WHERE name = ?1 COLLATE NOCASE")
+        defer { statement.reset() }
+        try statement.bind(.text(table), at: 1)
+        return try statement.step()
     }
 
     /// The names of functions, in lower case (https://www.sqlite.org/pragma.html#pragma_function_list).
