@@ -1,4 +1,5 @@
 /* Fetches that tell their progress, and fetches in the background. */
+#include <sqlite3.h>
 #include <string.h>
 
 #include "test.h"
@@ -274,6 +275,34 @@ static void failure_of_a_background_fetch_is_that_of_a_call(void)
     }
 }
 
+/* A function of the program in place of one of SQLite. */
+static void constant(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    (void)values;
+    sqlite3_result_text(context, "one", -1, SQLITE_STATIC);
+}
+
+static void background_fetch_calls_the_functions_of_the_program(void)
+{
+    sqlite3 *connection = NULL;
+    fr_store *store = NULL;
+    fr_controller *list;
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
+    CHECK_INT(sqlite3_open(file_path("functions.db"), &connection), SQLITE_OK);
+    CHECK_INT(sqlite3_exec(connection, "PRAGMA journal_mode = WAL", NULL, NULL, NULL), SQLITE_OK);
+    CHECK_INT(sqlite3_create_function(connection, "lower", 1, SQLITE_UTF8, NULL, constant, NULL, NULL), SQLITE_OK);
+    REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
+    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'ONE'), (2, 'TWO');");
+    list = unfetched(store, "lower(v) = 'one'");
+    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    wait_for(store, &fetch);
+    CHECK_LIST(list, "1 2");
+    fr_controller_free(list);
+    CHECK_OK(fr_store_close(store));
+    CHECK_INT(sqlite3_close(connection), SQLITE_OK);
+}
+
 static void destroyed_when_a_background_fetch_is_refused(void)
 {
     fr_store *store = store_with_rows(NULL);
@@ -319,6 +348,9 @@ TESTS(fetch_tests) = {
     TEST(closed_store_does_not_tell_of_its_fetches),
     TEST(background_fetch_that_fails_says_why),
     TEST(failure_of_a_background_fetch_is_that_of_a_call),
+}
+
+    TEST(background_fetch_calls_the_functions_of_the_program),
     TEST(destroyed_when_a_background_fetch_is_refused),
     TEST(cache_may_be_small),
     END_OF_TESTS,

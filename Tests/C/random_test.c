@@ -138,12 +138,86 @@ static bool run_seed(uint32_t seed)
     return failures() == before;
 }
 
+static void on_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+{
+    bool *is_fetching = user_data;
+    (void)controller;
+    (void)message;
+    CHECK_INT(status, FR_OK);
+    CHECK(*is_fetching);
+    *is_fetching = false;
+}
+
+/* Ends the fetch of a list, which then shows what one shows that is fetched now. */
+static void end_fetch(fr_controller *list, fr_store *store, fr_request *request, const bool *is_fetching)
+{
+    int waits;
+    bool is_fetched = false;
+    for (waits = 0; waits < 600 && *is_fetching; waits++) {
+        CHECK_OK(fr_store_wait(store, 100));
+    }
+    CHECK(!*is_fetching);
+    CHECK_OK(fr_controller_is_fetched(&is_fetched, list));
+    if (is_fetched) {
+        check_against_fetch(list, store, request);
+    }
+}
+
+/* Lists that are fetched in the background while transactions go on. */
+static bool run_fetch_seed(uint32_t seed)
+{
+    char name[40];
+    fr_store *store;
+    fr_request *requests[LISTS];
+    fr_controller *lists[LISTS];
+    bool is_fetching[LISTS] = {false};
+    struct text history = {NULL, 0, 0};
+    int before = failures(), index, round;
+    snprintf(name, sizeof name, "fetched_%u.db", (unsigned)seed);
+    store = store_in_file(name);
+    run(store, SCHEMA);
+    for (index = 0; index < LISTS; index++) {
+        requests[index] = request_number(index);
+        CHECK_OK(fr_controller_new(&lists[index], store, requests[index]));
+    }
+    for (round = 0; round < TRANSACTIONS && failures() == before; round++) {
+        size_t start = history.length;
+        index = random_below(LISTS);
+        if (!is_fetching[index]) {
+            is_fetching[index] = true;
+            CHECK_OK(fr_controller_perform_fetch_async(lists[index], NULL, on_completion, &is_fetching[index], NULL));
+        }
+        add_transaction(&history);
+        run(store, text_get(&history) + start);
+        for (index = 0; index < LISTS && round % 4 == 3; index++) {
+            end_fetch(lists[index], store, requests[index], &is_fetching[index]);
+        }
+        text_add(&history, "\n      ");
+    }
+    if (failures() != before) {
+        fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
+    }
+    for (index = 0; index < LISTS; index++) {
+        fr_controller_free(lists[index]);
+        fr_request_free(requests[index]);
+    }
+    CHECK_OK(fr_store_close(store));
+    text_free(&history);
+    return failures() == before;
+}
+
 static void random_transactions_replay_exactly(void)
 {
     each_seed(run_seed);
 }
 
+static void lists_fetched_in_the_background_are_those_of_their_end(void)
+{
+    each_seed(run_fetch_seed);
+}
+
 TESTS(random_tests) = {
     TEST(random_transactions_replay_exactly),
+    TEST(lists_fetched_in_the_background_are_those_of_their_end),
     END_OF_TESTS,
 };

@@ -71,8 +71,9 @@ typedef void (*fr_completion_function)(fr_controller *controller, const fr_error
  * progress, completion: called by fr_store_dispatch, on its thread; progress may be NULL, and may return false to give up.
  *   completion is called once, unless the controller is freed or the store closed before.
  * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
- * What only the store's own connection can read, or a second one not without being noticed, is read by fr_store_dispatch
- * itself: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the program.
+ * fr_store_dispatch itself reads what only the store's own connection can read, or a second one not without being
+ * noticed: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the
+ * program.
  * Errors: FR_MISUSE, also while a fetch is under way; FR_CLOSED; FR_IO without file descriptors. Since 0.1.
  */
 fr_status fr_controller_perform_fetch_async(fr_controller *controller, fr_progress_function progress,

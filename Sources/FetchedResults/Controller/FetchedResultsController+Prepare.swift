@@ -102,7 +102,8 @@ extension FetchedResultsController {
 
     /// Reads again what a round touched.
     func readTouched(
-        _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?, _ decoder: RowDecoder
+        _ round: Round, _ subscription: Subscription, _ list: List, _ rowChanges: SectionRowChanges?,
+        _ decoder: RowDecoder
     ) throws -> IncrementalUpdate {
         var update = IncrementalUpdate(self, list, past(round, subscription, decoder.compiled), rowChanges, decoder)
         if let rows = round.rows(of: subscription.entity) { try update.read(rows) }

@@ -122,8 +122,8 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the first
-    /// is inserted: the keys of all rows in the list are then what they are in the database.
+    /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the
+    /// first is inserted: the keys of all rows in the list are then what they are in the database.
     mutating func applyUnshown() throws {
         for row in touched.values {
             if let place = row.oldPlace {

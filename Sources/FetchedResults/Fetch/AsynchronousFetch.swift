@@ -5,7 +5,7 @@ internal import SQLiteKit
 /// | state | what `Store.dispatch` does | next state |
 /// |---|---|---|
 /// | waiting | begins to read, if the lists show what is committed | reading, here, or waiting |
-/// | reading | takes the list over once it is read | the end; waiting, if it can't be brought forward; here, if reading failed |
+/// | reading | takes the list over once it is read | the end; waiting, to read again; here, if reading failed |
 /// | here | reads the list itself | the end |
 /// | cancelled | reports that | the end |
 ///

@@ -87,7 +87,9 @@ final class BackgroundFetch: @unchecked Sendable {
     }
 
     private func read() throws -> Result {
-        guard let connection = lock.locked({ connection }) else { throw StoreError(.closed, "the connection is closed") }
+        guard let connection = lock.locked({ connection }) else {
+            throw StoreError(.closed, "the connection is closed")
+        }
         defer {
             lock.locked { self.connection = nil }
             connection.close()

@@ -2,8 +2,9 @@ internal import SQLiteKit
 
 /// A list that a thread reads, and what was delivered since the state that it reads.
 ///
-/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, bring the
-/// list to what the lists show now, and the old images of the first round that touched a row are that row in the list.
+/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, bring
+/// the list to what the lists show now, and the old images of the first round that touched a row are that row in the
+/// list.
 final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest

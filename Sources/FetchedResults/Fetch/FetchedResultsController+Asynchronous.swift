@@ -4,26 +4,28 @@ internal import SQLiteKit
 extension FetchedResultsController {
     /// Reads the list in the background, on a connection of its own. `progress` (which can end the fetch by returning
     /// false) and `completion` (with nil, or what went wrong) are called by `Store.dispatch`. Until then the list shows
-    /// what it showed; from then on, what the other lists of the store show. Another request that is set meanwhile is the
-    /// one that is fetched.
+    /// what it showed; from then on, what the other lists of the store show. Another request that is set meanwhile is
+    /// the one that is fetched.
     ///
-    /// `dispatch` itself reads what a second connection could not read, or not without being noticed: databases without a
-    /// file or in a rollback mode, temporary tables, attached databases, functions and collations that the program
+    /// `dispatch` itself reads what a second connection could not read, or not without being noticed: databases without
+    /// a file or in a rollback mode, temporary tables, attached databases, functions and collations that the program
     /// registered, section maps.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
         try store.checkOpen()
         guard fetch == nil else { throw StoreError(.misuse, "a fetch is under way") }
-        guard let wakeUp = try store.wakeUpDescriptor() else { throw StoreError(.io, "there are no file descriptors left") }
+        guard let wakeUp = try store.wakeUpDescriptor() else {
+            throw StoreError(.io, "there are no file descriptors left")
+        }
         let fetch = AsynchronousFetch(progress: progress, completion: completion)
         self.fetch = fetch
         store.fetching.append(self)
         begin(fetch, wakeUp)
     }
 
-    /// Ends the fetch under way; its completion is called with `cancelled` by the next `Store.dispatch`. False if there is
-    /// none.
+    /// Ends the fetch under way; its completion is called with `cancelled` by the next `Store.dispatch`. False if there
+    /// is none.
     @discardableResult
     public func cancelFetch() -> Bool {
         guard let fetch else { return false }
@@ -103,7 +105,8 @@ extension FetchedResultsController {
         }
     }
 
-    /// Begins to read in the background what the lists show; later, if something is committed that they do not show yet.
+    /// Begins to read in the background what the lists show; later, if something is committed that they do not show
+    /// yet.
     private func begin(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) {
         do {
             guard try store.isSettled else { return wakeUp.signal() }

@@ -12,8 +12,8 @@ extension Store {
         try readDataVersion() == dataVersion && (!isShared || readSchemaVersions() == schemaVersions)
     }
 
-    /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show all that is committed:
-    /// `dispatch` is then asked for again, which delivers it first.
+    /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show all that is
+    /// committed: `dispatch` is then asked for again, which delivers it first.
     func readingShownState<Result>(_ body: () throws -> Result) throws -> Result? {
         guard !connection.isInTransaction else {
             wantsDispatch = true

@@ -5,9 +5,9 @@ extension Connection {
     /// Opens a read-only connection in a read transaction that shows what was last committed. It may be used by another
     /// thread, one at a time.
     ///
-    /// nil where it could read something else than this connection or keep others from writing: a file that was moved or
-    /// replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback mode, in
-    /// which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
+    /// nil where it could read something else than this connection or keep others from writing: a file that was moved
+    /// or replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback
+    /// mode, in which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
     package func openReader() throws(StoreError) -> Connection? {
         guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit, sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
             try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
@@ -30,14 +30,15 @@ extension Connection {
         return reader
     }
 
-    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the tables
-    /// in the main database.
+    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the
+    /// tables in the main database.
     package func agrees(with reader: Connection, on log: AccessLog) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
         let added = try functions(where: "NOT builtin").subtracting(common)
         // One that replaces a function of SQLite can also be called by a generated column, which is not in the log.
-        guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")) else { return false }
-        guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
+        guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")),
+            log.columns.keys.allSatisfy({ $0.schema == "main" })
+        else { return false }
         let names = log.columns.keys.map(\.table)
         guard try names.allSatisfy({ try has($0, in: "main") }) else { return false }
         // To name the temporary database would create it.

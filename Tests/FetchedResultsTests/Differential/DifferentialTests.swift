@@ -16,7 +16,8 @@ import Testing
         if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken as it was kept") }
     }
 
-    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
+    @Test(arguments: RandomTests.seed == nil ? parts : [0])
+    func listsFetchedInTheBackgroundDoSoAsWell(part: UInt64) throws {
         let count = try Self.run(part, .background, seeds: 8)
         if RandomTests.seed == nil { #expect(count.background > 0, "no list was read in the background") }
     }
@@ -44,7 +45,11 @@ import Testing
                 failures += 1
                 let filter = kind == .all ? "everyListFollows" : "listsFetchedInTheBackground"
                 Issue.record(
-                    "FETCHED_RESULTS_SEED=\(seed) swift test --filter \(filter)\n  after \(world.log.last ?? "")\n  \(fault)")
+                    """
+                    FETCHED_RESULTS_SEED=\(seed) swift test --filter \(filter)
+                      after \(world.log.last ?? "")
+                      \(fault)
+                    """)
             }
             seed += 1
         }

@@ -138,7 +138,9 @@ final class Watched: FetchedResultsObserver {
         let new = try picture()
         guard let new, error == nil else {
             (content, sectionContent) = previous
-            if new != nil || error?.status != .constraint { note("a fetch in the background: \(error.map { "\($0)" } ?? "done")") }
+            if new != nil || error?.status != .constraint {
+                note("a fetch in the background: \(error.map { "\($0)" } ?? "done")")
+            }
             return
         }
         shown = isCached ? new.spelled(as: shown) : new
@@ -219,7 +221,8 @@ final class Watched: FetchedResultsObserver {
 
     /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to date.
     ///
-    /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is compared.
+    /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is
+    /// compared.
     func settle(showsFetched: Bool = false) {
         if isPaused { return settlePaused(showsFetched) }
         do {

@@ -128,13 +128,16 @@ final class World {
         log.append("end fetches")
         gate.isOpen = true
         for _ in 0..<60 where controllers.contains(where: \.isFetching) { try store.wait(milliseconds: 1000) }
-        for controller in controllers where controller.isFetching { note("a fetch does not end: \(controller.request)") }
+        for controller in controllers where controller.isFetching {
+            note("a fetch does not end: \(controller.request)")
+        }
         try settle()
     }
 
     private func togglePause() throws {
         try settle()
-        guard let controller = controllers.filter({ $0.isPaused || $0.isFetching }).randomElement(using: &random) else { return }
+        let candidates = controllers.filter { $0.isPaused || $0.isFetching }
+        guard let controller = candidates.randomElement(using: &random) else { return }
         log.append("\(controller.isPaused ? "resume" : "pause") \(controller.request)")
         try controller.togglePause()
         collection?.settle()

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Random histories in which lists are fetched in the background, paused, given other requests and fetched at once: each
-/// ends as a list that is fetched then.
+/// Random histories in which lists are fetched in the background, paused, given other requests and fetched at once:
+/// each ends as a list that is fetched then.
 ///
 /// `FETCHED_RESULTS_SEED=n swift test --filter FetchRandom` replays one seed and prints all that it does;
 /// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
@@ -13,14 +13,18 @@ import Testing
         var (seed, failures, broughtForward) = (first, 0, 0)
         while failures < 5, seed < first + (RandomTests.seed == nil ? 20 : 1) || Date() < end {
             let world = try FetchWorld(seed: seed)
-            do { try world.run() } catch {
-                failures += 1
-                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom\n  after \(world.log.last ?? "")\n  \(error)")
+            var fault: String?
+            do {
+                try world.run()
+                fault = world.faults.first
+            } catch {
+                fault = "\(error)"
             }
             if RandomTests.seed != nil { print(world.log.joined(separator: ";\n")) }
-            if let fault = world.faults.first {
+            if let fault {
                 failures += 1
-                Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom\n  after \(world.log.last ?? "")\n  \(fault)")
+                let command = "FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom"
+                Issue.record("\(command)\n  after \(world.log.last ?? "")\n  \(fault)")
             }
             broughtForward += world.broughtForward
             world.close()

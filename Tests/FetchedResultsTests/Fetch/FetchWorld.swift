@@ -24,6 +24,11 @@ final class FetchWorld {
         var isFetching = false
         var isCancelled = false
 
+        /// Whether something was delivered since a thread began to read it.
+        var isBehind: Bool {
+            if case .reading(let reading)? = fetched.fetch?.state { !reading.since.isEmpty } else { false }
+        }
+
         init(_ store: Store, _ request: FetchRequest) throws {
             self.request = request
             fetched = try FetchedResultsController(store: store, request: request, nodes: nodes)
@@ -40,7 +45,8 @@ final class FetchWorld {
             id INTEGER PRIMARY KEY, list_id REFERENCES lists(id) ON DELETE SET NULL ON UPDATE CASCADE,
             kind COLLATE NOCASE, name TEXT, rank);
         CREATE TABLE words (
-            word TEXT PRIMARY KEY COLLATE NOCASE, list_code REFERENCES lists(code) ON DELETE SET NULL ON UPDATE CASCADE, n);
+            word TEXT PRIMARY KEY COLLATE NOCASE,
+            list_code REFERENCES lists(code) ON DELETE SET NULL ON UPDATE CASCADE, n);
         CREATE TABLE pairs (a, b TEXT, v, PRIMARY KEY (a, b)) WITHOUT ROWID;
         CREATE TABLE late (id REFERENCES lists(id) DEFERRABLE INITIALLY DEFERRED);
         CREATE VIEW ranked AS SELECT id, rank, name FROM items WHERE rank > 2;
@@ -66,10 +72,13 @@ final class FetchWorld {
             request("items", "list_id IN (SELECT id FROM lists WHERE position < 5)", sort: ["name"]),
         ],
         [
-            request("words", sort: ["n"]), request("words", sort: ["list_code.title", "n"], section: "list_code.position"),
+            request("words", sort: ["n"]),
+            request("words", sort: ["list_code.title", "n"], section: "list_code.position"),
             request("words", "n > 2", sort: ["word"], section: "n"),
         ],
-        [request("pairs", sort: ["v"]), request("pairs", sort: [], section: "a"), request("pairs", "v > 1", sort: ["b"])],
+        [
+            request("pairs", sort: ["v"]), request("pairs", sort: [], section: "a"), request("pairs", "v > 1", sort: ["b"]),
+        ],
         [request("ranked", sort: ["name"])],
         [request("lists", sort: ["title"], section: "code")],
     ]
@@ -128,7 +137,9 @@ final class FetchWorld {
         try list.fetched.performFetchAsynchronously { [unowned self, unowned list] error in
             if !list.isFetching { faults.append("a second completion") }
             list.isFetching = false
-            if error?.status != (list.isCancelled ? .cancelled : nil) { faults.append("it ends with \(String(describing: error))") }
+            if error?.status != (list.isCancelled ? .cancelled : nil) {
+                faults.append("it ends with \(String(describing: error))")
+            }
         }
     }
 
@@ -145,8 +156,8 @@ final class FetchWorld {
     }
 
     private func setRequest(_ list: List) throws {
-        guard let request = Self.requests.first(where: { $0[0].entity == list.request.entity })?.randomElement(using: &random)
-        else { return }
+        let requests = Self.requests.first { $0[0].entity == list.request.entity }
+        guard let request = requests?.randomElement(using: &random) else { return }
         log.append("set \(request)")
         list.request = request
         try list.fetched.setRequest(request)
@@ -160,7 +171,7 @@ final class FetchWorld {
         log.append("end")
         try store.dispatch()
         for _ in 0..<60 where lists.contains(where: \.isFetching) {
-            for list in lists { if case .reading(let reading)? = list.fetched.fetch?.state, !reading.since.isEmpty { broughtForward += 1 } }
+            broughtForward += lists.filter(\.isBehind).count
             try store.wait(milliseconds: 1000)
         }
         for list in lists {
@@ -172,7 +183,7 @@ final class FetchWorld {
             try compare(list, list.fetched, with: fresh, "fetched")
             try compare(list, list.sibling, with: fresh, "sibling")
             if ending.contains(where: { $0 === list }), try list.fetched.sectionNames != fresh.sectionNames {
-                faults.append("\(list.request): sections \(try list.fetched.sectionNames), not \(try fresh.sectionNames)")
+                faults.append("sections \(try list.fetched.sectionNames), not \(try fresh.sectionNames)")
             }
             faults += list.fetched.list?.rows.checkInvariants().map { "tree: \($0)" } ?? []
         }
@@ -230,29 +241,32 @@ final class FetchWorld {
         let kind: Value = random.pick([.text("a"), .text("A"), .text("b"), .text("B"), .null, .integer(1), .real(1)])
         let name = Value.text("the same beginning \(random.below(12))")
         let number: Value = random.pick([.integer(Int64(random.below(7))), .real(Double(random.below(7))), .null])
+        let known = "(SELECT id FROM lists WHERE id = ?)"
         let code = Value.text(random.pick(["x", "X", "y", "z", "Z"]))
         func run(_ sql: String, _ parameters: Value...) throws {
             log.append("\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))")
             do { try store.execute(sql, parameters) } catch let error as StoreError where error.status == .constraint {}
         }
         switch random.below(22) {
-        case 0..<4: try run("INSERT OR REPLACE INTO items VALUES (?, (SELECT id FROM lists WHERE id = ?), ?, ?, ?)", id, list, kind, name, number)
+        case 0..<4: try run("INSERT OR REPLACE INTO items VALUES (?, \(known), ?, ?, ?)", id, list, kind, name, number)
         case 4: try run("DELETE FROM items WHERE id = ?", id)
         case 5: try run("UPDATE items SET name = ? WHERE id = ?", name, id)
         case 6: try run("UPDATE items SET name = ?, rank = ? WHERE id % 3 = ? % 3", name, number, id)
         case 7: try run("UPDATE items SET kind = ? WHERE id = ?", kind, id)
         case 8: try run("UPDATE items SET rank = ? WHERE id = ?", number, id)
         case 9: try run("UPDATE OR REPLACE items SET id = ? WHERE id = ?", .integer(Int64(random.below(24))), id)
-        case 10: try run("UPDATE items SET list_id = (SELECT id FROM lists WHERE id = ?) WHERE id = ?", list, id)
+        case 10: try run("UPDATE items SET list_id = \(known) WHERE id = ?", list, id)
         case 11, 12: try run("INSERT OR REPLACE INTO lists VALUES (?, ?, ?, ?)", list, code, kind, number)
         case 13: try run("UPDATE lists SET title = ?, position = ? WHERE id = ?", kind, number, list)
         case 14: try run("UPDATE OR IGNORE lists SET code = ? WHERE id = ?", code, list)
         case 15: try run("UPDATE OR IGNORE lists SET id = ? WHERE id = ?", .integer(Int64(random.below(6))), list)
         case 16: try run("DELETE FROM lists WHERE id = ?", list)
-        case 17, 18: try run("INSERT OR REPLACE INTO words VALUES (?, (SELECT code FROM lists WHERE code = ?), ?)", word(), code, number)
+        case 17, 18:
+            let known = "(SELECT code FROM lists WHERE code = ?)"
+            try run("INSERT OR REPLACE INTO words VALUES (?, \(known), ?)", word(), code, number)
         case 19: try run("UPDATE OR REPLACE words SET word = ?, n = ? WHERE word = ?", word(), number, word())
-        case 20: try run("INSERT OR REPLACE INTO pairs VALUES (?, ?, ?)", number == .null ? .integer(0) : number, word(), number)
-        default: try run("UPDATE OR REPLACE pairs SET a = ?, v = ? WHERE b = ?", number == .null ? .integer(0) : number, number, word())
+        case 20: try run("INSERT OR REPLACE INTO pairs VALUES (ifnull(?, 0), ?, ?)", number, word(), number)
+        default: try run("UPDATE OR REPLACE pairs SET a = ifnull(?, 0), v = ? WHERE b = ?", number, number, word())
         }
     }
 

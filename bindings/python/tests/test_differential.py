@@ -236,6 +236,34 @@ class Watched:
                 test.assertEqual(dict(change.object), old or new)
 
 
+class Fetched:
+    """One case's list, which is fetched in the background again and again."""
+
+    def __init__(self, store: Store, case: Case) -> None:
+        self.store = store
+        self.controller = store.controller(case.request)
+        self.is_fetching = False
+
+    def begin(self) -> None:
+        if not self.is_fetching:
+            self.is_fetching = True
+            self.controller.perform_fetch_async(self.completed)
+
+    def completed(self, error) -> None:
+        self.is_fetching = False
+        if error is not None:
+            raise error
+
+    def check(self, test: unittest.TestCase, watched: Watched) -> None:
+        """Ends the fetch; the list is then what the other one shows."""
+        for _ in range(60):
+            if self.is_fetching:
+                self.store.wait(timeout=1)
+        test.assertFalse(self.is_fetching)
+        if self.controller.is_fetched:
+            test.assertEqual([[dict(item) for item in section] for section in self.controller], watched.shown())
+
+
 class Differential(unittest.TestCase):
     def test_lists_and_changes_agree_with_sqlite(self):
         for seed in SEEDS:
@@ -254,11 +282,15 @@ class Differential(unittest.TestCase):
                 writer.lists()
                 writer.insert()
             watched = [Watched(store, case) for case in CASES]
+            fetched = [Fetched(store, case) for case in CASES]
             for step in range(TRANSACTIONS):
+                writer.random.choice(fetched).begin()
                 writer.transaction()
                 for number, each in enumerate(watched):
                     with self.subTest(seed=seed, step=step, case=number):
                         each.check(self, database)
+                        if writer.random.random() < 0.3:
+                            fetched[number].check(self, each)
             database.close()
 
 
