@@ -63,4 +63,4 @@ SECONDS = 600
 
 .PHONY: fuzz
 fuzz: ## run the random tests of lists and of views with new seeds for SECONDS=600
-	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom'
+	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom|FetchRandom'

@@ -80,7 +80,8 @@ final class ViewWorld {
     func step() throws {
         actions = random.chance(30) ? 2 : 0
         deed = random.pick([.writing, .writing, .changing, .pausing])
-        switch random.below(100) {
+        switch random.below(104) {
+        case 100..<104: try fetchInBackground()
         case 0..<45: try transaction()
         case 45..<60: try write(random.chance(15) ? second : store)
         case 60..<75: togglePause()
@@ -90,7 +91,7 @@ final class ViewWorld {
         case 94..<100: try pauseList()
         default: try load()
         }
-        if mode != .direct, random.chance(70) { try dispatch() }
+        if mode != .direct || isFetching, random.chance(70) { try dispatch() }
         // Views that still wait are those of lists that wait themselves.
         actions = 0
         for list in watched {
@@ -135,6 +136,22 @@ final class ViewWorld {
         let fetching = random.chance(70)
         note("load \(screen)\(screen.isPaused ? ", paused" : "")\(fetching ? "" : ", as it is")")
         try screen.load(fetching: fetching)
+    }
+
+    private var isFetching: Bool { watched.contains { ($0.list as? FetchedResultsController)?.fetch != nil } }
+
+    /// Begins to fetch a list in the background. Its views find out at its next delivery, and reload.
+    private func fetchInBackground() throws {
+        let list = random.pick(watched)
+        guard let controller = list.list as? FetchedResultsController, !controller.isPaused, controller.isFetched,
+            controller.fetch == nil
+        else { return }
+        note("fetch the \(list.name) in the background")
+        try controller.performFetchAsynchronously { [unowned self] error in
+            note("the \(list.name) is fetched")
+            if let error { faults.append("the fetch of the \(list.name): \(error)") }
+            for screen in list.screens { screen.expectReload() }
+        }
     }
 
     private func replaceScreen() throws {
