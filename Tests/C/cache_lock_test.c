@@ -95,9 +95,10 @@ static void statement_that_writes_another_database_keeps_what_it_wrote(void)
     CHECK_OK(fr_statement_prepare(&statement, store, "INSERT INTO aside.notes VALUES (1), (2) RETURNING id"));
     CHECK_OK(fr_statement_step(&row, statement));
     fr_controller_free(list);
-    check_in_transaction(store, false);
+    check_in_transaction(store, true);
     while (row && CHECK_OK(fr_statement_step(&row, statement))) {
     }
+    check_in_transaction(store, false);
     fr_statement_free(statement);
     notes = list_of(store, "aside.notes", NULL, NULL, NULL);
     CHECK_LIST(notes, "1 2");

@@ -348,8 +348,6 @@ TESTS(fetch_tests) = {
     TEST(closed_store_does_not_tell_of_its_fetches),
     TEST(background_fetch_that_fails_says_why),
     TEST(failure_of_a_background_fetch_is_that_of_a_call),
-}
-
     TEST(background_fetch_calls_the_functions_of_the_program),
     TEST(destroyed_when_a_background_fetch_is_refused),
     TEST(cache_may_be_small),

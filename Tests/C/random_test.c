@@ -138,12 +138,11 @@ static bool run_seed(uint32_t seed)
     return failures() == before;
 }
 
-static void on_completion(fr_controller *controller, fr_status status, const char *message, void *user_data)
+static void on_completion(fr_controller *controller, const fr_error *error, void *user_data)
 {
     bool *is_fetching = user_data;
     (void)controller;
-    (void)message;
-    CHECK_INT(status, FR_OK);
+    CHECK(error == NULL);
     CHECK(*is_fetching);
     *is_fetching = false;
 }

@@ -47,6 +47,11 @@ extension FetchedResultsController {
         commitSuperseded()
         guard let pending else { return nil }
         self.pending = nil
+        if case .fetched(let fetched) = pending.form {
+            show(fetched)
+            counters.deliveries += 1
+            return pending.changes
+        }
         announcer.version += 1
         switch pending.form {
         case .edit(_, false): break
@@ -54,10 +59,7 @@ extension FetchedResultsController {
         case .replacement(let list):
             self.list = list
             setFetchedInTransaction(pending.showsUndelivered)
-        case .fetched(let fetched):
-            show(fetched)
-            counters.deliveries += 1
-            return pending.changes
+        case .fetched: break
         }
         reapply { try pending.sectionRows?.edit.apply() }
         for (id, contents) in zip(pending.contents.ids, pending.contents.values) {

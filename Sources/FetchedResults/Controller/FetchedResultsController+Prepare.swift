@@ -10,7 +10,7 @@ extension FetchedResultsController {
         fetch?.note(round)
         let isDue = pause.isDue
         if pause.holdsBack {
-            noteMissed(round)
+            if !round.isEmpty { noteMissed(round) }
             guard isDue else { return }
         }
         do {

@@ -45,14 +45,16 @@ final class WakeUp: @unchecked Sendable {
         var remaining = milliseconds
         while poll(&request, 1, remaining) < 0, errno == EINTR {
             guard milliseconds >= 0 else { continue }
-            remaining = Int32(max(0, Int64(milliseconds) - (Self.now - start)))
+            let rest = Int64(milliseconds) * 1_000_000 - (Self.now - start)
+            // Rounded up, so that the wait is never shorter than asked for.
+            remaining = Int32(clamping: max(0, (rest + 999_999) / 1_000_000))
         }
     }
 
-    /// Milliseconds of a clock that nobody sets.
+    /// Nanoseconds of a clock that nobody sets.
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

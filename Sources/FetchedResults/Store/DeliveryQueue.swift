@@ -1,4 +1,4 @@
-package import SQLiteKit
+internal import SQLiteKit
 
 /// Sees to it that one delivery ends before the next begins: for a store, and for all stores whose lists one collection
 /// shows. What is asked for inside a callback waits here until everyone was notified of the delivery under way.

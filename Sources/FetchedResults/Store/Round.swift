@@ -14,6 +14,9 @@ struct Round {
         self.reread = reread
     }
 
+    /// Whether nothing happened; some lists take part in every round.
+    var isEmpty: Bool { touched.isEmpty && reread == nil }
+
     var watches: some Collection<ObjectIdentifier> { touched.keys }
 
     /// The touched rows of a table; nil if there are none.

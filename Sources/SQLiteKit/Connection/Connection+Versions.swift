@@ -54,7 +54,7 @@ extension Connection {
     }
 
     /// "main", "temp" if it is in use, and the names of attached databases, which are noted.
-    private func databaseNames() throws(StoreError) -> [String] {
+    func databaseNames() throws(StoreError) -> [String] {
         let statement = try numberStatement("PRAGMA database_list")
         defer { statement.reset() }
         var names: [String] = []

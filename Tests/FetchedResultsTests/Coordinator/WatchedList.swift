@@ -53,7 +53,8 @@ final class WatchedList {
 
     /// Pauses the list itself, or has it go on.
     func togglePause(_ random: inout SeededRandom) throws -> String? {
-        guard let controller = list as? FetchedResultsController else { return nil }
+        // A fetch makes no callbacks: its views find out at the next delivery, which a paused list does not make.
+        guard let controller = list as? FetchedResultsController, controller.fetch == nil else { return nil }
         guard controller.isPaused else {
             controller.setPaused()
             return "is paused"

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator
 
 from support import StoreTestCase
 
-from fetchedresults import Store
+from fetchedresults import BusyError, Store
 
 INSERT = "INSERT INTO orders (name) VALUES ('x'), ('y'), ('z') RETURNING id"
 LINE = "INSERT INTO lines (order_id) VALUES (?)"
@@ -48,12 +48,6 @@ def abandoned_generator(store: Store) -> None:
     generator.close()
 
 
-def kept_half_way(store: Store) -> None:
-    rows = store.query(INSERT)
-    store.execute(LINE, [next(rows)["id"]])
-    store.kept = rows  # type: ignore[attr-defined]
-
-
 def closed_half_way(store: Store) -> None:
     with store.query(INSERT) as rows:
         store.execute(LINE, [next(rows)["id"]])
@@ -90,26 +84,18 @@ def delete_half_way(store: Store) -> None:
         store.execute("UPDATE lines SET order_id = order_id WHERE order_id = ?", [row["id"]])
 
 
-def transactions_inside(store: Store) -> None:
-    for row in store.query(INSERT):
-        with store.transaction():
-            store.execute(LINE, [row["id"]])
-
-
 SHAPES: list = [
     loop,
     loop_of_inserts,
     loop_with_break,
     loop_that_raises,
     abandoned_generator,
-    kept_half_way,
     closed_half_way,
     nested,
     inner_left_by_break,
     reader_half_way,
     update_half_way,
     delete_half_way,
-    transactions_inside,
 ]
 
 
@@ -168,6 +154,47 @@ class UnfinishedQueries(StoreTestCase):
             return write
 
         self.each(after_rollback)
+
+    def test_hold_their_transaction_open_until_they_end(self):
+        for ending in ("close", "exhaust", "drop"):
+            with self.subTest(ending):
+                store = self.store_of_orders()
+                orders = store.fetch("orders")
+                rows = store.query(INSERT)
+                store.execute(LINE, [next(rows)["id"]])
+                self.assertTrue(store.in_transaction)
+                self.assertEqual(orders.count, 0)
+                if ending == "close":
+                    rows.close()
+                elif ending == "exhaust":
+                    list(rows)
+                del rows
+                store.dispatch()
+                self.assertFalse(store.in_transaction)
+                self.assertEqual(orders.count, 3)
+
+    def test_let_no_other_transaction_begin_or_end(self):
+        store = self.store_of_orders()
+        rows = store.query(INSERT)
+        with self.assertRaises(BusyError), store.transaction():
+            self.fail("the transaction has begun")
+        rows.close()
+        self.assertEqual(len(rows_of(store, "orders")), 3)
+        store.begin()
+        rows = store.query(INSERT)
+        with self.assertRaises(BusyError):
+            store.commit()
+        rows.close()
+        store.commit()
+        self.assertEqual(len(rows_of(store, "orders")), 6)
+
+    def store_of_orders(self) -> Store:
+        store = self.open()
+        store.executescript(
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, name TEXT);"
+            "CREATE TABLE lines (id INTEGER PRIMARY KEY, order_id INT)"
+        )
+        return store
 
 
 def contents(objects: Any) -> list:
