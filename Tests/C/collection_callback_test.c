@@ -37,10 +37,10 @@ static void act_on_changes(fr_controller *controller, fr_change_set *changes, vo
 }
 
 static const fr_observer moments[] = {
-    {sizeof(fr_observer), act_once, NULL, NULL, NULL, NULL, NULL},
-    {sizeof(fr_observer), NULL, NULL, act_on_object, NULL, NULL, NULL},
-    {sizeof(fr_observer), NULL, NULL, NULL, NULL, act_on_changes, NULL},
-    {sizeof(fr_observer), NULL, NULL, NULL, act_once, NULL, NULL},
+    {sizeof(fr_observer), act_once, NULL, NULL, NULL, NULL, NULL, NULL},
+    {sizeof(fr_observer), NULL, NULL, act_on_object, NULL, NULL, NULL, NULL},
+    {sizeof(fr_observer), NULL, NULL, NULL, NULL, act_on_changes, NULL, NULL},
+    {sizeof(fr_observer), NULL, NULL, NULL, act_once, NULL, NULL, NULL},
 };
 
 enum { MOMENTS = 4 };

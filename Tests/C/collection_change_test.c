@@ -91,7 +91,7 @@ static void peek_did(fr_controller *controller, void *user_data)
 /* Child and collection switch together: each shows the old state in the other's will_change, and the new one after. */
 static void child_and_collection_switch_together(void)
 {
-    fr_observer observer = {sizeof observer, peek_will, NULL, NULL, peek_did, NULL, NULL};
+    fr_observer observer = {sizeof observer, peek_will, NULL, NULL, peek_did, NULL, NULL, NULL};
     struct watched_collection c;
     struct peek of_child = {NULL, {NULL, 0, 0}}, of_collection = {NULL, {NULL, 0, 0}};
     watch_collection(&c, SOME_ROWS);

@@ -329,7 +329,7 @@ static void removing_the_list_of_a_closed_store(void)
     fr_store *closed = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3)");
     fr_controller *first = list_of(closed, "t", NULL, NULL, NULL), *second = list_of(open, "t", NULL, NULL, NULL);
     fr_controller *collection = NULL;
-    fr_observer observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, count_records, NULL};
+    fr_observer observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, count_records, NULL, NULL};
     size_t records = 0;
     int64_t count = 0;
     CHECK_OK(fr_collection_new(&collection));

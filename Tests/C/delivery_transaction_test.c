@@ -218,7 +218,7 @@ static void every_list_shows_one_state(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_observer observer = {sizeof observer, both_show_the_old_lists, NULL, record_sees_the_new_lists,
-                            both_show_the_new_lists, NULL, NULL};
+                            both_show_the_new_lists, NULL, NULL, NULL};
     struct pair pair;
     pair.low = list_of(store, "t", NULL, "k", "k < 25");
     pair.high = list_of(store, "t", NULL, "k", "k >= 25");

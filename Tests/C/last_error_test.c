@@ -73,7 +73,7 @@ static void list_failed(fr_controller *list, const fr_error *error, void *user_d
 }
 
 static const fr_observer observer = {sizeof observer, will_change,  section_change, object_change,
-                                     will_change,     changes_came, list_failed};
+                                     will_change,     changes_came, list_failed, NULL};
 
 static bool progress(int64_t rows, void *user_data)
 {

@@ -74,7 +74,8 @@ static void growing_layouts(void)
     PLACE(fr_observer, did_change, 32);
     PLACE(fr_observer, changes, 40);
     PLACE(fr_observer, error, 48);
-    CHECK(sizeof(fr_observer) >= 56);
+    PLACE(fr_observer, reload, 56);
+    CHECK(sizeof(fr_observer) >= 64);
     PLACE(fr_counters, struct_size, 0);
     PLACE(fr_counters, rows_read, 8);
     PLACE(fr_counters, statements_run, 16);

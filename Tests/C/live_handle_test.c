@@ -88,7 +88,7 @@ static void borrowed_handles_end_with_the_delivery(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
     fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
-    fr_observer observer = {sizeof observer, NULL, NULL, count_inside, NULL, NULL, NULL};
+    fr_observer observer = {sizeof observer, NULL, NULL, count_inside, NULL, NULL, NULL, NULL};
     CHECK_OK(fr_controller_add_observer(NULL, list, &observer, NULL, NULL));
     run(store, "INSERT INTO t VALUES (1), (2)");
     CHECK_LIVE(FR_HANDLE_ANY, 2);

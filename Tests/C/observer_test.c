@@ -183,7 +183,7 @@ static void failure_is_reported_as_that_of_a_call(void)
     for (index = 0; index < sizeof breaking / sizeof *breaking; index++) {
         fr_store *store = store_with(SCHEMA);
         fr_controller *list = list_of(store, "t", NULL, NULL, "abs(v) >= 0");
-        fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, NULL, list_failed};
+        fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, NULL, list_failed, NULL};
         fr_view view;
         fr_coordinator *coordinator = NULL;
         struct failure of_list = {0, {NULL, 0, 0}}, of_view = {0, {NULL, 0, 0}}, of_call = {0, {NULL, 0, 0}};

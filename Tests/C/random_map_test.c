@@ -214,7 +214,7 @@ static bool run_seed(uint32_t seed)
     fr_controller *maps[MAPS];
     struct recorder recorders[MAPS];
     static struct witness witnesses[MAPS];
-    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, check_old_rows, NULL};
+    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, check_old_rows, NULL, NULL};
     struct text history = {NULL, 0, 0};
     int before = failures(), number, round;
     for (number = 0; number < MAPS; number++) {

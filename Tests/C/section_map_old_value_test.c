@@ -265,7 +265,7 @@ static void records_that_come_alone(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_controller *map = task_map(store, NULL);
-    fr_observer observer = {sizeof observer, NULL, note_section, note_object, NULL, NULL, NULL};
+    fr_observer observer = {sizeof observer, NULL, note_section, note_object, NULL, NULL, NULL, NULL};
     struct singles singles = {{NULL, 0, 0}, NULL};
     CHECK_OK(fr_controller_add_observer(NULL, map, &observer, &singles, NULL));
     run(store, "BEGIN; UPDATE lists SET title = 'x' WHERE id = 20; UPDATE tasks SET v = 7 WHERE id = 3; COMMIT");

@@ -228,7 +228,7 @@ static uint32_t descends(const char *column)
 
 static fr_controller *make_list(fr_store *store, const struct arguments *arguments)
 {
-    static const fr_observer observer = {sizeof observer, NULL, section_change, object_change, NULL, NULL, list_failed};
+    static const fr_observer observer = {sizeof observer, NULL, section_change, object_change, NULL, NULL, list_failed, NULL};
     const char *section = arguments->section;
     fr_request *request;
     fr_controller *list;

@@ -66,7 +66,7 @@ static void task_changed(fr_controller *list, fr_object *task, const fr_change *
 
 int main(void)
 {
-    fr_observer observer = {sizeof observer, NULL, section_changed, task_changed, NULL, NULL, NULL};
+    fr_observer observer = {sizeof observer, NULL, section_changed, task_changed, NULL, NULL, NULL, NULL};
     fr_value rename[2];
     fr_store *store;
     fr_request *request;

@@ -135,7 +135,7 @@ static void page_changed(fr_controller *page, fr_change_set *changes, void *user
 
 int main(void)
 {
-    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, page_changed, NULL};
+    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, page_changed, NULL, NULL};
     fr_store *store;
     fr_controller *page;
     int index;

@@ -156,7 +156,7 @@ static fr_controller *make_map(fr_store *store)
 
 int main(void)
 {
-    fr_observer observer = {sizeof observer, will_change, list_changed, task_changed, did_change, all_changes, failed};
+    fr_observer observer = {sizeof observer, will_change, list_changed, task_changed, did_change, all_changes, failed, NULL};
     fr_store *store;
     fr_controller *map;
 

@@ -257,6 +257,9 @@ fr_status fr_controller_section_for_index_title(int64_t *out, fr_controller *con
  * which fr_change_set_old_value and the other functions of changes.h answer what was there before. The change set is
  * borrowed, see fr_change_set_ref; the record lives as long as it.
  *
+ * A callback has to return: one that ends by longjmp or by a C++ exception leaves its stores in the middle of their work.
+ * All calls on these answer FR_MISUSE from then on, but for fr_store_close.
+ *
  * What a callback may do: read any list; write to the store (its changes come in a round of their own, after all
  * callbacks of this one); add and remove observers (they take part from the next round on; a removed one is called no
  * more); free the controller; close the store.
@@ -276,11 +279,17 @@ typedef struct fr_observer {
     /* Everything at once; borrowed, see fr_change_set_ref. */
     void (*changes)(fr_controller *controller, fr_change_set *changes, void *user_data);
     /*
-     * A commit left this list without a right state (its table was dropped, say): it keeps the one it has, and goes on
-     * by itself with exact changes when the cause is gone. Called once when this begins. Also called when something that
-     * was asked for inside a callback, such as another request, failed after it.
+     * A commit left this list without a right state (its table was dropped, say): it keeps the one it has, and recovers
+     * by itself with exact changes when the cause is gone. Called once when this begins, and again when the list is
+     * resumed or enabled and still can't be read. Also called when something that was asked for inside a callback, such
+     * as another request, failed after it.
      */
     void (*error)(fr_controller *controller, const fr_error *error, void *user_data);
+    /*
+     * The list is to be shown again from scratch (fr_change_set_is_reload): called in place of section_change and
+     * object_change, before `changes` and did_change.
+     */
+    void (*reload)(fr_controller *controller, void *user_data);
 } fr_observer;
 
 /*

@@ -37,7 +37,7 @@ extension FetchedResultsController {
         let hasMissed = pause.hasMissed
         forgetMissed()
         if reload { return try prepareReload(knowsContents: !hasMissed && !isBehind) }
-        return hasMissed ? try prepare(missed) : nil
+        return hasMissed || failure != nil ? try prepare(missed) : nil
     }
 
     /// Reads the list for a reload.

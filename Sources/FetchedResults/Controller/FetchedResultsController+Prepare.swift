@@ -341,8 +341,24 @@ extension FetchedResultsController {
                 changes.new[id] = content
                 (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content, layoutChange)
             }
+            if reason == .foreign { try addOwnChanges(round, list, new, to: &changes) }
         }
         return changes
+    }
+
+    /// Adds the rows that the program was never given and that the store itself has changed. What they showed is not known,
+    /// as the other connection may have changed them before.
+    private func addOwnChanges(_ round: Round, _ list: List, _ new: List, to changes: inout ContentChanges) throws {
+        guard let subscription, compiled.touchedContent != nil, !round.isSchemaChanged else { return }
+        let past = past(round, subscription, compiled)
+        let touched = try readTouchedContents(round, subscription)
+        for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) && new.rows.contains(id) {
+            guard changes.new[id] == nil, let content = entry.content,
+                try !changedColumns(id, entry, content, past).0.isEmpty
+            else { continue }
+            changes.new[id] = content
+            changes.changed[id] = .unknown
+        }
     }
 
     /// Reads the list as it is in the database.

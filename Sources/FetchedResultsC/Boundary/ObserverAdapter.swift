@@ -53,6 +53,10 @@ final class ObserverAdapter: FetchedResultsObserver {
         HandleTable.release(object, .object)
     }
 
+    func controllerDidReload(_ controller: any LiveList) {
+        callbacks.reload?(handle, userData.pointer)
+    }
+
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
         guard let callback = callbacks.changes, let delivery = lend(changes) else { return }
         withExtendedLifetime(delivery) { callback(handle, delivery.handle, userData.pointer) }

@@ -51,7 +51,7 @@ static void destroyed(void *user_data)
 }
 
 static const fr_observer actor_observer = {sizeof(fr_observer), will_change, NULL, object_change, did_change,
-                                           changes_came,        NULL};
+                                           changes_came,        NULL, NULL};
 
 void stage(struct actor *actor, enum moment moment, void (*act)(struct actor *))
 {

@@ -14,7 +14,7 @@ char untouched[256];
 static const fr_value number = {FR_TYPE_INTEGER, 0, 1, 0.0, NULL, 0};
 static const char *const names[] = {"id"};
 static const fr_index_path origin = {0, 0};
-static const fr_observer no_observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, NULL, NULL};
+static const fr_observer no_observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, NULL, NULL, NULL};
 
 static fr_status no_work(fr_store *store, void *user_data)
 {

@@ -219,6 +219,7 @@ static void did_change(fr_controller *controller, void *user_data)
     model_read(&after, controller, true);
     if (CHECK(recorder->changes != NULL) &&
         CHECK_OK(fr_change_set_records(&records, &count, recorder->changes))) {
+        CHECK_INT(recorder->reloading, is_reload(recorder->changes));
         if (is_reload(recorder->changes)) {
             CHECK_INT(count, 0);
             CHECK_INT(recorder->told_count, 0);
@@ -236,7 +237,17 @@ static void did_change(fr_controller *controller, void *user_data)
     recorder->told = NULL;
     recorder->told_count = 0;
     recorder->open = false;
+    recorder->reloading = false;
     recorder->brackets += 1;
+}
+
+/* Both forms say that there is a reload. */
+static void reload(fr_controller *controller, void *user_data)
+{
+    struct recorder *recorder = user_data;
+    (void)controller;
+    CHECK(recorder->open && !recorder->reloading);
+    recorder->reloading = true;
 }
 
 static void error(fr_controller *controller, const fr_error *error, void *user_data)
@@ -255,7 +266,8 @@ static void destroy(void *user_data)
 
 static void start(struct recorder *recorder, fr_controller *controller)
 {
-    fr_observer observer = {sizeof observer, will_change, section_change, object_change, did_change, changes, error};
+    fr_observer observer = {sizeof observer, will_change, section_change, object_change, did_change, changes, error,
+                            reload};
     model_read(&recorder->shown, controller, true);
     CHECK_OK(fr_controller_add_observer(NULL, controller, &observer, recorder, destroy));
 }

@@ -26,6 +26,7 @@ struct recorder {
 
     /* Within a bracket. */
     bool open;
+    bool reloading; /* a reload was reported in the bracket */
     fr_change *told;        /* records told one at a time */
     size_t told_count;
     fr_change_set *changes; /* all at once, retained */

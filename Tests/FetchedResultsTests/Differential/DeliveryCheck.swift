@@ -231,7 +231,7 @@ struct DeliveryCheck {
             let isKnown = knowledge == .exact || given.contains(id)
             let mayBeUnknown = record?.changedColumns.isUnknown == true && (knowledge != .exact || isHazy)
             if changed.isEmpty {
-                if mayBeUnknown, isHazy || (record?.type == .move && !isKnown) { continue }
+                if mayBeUnknown, isHazy || !isKnown { continue }
                 if record?.type == .update { faults.append("\(id) did not change, but there is an update") }
                 if let record, !record.changedColumns.isEmpty { faults.append("\(record) names columns that did not change") }
             } else if let record {

@@ -162,6 +162,7 @@ class Observer(Structure):
         ("did_change", BracketFunction),
         ("changes", ChangesFunction),
         ("error", ErrorFunction),
+        ("reload", BracketFunction),
     ]
 
 

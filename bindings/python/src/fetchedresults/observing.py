@@ -34,7 +34,8 @@ class Delegate:
     and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
     that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
 
-    Instead of single changes there can be a reload, which only `changes` tells apart: see `ChangeSet.is_reload`.
+    In place of single changes there can be a reload: `did_reload` is called, and `changes` gets a change set that is one
+    (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
@@ -46,8 +47,11 @@ class Delegate:
     def object_changed(self, controller: LiveList, object: Optional[Object], change: Change) -> None:
         """An object changed. One that was deleted is given as it was last known; None if nothing is known of it."""
 
+    def did_reload(self, controller: LiveList) -> None:
+        """The list is to be shown again from scratch; there are no single changes. Called before `changes`."""
+
     def did_change(self, controller: LiveList) -> None:
-        """All changes were told."""
+        """All changes were reported."""
 
     def changes(self, controller: LiveList, changes: ChangeSet) -> None:
         """All changes at once, before `did_change`."""
@@ -178,6 +182,11 @@ def _did_change(receiver: Receiver, controller: Any) -> None:
     receiver.delegate.did_change(receiver.controller)
 
 
+@callback(_types.BracketFunction)
+def _reload(receiver: Receiver, controller: Any) -> None:
+    receiver.delegate.did_reload(receiver.controller)
+
+
 @callback(_types.ChangesFunction)
 def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
     owner = receiver.controller
@@ -200,4 +209,5 @@ _callbacks = {
     "did_change": ("did_change", _did_change),
     "changes": ("changes", _changes),
     "error": ("failed", _error),
+    "reload": ("did_reload", _reload),
 }
