@@ -74,9 +74,9 @@ extension FetchedResultsController {
 
     /// Releases the identities of rows that are not in the list. After a reread, some may have left unnoticed.
     func releaseIdentities(after pending: PendingUpdate? = nil) {
-        guard let list else { return }
+        guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []
-        if let contents = pending?.contents, !decoder.identities.areRowids {
+        if let contents = pending?.contents {
             ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
         }
         decoder.identities.release(ids, unless: list.rows.contains)

@@ -10,7 +10,11 @@ extension Connection {
 
         fileprivate init(_ connection: Connection) {
             main = connection.pagerVersion(of: "main")
-            attached = connection.attachedNames.map(connection.pagerVersion)
+            attached = connection.attachedNames.isEmpty ? [] : connection.attachedNames.map(connection.pagerVersion)
+        }
+
+        package static func == (a: PagerVersion, b: PagerVersion) -> Bool {
+            a.main == b.main && (a.attached.isEmpty && b.attached.isEmpty || a.attached == b.attached)
         }
     }
 
@@ -85,7 +89,8 @@ extension Connection {
     }
 
     var movedFileFailure: StoreError? {
-        guard let name = hasMoved("main") ? "main" : attachedNames.first(where: hasMoved) else { return nil }
+        if attachedNames.isEmpty, !hasMoved("main") { return nil }
+        guard let name = (["main"] + attachedNames).first(where: hasMoved) else { return nil }
         return StoreError(
             .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
             sqliteCode: SQLITE_READONLY | (4 << 8))

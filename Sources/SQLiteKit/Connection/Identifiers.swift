@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A name as an identifier of SQL: the only way in which names of tables, columns, databases and collations get into a
 /// statement.
@@ -49,7 +50,15 @@ package struct ExactText: Hashable, Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    package static func == (a: ExactText, b: ExactText) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    package static func == (a: ExactText, b: ExactText) -> Bool {
+        var (a, b) = (a.text, b.text)
+        return a.withUTF8 { a in
+            b.withUTF8 { b in
+                guard a.count == b.count, let a = a.baseAddress, let start = b.baseAddress else { return a.count == b.count }
+                return memcmp(a, start, b.count) == 0
+            }
+        }
+    }
 
     package func hash(into hasher: inout Hasher) {
         var text = text
