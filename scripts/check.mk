@@ -3,7 +3,7 @@
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
-	@MAKE="$(MAKE)" scripts/check headers exports c valgrind glib python swift readme install
+	@MAKE="$(MAKE)" scripts/check headers exports c jumps valgrind glib python swift readme install
 
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
 test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
@@ -22,6 +22,16 @@ build/tests/c-tests: $(test_objects) $(library)
 .PHONY: check-c
 check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses some
 	@build/tests/c-tests $(WORDS)
+
+build/tests/jumps: Tests/Jumps/jumps.cpp $(library)
+	@mkdir -p $(@D)
+	@echo "c++ $<"
+	@$(CXX) -std=c++17 -Wall -Wextra -pedantic -Werror $(CXXFLAGS) -Iinclude -o $@ $< \
+	    -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults
+
+.PHONY: check-jumps
+check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
+	@build/tests/jumps
 
 # With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
 .PHONY: check-valgrind

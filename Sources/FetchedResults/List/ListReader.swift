@@ -52,7 +52,7 @@ struct ListReader {
         var count = 0
         let chunk = {
             count += scan.count
-            guard compiled.keys.activity.inStatement({ progress(count) }) else { throw StoreError(.cancelled, "the fetch was cancelled") }
+            guard compiled.keys.activity.inStatement(.large, { progress(count) }) else { throw StoreError(.cancelled, "the fetch was cancelled") }
             try body()
         }
         if let collector = compiled.keyReading.collector { try scan.run(collector, chunk) } else { try scan.run(chunk) }

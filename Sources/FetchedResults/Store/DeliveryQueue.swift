@@ -54,13 +54,9 @@ package final class DeliveryQueue {
 
     /// Runs a delivery, and then what was asked for meanwhile.
     func run(_ body: () throws -> Void) rethrows {
-        try CallFrames.marking {
-            root.depth += 1
-            root.frames.insert($0)
-        } leave: {
-            root.depth -= 1
-            root.frames.remove($0)
-        } _: {
+        root.depth += 1
+        defer { root.depth -= 1 }
+        try CallFrames.marking(.large) { root.frames.insert($0) } leave: { root.frames.remove($0) } _: {
             defer {
                 while root.depth == 1, !root.waiting.isEmpty { root.waiting.removeFirst()() }
             }

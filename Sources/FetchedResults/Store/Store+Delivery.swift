@@ -7,7 +7,7 @@ extension Store {
     public func dispatch() throws {
         try checkOpen()
         guard !queue.isUnderWay else { return deliverLater() }
-        try connection.activity.work(dispatchAll)
+        try connection.activity.workCallingOut(dispatchAll)
     }
 
     private func dispatchAll() throws {

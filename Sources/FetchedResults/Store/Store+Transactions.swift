@@ -71,9 +71,9 @@ extension Store {
         // Prepared beforehand: what makes the rollback necessary may be a lack of memory.
         _ = try statement("ROLLBACK")
         try begin(mode)
-        let result: Result
+        var returned: Result?
         do {
-            result = try connection.activity.work(body)
+            try connection.activity.workCallingOut { returned = try body() }
         } catch {
             // SQLite may have rolled back by itself.
             if !isClosed, !connection.isAutocommit { try rollback() }
@@ -85,6 +85,7 @@ extension Store {
             if !isClosed, !connection.isAutocommit { try rollback() }
             throw error
         }
-        return result
+        // The body has returned, as nothing was thrown.
+        return returned.unsafelyUnwrapped
     }
 }

@@ -41,33 +41,35 @@ package final class Activity {
         frames.removeAll()
     }
 
-    /// Runs a piece of work, which may contain others and call the program. Throws if another thread is at work.
+    /// Runs a piece of work, which may contain others. Throws if another thread is at work.
     package func work<Result>(_ body: () throws -> Result) throws -> Result {
-        try CallFrames.marking {
-            try begin()
-            frames.insert($0)
-        } leave: {
-            works &-= 1
-            frames.remove($0)
-        } _: {
-            try body()
-        }
+        try begin()
+        defer { works &-= 1 }
+        return try body()
     }
 
-    /// Runs the program's code in the middle of a statement.
-    package func inStatement<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try CallFrames.marking {
-            if works == 0 { thread = pthread_self() }
-            statements &+= 1
-            works &+= 1
-            frames.insert($0)
-        } leave: {
+    /// The same for work that calls the program by itself, and not only in a delivery or in the middle of a statement.
+    package func workCallingOut(_ body: () throws -> Void) throws {
+        try work { try marking(.large, body) }
+    }
+
+    /// Runs the program's code in the middle of a statement; of the small depth if that happens row by row.
+    package func inStatement<Result>(_ depth: CallFrames.Depth, _ body: () throws -> Result) rethrows -> Result {
+        if works == 0 { thread = pthread_self() }
+        statements &+= 1
+        works &+= 1
+        defer {
             statements &-= 1
             works &-= 1
-            frames.remove($0)
-        } _: {
-            try body()
         }
+        var result: Result?
+        try marking(depth) { result = try body() }
+        // The body has returned.
+        return result.unsafelyUnwrapped
+    }
+
+    private func marking(_ depth: CallFrames.Depth, _ body: () throws -> Void) rethrows {
+        try CallFrames.marking(depth) { frames.insert($0) } leave: { frames.remove($0) } _: { try body() }
     }
 
     @inline(__always)

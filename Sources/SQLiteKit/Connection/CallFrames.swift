@@ -4,37 +4,56 @@ internal import Glibc
 ///
 /// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames behind in the
 /// middle of their work, and Swift has no means to clean up after them. The next look at the frames finds that: a frame is
-/// dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten.
+/// dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten. Frames of the program
+/// that lie in the same place later may leave gaps of variables that they never set, so that a frame holds several
+/// kilobytes, unless it is made so often that this would count.
 package struct CallFrames {
     private var entries: [(mark: Mark, thread: pthread_t)] = []
 
-    private static let markCount = 8
-    private static let pattern: UInt64 = 0x5eed_ca11_0123_4567
+    /// In numbers: as much as is taken from the stack for sure.
+    private static let markCount = 128
+    private static let byte: Int32 = 0xa7
+    private static let pattern: UInt64 = 0xa7a7_a7a7_a7a7_a7a7
+
+    /// How many marks a frame has.
+    package enum Depth: Int {
+        case small = 1
+        case large = 9
+    }
 
     package init() {}
 
     /// What a frame holds on the stack.
     package typealias Mark = UnsafeMutablePointer<UInt64>
 
-    /// Runs `body` in a frame whose mark goes to `enter` first, and to `leave` at the end.
-    @inline(__always)
-    package static func marking<Result>(
-        enter: (Mark) throws -> Void, leave: (Mark) -> Void, _ body: () throws -> Result
-    ) rethrows -> Result {
+    /// Runs `body` in a frame each of whose marks goes to `enter` first, and to `leave` at the end.
+    package static func marking(
+        _ depth: Depth, enter: (Mark) -> Void, leave: (Mark) -> Void, _ body: () throws -> Void
+    ) rethrows {
+        try marking(depth.rawValue, enter, leave, body)
+    }
+
+    private static func marking(
+        _ count: Int, _ enter: (Mark) -> Void, _ leave: (Mark) -> Void, _ body: () throws -> Void
+    ) rethrows {
         try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
-            // An allocation of eight numbers has an address.
+            // An allocation of so many numbers has an address.
             guard let base = mark.baseAddress else { return try body() }
-            mark.initialize(repeating: pattern)
-            try enter(base)
+            memset(base, byte, markCount * MemoryLayout<UInt64>.size)
+            enter(base)
             defer { leave(base) }
-            return try body()
+            return try count > 1 ? marking(count - 1, enter, leave, body) : body()
         }
     }
 
     package mutating func insert(_ mark: Mark) { entries.append((mark, pthread_self())) }
 
     package mutating func remove(_ mark: Mark) {
-        if let index = entries.lastIndex(where: { $0.mark == mark }) { entries.remove(at: index) }
+        if entries.last?.mark == mark {
+            entries.removeLast()
+        } else {
+            entries.removeAll { $0.mark == mark }
+        }
     }
 
     package mutating func removeAll() { entries = [] }
@@ -49,7 +68,9 @@ package struct CallFrames {
                 guard pthread_equal(entry.thread, thread) != 0 else { return false }
                 // The stack grows downwards: whoever asks is deeper in it than all frames that are alive.
                 guard let here = here.baseAddress, here < entry.mark else { return true }
-                return !(0..<Self.markCount).allSatisfy { entry.mark[$0] == Self.pattern }
+                var difference: UInt64 = 0
+                for index in 0..<Self.markCount { difference |= entry.mark[index] ^ Self.pattern }
+                return difference != 0
             }
         }
     }

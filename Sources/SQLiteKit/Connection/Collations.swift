@@ -22,7 +22,7 @@ extension Connection {
             { context, aCount, a, bCount, b in
                 guard let context else { return 0 }
                 let box = Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
-                return box.activity.inStatement {
+                return box.activity.inStatement(.small) {
                     box.compare(
                         UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
                         UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
