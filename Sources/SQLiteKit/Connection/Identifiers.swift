@@ -38,8 +38,9 @@ package struct FoldedName: Hashable {
 /// A name that no text contains: `prefix`, with something behind it if need be.
 package func unusedName(_ prefix: String, in text: String) -> String {
     var name = prefix
-    let text = text.lowercased()
-    while text.contains(name) { name += "_" }
+    let text = Array(text.lowercased().utf8)
+    // `String.contains` would bring the engine of regular expressions along.
+    while text.indices.contains(where: { text[$0...].starts(with: name.utf8) }) { name += "_" }
     return name
 }
 
