@@ -4,15 +4,24 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/fetchedresults-test.XXXXXX";
 
+/* The process that the folder belongs to; a child inherits the name, and makes a folder of its own. */
+static pid_t owner;
+
 static void remove_folder(void)
 {
-    DIR *entries = opendir(folder);
+    DIR *entries;
     struct dirent *entry;
     char path[512];
+    if (owner != getpid()) {
+        return;
+    }
+    entries = opendir(folder);
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         if (entry->d_name[0] != '.') {
@@ -29,9 +38,9 @@ const char *file_path(const char *name)
 {
     static char paths[4][256];
     static int next;
-    static int made;
-    if (!made) {
-        made = 1;
+    if (owner != getpid()) {
+        owner = getpid();
+        memset(folder + sizeof folder - 7, 'X', 6);
         if (mkdtemp(folder) == NULL) {
             perror(folder);
             exit(2);
