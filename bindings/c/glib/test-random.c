@@ -18,6 +18,13 @@ int random_below(int bound)
     return (int)((state >> 8) % (guint32)bound);
 }
 
+guint32 random_start(guint32 seed)
+{
+    guint32 old = state;
+    state = seed;
+    return old;
+}
+
 static const char *const section_values[] = {"NULL", "'a'", "'b'", "'c'", "'d'", "'e'"};
 
 static void add_statement(GString *sql)
@@ -64,7 +71,7 @@ static void add_statement(GString *sql)
     }
 }
 
-static void run_transaction(fr_store *store)
+void random_transaction(fr_store *store)
 {
     GString *sql = g_string_new("BEGIN;");
     int statements = 1 + random_below(5);
@@ -207,13 +214,11 @@ static void disturb(struct subject *subject)
 
 static void run_seed(guint32 seed)
 {
-    const char *sql = "CREATE TABLE p(s UNIQUE, position INTEGER, title);"
-                      "INSERT INTO p(s, position) VALUES (NULL, 4), ('a', 1), ('b', 2), ('c', 3), ('d', 0), ('e', 5);"
-                      "INSERT INTO t VALUES (1, 'a', 1, 0), (2, 'a', 2, 0), (3, 'b', 1, 0)";
+    const char *sql = RANDOM_TABLES;
     fr_store *stores[] = {store_with(sql), store_with(sql)};
     struct subject subjects[LISTS];
     int index, round;
-    state = seed;
+    random_start(seed);
     for (index = 0; index < LISTS; index++) {
         fr_controller *list = NULL;
         if (index == COLLECTED) {
@@ -225,7 +230,7 @@ static void run_seed(guint32 seed)
         subjects[index].children = index == COLLECTED ? children_new(list, stores) : NULL;
     }
     for (round = 0; round < TRANSACTIONS; round++) {
-        run_transaction(stores[random_below(4) == 0]);
+        random_transaction(stores[random_below(4) == 0]);
         for (index = 0; index < LISTS; index++) {
             compare(&subjects[index]);
         }
@@ -238,21 +243,28 @@ static void run_seed(guint32 seed)
     check(fr_store_close(stores[1]));
 }
 
-static void random_transactions(void)
+void random_seeds(void (*run_one)(guint32 seed), int count)
 {
     const char *seed = g_getenv("FR_SEED"), *seeds = g_getenv("FR_SEEDS");
-    int index, count = seeds != NULL ? atoi(seeds) : SEEDS;
+    int index;
     if (seed != NULL) {
-        run_seed((guint32)strtoul(seed, NULL, 10));
+        run_one((guint32)strtoul(seed, NULL, 10));
         return;
     }
+    count = seeds != NULL ? atoi(seeds) : count;
     for (index = 1; index <= count; index++) {
         g_test_message("FR_SEED=%d", index);
-        run_seed((guint32)index);
+        run_one((guint32)index);
     }
+}
+
+static void random_transactions(void)
+{
+    random_seeds(run_seed, SEEDS);
 }
 
 void add_random_tests(void)
 {
     g_test_add_func("/random/transactions", random_transactions);
+    add_random_foreign_tests();
 }

@@ -238,6 +238,83 @@ static void unread_rows_that_were_asked_for_again_are_told(fixture *test, gconst
     rows_that_could_not_be_read_are_told(test, FALSE, TRUE);
 }
 
+static fr_controller *map_of(fr_store *store)
+{
+    const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "s"};
+    fr_request *items = NULL, *sections = NULL;
+    fr_controller *map = NULL;
+    check(fr_request_new(&items, "t"));
+    check(fr_request_new(&sections, "p"));
+    check(fr_request_add_sort(sections, "s", FR_ASCENDING, NULL));
+    check(fr_section_map_new(&map, store, items, sections, "s", &options));
+    check(fr_controller_perform_fetch(map));
+    fr_request_free(items);
+    fr_request_free(sections);
+    return map;
+}
+
+static void note_property(GObject *model, GParamSpec *property, GString *log)
+{
+    (void)model;
+    g_string_append_printf(log, "%s ", g_param_spec_get_name(property));
+}
+
+/* The sections are rows, too: b's title changes, a's row is as it was, and neither was read before. */
+static void unread_section_items_are_announced(fixture *test, gboolean by_source)
+{
+    static const char *const titles[] = {"A", "Bee"};
+    GString *log = g_string_new("");
+    FrListModel *models[G_N_ELEMENTS(titles)];
+    FrSectionList *sections;
+    fr_controller *map;
+    fr_store *other = NULL;
+    const fr_store_options options = {.struct_size = sizeof options, .journal_mode = "delete"};
+    guint index;
+    run(test->store, "CREATE TABLE p(id INTEGER PRIMARY KEY, s UNIQUE, title);"
+                     "INSERT INTO p VALUES (1, 'a', 'A'), (2, 'b', 'B')");
+    check(fr_store_dispatch(test->store));
+    map = map_of(test->store);
+    sections = fr_section_list_new(map);
+    check(fr_store_open(&other, test->path, &options));
+    run(other, "UPDATE p SET title = 'Bee' WHERE s = 'b'");
+    for (index = 0; index < G_N_ELEMENTS(titles); index++) {
+        models[index] = g_list_model_get_item(G_LIST_MODEL(sections), index);
+        g_assert_null(fr_list_model_get_section_item(models[index]));
+        g_signal_connect(models[index], "notify", G_CALLBACK(note_property), log);
+    }
+    if (by_source) {
+        g_source_set_ready_time(test->source, 0);
+        while (g_main_context_iteration(test->context, FALSE)) {
+        }
+    } else {
+        check(fr_store_dispatch(test->store));
+        g_assert_true(g_main_context_iteration(NULL, FALSE));
+    }
+    g_assert_cmpstr(log->str, ==, "section-item section-item ");
+    g_assert_false(g_main_context_iteration(NULL, FALSE));
+    for (index = 0; index < G_N_ELEMENTS(titles); index++) {
+        g_assert_nonnull(fr_list_model_get_section_item(models[index]));
+        g_assert_text(fr_item_dup_text(fr_list_model_get_section_item(models[index]), "title"), titles[index]);
+        g_object_unref(models[index]);
+    }
+    g_assert_finalize_object(sections);
+    fr_controller_free(map);
+    check(fr_store_close(other));
+    g_string_free(log, TRUE);
+}
+
+static void unread_section_items_are_announced_after_a_dispatch(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    unread_section_items_are_announced(test, TRUE);
+}
+
+static void unread_section_items_are_announced_after_a_dispatch_of_the_program(fixture *test, gconstpointer interval_ms)
+{
+    (void)interval_ms;
+    unread_section_items_are_announced(test, FALSE);
+}
+
 static void of_no_store(void)
 {
     g_assert_null(fr_store_source_new(NULL, 0));
@@ -257,5 +334,7 @@ void add_store_source_tests(void)
     ADD(unread_rows_are_told_after_a_dispatch, 0);
     ADD(unread_rows_are_told_after_a_dispatch_of_the_program, 0);
     ADD(unread_rows_that_were_asked_for_again_are_told, 0);
+    ADD(unread_section_items_are_announced_after_a_dispatch, 0);
+    ADD(unread_section_items_are_announced_after_a_dispatch_of_the_program, 0);
     g_test_add_func("/store-source/of_no_store", of_no_store);
 }
