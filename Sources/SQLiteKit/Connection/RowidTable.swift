@@ -66,10 +66,13 @@ extension Connection {
 nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     module.xConnect = { db, data, _, _, out, _ in
+        // SQLite does not disconnect a table that failed to connect.
+        let code = sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
+        guard code == SQLITE_OK else { return code }
         let table = UnsafeMutablePointer<fr_rowid_table>.allocate(capacity: 1)
         table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
         out?.pointee = UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vtab.self)
-        return sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
+        return SQLITE_OK
     }
     module.xDisconnect = { table in
         UnsafeMutableRawPointer(table)?.deallocate()
