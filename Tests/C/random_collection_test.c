@@ -1,11 +1,13 @@
 /*
  * Random transactions and random children: a collection of two controllers, a section map and a placeholder, whose
- * change sets the recorder replays, and which is compared with one that is fetched anew. A failure prints the seed and
- * what was done since the start; FR_SEED in the environment runs that seed alone.
+ * change sets the recorder replays, and which is compared with one of freshly fetched children. Children are also
+ * fetched in the background. A failure prints the seed and what was done since the start; FR_SEED in the environment
+ * runs that seed alone.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "background.h"
 #include "collections.h"
 #include "maps.h"
 #include "random.h"
@@ -87,6 +89,7 @@ struct play {
     fr_controller *lists[LISTS];
     fr_placeholder *empty[LISTS]; /* in the places of the lists while these have no sections */
     bool uses_empty[LISTS];
+    struct background fetches[LISTS];
     fr_placeholder *hint;
     const char *hint_name;
     fr_section_map_options options;
@@ -215,9 +218,34 @@ static void check_collection(struct play *play)
     free(shown);
 }
 
+/* Completes fetches: each of a child reloads the collection. */
+static void end_fetches(struct play *play)
+{
+    struct text expected = {NULL, 0, 0};
+    int number;
+    for (number = 0; number < LISTS; number++) {
+        if (background_is_under_way(&play->fetches[number]) && place_of(play->collection, play->lists[number]) >= 0) {
+            text_add(&expected, "[reload]");
+        }
+    }
+    background_end(play->fetches, LISTS, play->store, &play->history);
+    for (number = 0; number < LISTS; number++) {
+        CHECK_INT(play->fetches[number].status, FR_OK);
+    }
+    CHECK_LOG(&play->recorder, text_get(&expected));
+    CHECK_LOG(&play->of_outer, text_get(&expected));
+    check_collection(play);
+    text_free(&expected);
+}
+
 static void play_one_round(struct play *play)
 {
-    size_t start = play->history.length;
+    size_t start;
+    int number = random_below(2 * LISTS);
+    if (number < LISTS) {
+        background_begin(&play->fetches[number], play->lists[number], number, &play->history);
+    }
+    start = play->history.length;
     switch (random_below(5)) {
     case 0:
         change_children(play);
@@ -233,12 +261,19 @@ static void play_one_round(struct play *play)
     recorder_take(&play->recorder);
     recorder_take(&play->of_outer);
     check_collection(play);
+    if (random_below(3) == 0) {
+        end_fetches(play);
+    }
 }
 
-static void begin(struct play *play)
+/* Some stores are in files, where fetches read on a thread; in memory dispatch reads. */
+static void begin(struct play *play, uint32_t seed)
 {
+    char name[40];
     int number;
-    play->store = store_with(SCHEMA);
+    snprintf(name, sizeof name, "collection_%u.db", (unsigned)seed);
+    play->store = seed % 4 == 1 ? store_in_file(name) : store_with("");
+    run(play->store, SCHEMA);
     play->hint_name = "hint";
     play->hint = placeholder_of(play->hint_name, "h");
     play->options = map_options();
@@ -271,6 +306,9 @@ static void end(struct play *play)
     recorder_free(&play->recorder);
     recorder_free(&play->of_outer);
     CHECK_OK(fr_store_close(play->store));
+    for (number = 0; number < LISTS; number++) {
+        background_check_closed(&play->fetches[number]);
+    }
     text_free(&play->history);
 }
 
@@ -279,7 +317,7 @@ static bool run_seed(uint32_t seed)
     static const struct play nothing;
     struct play play = nothing;
     int before = failures(), round;
-    begin(&play);
+    begin(&play, seed);
     for (round = 0; round < ROUNDS && failures() == before; round++) {
         play_one_round(&play);
     }

@@ -1,11 +1,13 @@
 /*
- * Random transactions over section maps of several kinds, each replayed by the recorder and compared with a map that is
- * fetched anew. Sections may get one key: such a map keeps its last state until its keys differ. A failure prints the
- * seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
+ * Random transactions over section maps of several kinds, each replayed by the recorder and compared with a freshly
+ * fetched map, also after fetches in the background. Sections may get one key: such a map keeps its last state until
+ * its keys differ. A failure prints the seed and the SQL since the start; FR_SEED in the environment runs that seed
+ * alone.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "background.h"
 #include "maps.h"
 #include "random.h"
 #include "test.h"
@@ -208,15 +210,39 @@ static void check_old_rows(fr_controller *map, fr_change_set *changes, void *use
     }
 }
 
+/* Completes fetches, of which nobody is told: each map shows what a fresh one shows, or fails as that does. */
+static void end_fetches(struct background *fetches, fr_store *store, fr_controller **maps, struct recorder *recorders,
+                        struct text *history)
+{
+    bool is_under_way[MAPS];
+    int number;
+    for (number = 0; number < MAPS; number++) {
+        is_under_way[number] = background_is_under_way(&fetches[number]);
+    }
+    background_end(fetches, MAPS, store, history);
+    for (number = 0; number < MAPS; number++) {
+        CHECK_TEXT(recorder_take(&recorders[number]), "");
+        if (is_under_way[number]) {
+            bool succeeds = check_map(store, number, maps[number], &recorders[number]);
+            CHECK_INT(fetches[number].status, succeeds ? FR_OK : FR_CONSTRAINT);
+            if (succeeds) {
+                recorder_note_fetch(&recorders[number], maps[number]);
+            }
+        }
+    }
+}
+
 static bool run_seed(uint32_t seed)
 {
     fr_store *store = store_with(SCHEMA);
     fr_controller *maps[MAPS];
     struct recorder recorders[MAPS];
     static struct witness witnesses[MAPS];
+    struct background fetches[MAPS];
     fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, check_old_rows, NULL, NULL};
     struct text history = {NULL, 0, 0};
     int before = failures(), number, round;
+    memset(fetches, 0, sizeof fetches);
     for (number = 0; number < MAPS; number++) {
         maps[number] = make_map(store, number);
         CHECK_OK(fr_controller_perform_fetch(maps[number]));
@@ -225,7 +251,12 @@ static bool run_seed(uint32_t seed)
         CHECK_OK(fr_controller_add_observer(NULL, maps[number], &observer, &witnesses[number], NULL));
     }
     for (round = 0; round < ROUNDS && failures() == before; round++) {
-        size_t start = history.length;
+        size_t start;
+        number = random_below(2 * MAPS);
+        if (number < MAPS) {
+            background_begin(&fetches[number], maps[number], number, &history);
+        }
+        start = history.length;
         add_transaction(&history);
         run(store, text_get(&history) + start);
         for (number = 0; number < MAPS && failures() == before; number++) {
@@ -238,6 +269,9 @@ static bool run_seed(uint32_t seed)
             }
         }
         text_add(&history, "\n      ");
+        if (random_below(3) == 0 && failures() == before) {
+            end_fetches(fetches, store, maps, recorders, &history);
+        }
     }
     if (failures() != before) {
         fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
@@ -249,6 +283,9 @@ static bool run_seed(uint32_t seed)
     }
     CHECK(witnesses[0].checked > 0);
     CHECK_OK(fr_store_close(store));
+    for (number = 0; number < MAPS; number++) {
+        background_check_closed(&fetches[number]);
+    }
     text_free(&history);
     return failures() == before;
 }

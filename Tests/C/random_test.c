@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "background.h"
 #include "random.h"
 #include "test.h"
 #include "watched.h"
@@ -138,24 +139,11 @@ static bool run_seed(uint32_t seed)
     return failures() == before;
 }
 
-static void on_completion(fr_controller *controller, const fr_error *error, void *user_data)
+/* A list whose fetch has ended shows what one shows that is fetched now. */
+static void check_fetched(const struct background *fetch, fr_controller *list, fr_store *store, fr_request *request)
 {
-    bool *is_fetching = user_data;
-    (void)controller;
-    CHECK(error == NULL);
-    CHECK(*is_fetching);
-    *is_fetching = false;
-}
-
-/* Ends the fetch of a list, which then shows what one shows that is fetched now. */
-static void end_fetch(fr_controller *list, fr_store *store, fr_request *request, const bool *is_fetching)
-{
-    int waits;
     bool is_fetched = false;
-    for (waits = 0; waits < 600 && *is_fetching; waits++) {
-        CHECK_OK(fr_store_wait(store, 100));
-    }
-    CHECK(!*is_fetching);
+    CHECK_INT(fetch->status, FR_OK);
     CHECK_OK(fr_controller_is_fetched(&is_fetched, list));
     if (is_fetched) {
         check_against_fetch(list, store, request);
@@ -169,9 +157,10 @@ static bool run_fetch_seed(uint32_t seed)
     fr_store *store;
     fr_request *requests[LISTS];
     fr_controller *lists[LISTS];
-    bool is_fetching[LISTS] = {false};
+    struct background fetches[LISTS];
     struct text history = {NULL, 0, 0};
     int before = failures(), index, round;
+    memset(fetches, 0, sizeof fetches);
     snprintf(name, sizeof name, "fetched_%u.db", (unsigned)seed);
     store = store_in_file(name);
     run(store, SCHEMA);
@@ -180,18 +169,19 @@ static bool run_fetch_seed(uint32_t seed)
         CHECK_OK(fr_controller_new(&lists[index], store, requests[index]));
     }
     for (round = 0; round < TRANSACTIONS && failures() == before; round++) {
-        size_t start = history.length;
+        size_t start;
         index = random_below(LISTS);
-        if (!is_fetching[index]) {
-            is_fetching[index] = true;
-            CHECK_OK(fr_controller_perform_fetch_async(lists[index], NULL, on_completion, &is_fetching[index], NULL));
-        }
+        background_begin(&fetches[index], lists[index], index, &history);
+        start = history.length;
         add_transaction(&history);
         run(store, text_get(&history) + start);
-        for (index = 0; index < LISTS && round % 4 == 3; index++) {
-            end_fetch(lists[index], store, requests[index], &is_fetching[index]);
-        }
         text_add(&history, "\n      ");
+        if (round % 4 == 3) {
+            background_end(fetches, LISTS, store, &history);
+        }
+        for (index = 0; index < LISTS && round % 4 == 3; index++) {
+            check_fetched(&fetches[index], lists[index], store, requests[index]);
+        }
     }
     if (failures() != before) {
         fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
@@ -201,6 +191,9 @@ static bool run_fetch_seed(uint32_t seed)
         fr_request_free(requests[index]);
     }
     CHECK_OK(fr_store_close(store));
+    for (index = 0; index < LISTS; index++) {
+        background_check_closed(&fetches[index]);
+    }
     text_free(&history);
     return failures() == before;
 }

@@ -1,10 +1,13 @@
 /*
- * Random transactions and pauses, with strict views of several kinds side by side on a controller, a section map and a
- * collection: a view that is not paused shows after each what the list shows, and it was told of one batch at most. A
- * failure prints the seed and the SQL since the start; FR_SEED in the environment runs that seed alone.
+ * Random transactions, pauses and fetches in the background, with strict views of several kinds side by side on a
+ * controller, a section map and a collection: a view that is not paused shows after each what the list shows, and gets
+ * one batch at most. A failure prints the seed and the SQL since the start; FR_SEED in the environment runs that seed
+ * alone.
  */
+#include <stdio.h>
 #include <string.h>
 
+#include "background.h"
 #include "collections.h"
 #include "maps.h"
 #include "random.h"
@@ -64,7 +67,8 @@ static void add_transaction(struct text *sql)
     text_add(sql, random_below(10) == 0 ? "ROLLBACK;" : "COMMIT;");
 }
 
-enum { LISTS = 3, VIEWS = 4, ROUNDS = 40 };
+/* What can be fetched in the background: the first two lists, and the children of the third, a collection. */
+enum { LISTS = 3, VIEWS = 4, ROUNDS = 40, FETCHES = 4 };
 
 struct world {
     fr_store *store;
@@ -72,6 +76,9 @@ struct world {
     fr_controller *children[2];
     struct strict_view views[LISTS][VIEWS];
     bool ends_with_difference[LISTS][VIEWS];
+    bool is_reload_due[LISTS][VIEWS]; /* the list was fetched during the view's pause */
+    struct background fetches[FETCHES];
+    bool is_ending_fetches;
 };
 
 static fr_controller *new_map(fr_store *store)
@@ -83,12 +90,38 @@ static fr_controller *new_map(fr_store *store)
     return map_of(store, items, sections, "g", &options);
 }
 
-static void open_world(struct world *world)
+/* The views of a list may reload: at once, or after their pause. */
+static void expect_reload(struct world *world, int list)
 {
+    int number;
+    for (number = 0; number < VIEWS; number++) {
+        struct strict_view *view = &world->views[list][number];
+        *(view->is_paused ? &world->is_reload_due[list][number] : &view->may_reload) = true;
+    }
+}
+
+/* A collection is told of a fetch of its child, before its views are. */
+static void collection_will_reload(fr_controller *collection, void *user_data)
+{
+    struct world *world = user_data;
+    (void)collection;
+    if (world->is_ending_fetches) {
+        expect_reload(world, LISTS - 1);
+    }
+}
+
+/* Some stores are in files, where fetches read on a thread; in memory dispatch reads. */
+static void open_world(struct world *world, uint32_t seed)
+{
+    char name[40];
+    fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, NULL, NULL, collection_will_reload};
     fr_placeholder *none = placeholder_of("none", NULL);
     int list, number;
-    world->store = store_with(SCHEMA);
-    world->lists[0] = list_of(world->store, "t", random_below(4) ? "s" : NULL, random_below(2) ? "k" : "-g.place", NULL);
+    snprintf(name, sizeof name, "views_%u.db", (unsigned)seed);
+    world->store = seed % 4 == 1 ? store_in_file(name) : store_with("");
+    run(world->store, SCHEMA);
+    world->lists[0] = list_of(world->store, "t", random_below(4) ? "s" : NULL, random_below(2) ? "k" : "-g.place",
+                              NULL);
     world->lists[1] = new_map(world->store);
     world->children[0] = unfetched_list(world->store, "t", "s", "k", "k > 2");
     world->children[1] = unfetched_list(world->store, "t", NULL, "k", "v < 3");
@@ -96,11 +129,13 @@ static void open_world(struct world *world)
     CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[0], none));
     CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[1], NULL));
     fr_placeholder_free(none);
+    CHECK_OK(fr_controller_add_observer(NULL, world->lists[2], &observer, world, NULL));
     for (list = 0; list < LISTS; list++) {
         for (number = 0; number < VIEWS; number++) {
             uint32_t flags = (uint32_t)random_below(8);
             world->ends_with_difference[list][number] = (flags & FR_VIEW_DIFFERENCE) != 0;
-            strict_view_open(&world->views[list][number], world->lists[list], random_below(3) == 0, random_below(2) == 0, flags);
+            strict_view_open(&world->views[list][number], world->lists[list], random_below(3) == 0,
+                             random_below(2) == 0, flags);
             CHECK_OK(fr_coordinator_load_data(world->views[list][number].coordinator, true));
         }
     }
@@ -118,42 +153,93 @@ static void close_world(struct world *world)
     fr_controller_free(world->children[0]);
     fr_controller_free(world->children[1]);
     CHECK_OK(fr_store_close(world->store));
+    for (number = 0; number < FETCHES; number++) {
+        background_check_closed(&world->fetches[number]);
+    }
 }
 
 static void toggle_pause(struct world *world)
 {
     int list = random_below(LISTS), number = random_below(VIEWS);
     struct strict_view *view = &world->views[list][number];
+    bool *is_due = &world->is_reload_due[list][number];
     view->is_paused = !view->is_paused;
-    view->may_reload = !view->is_paused && !world->ends_with_difference[list][number];
+    if (view->is_paused) {
+        *is_due = view->may_reload;
+        view->may_reload = false;
+    } else {
+        view->may_reload = *is_due || !world->ends_with_difference[list][number];
+        *is_due = false;
+    }
     CHECK_OK(fr_coordinator_set_paused(view->coordinator, view->is_paused));
+}
+
+static void begin_fetch(struct world *world, int number, struct text *history)
+{
+    fr_controller *list = number < LISTS - 1 ? world->lists[number] : world->children[number - (LISTS - 1)];
+    background_begin(&world->fetches[number], list, number, history);
+}
+
+/* Views of a list that was fetched reload at its next delivery; those of a collection do so at once. */
+static void end_fetches(struct world *world, struct text *history)
+{
+    int number;
+    world->is_ending_fetches = true;
+    for (number = 0; number < LISTS - 1; number++) {
+        if (background_is_under_way(&world->fetches[number])) {
+            expect_reload(world, number);
+        }
+    }
+    background_end(world->fetches, FETCHES, world->store, history);
+    world->is_ending_fetches = false;
+    for (number = 0; number < FETCHES; number++) {
+        CHECK_INT(world->fetches[number].status, FR_OK);
+    }
+    for (number = 0; number < VIEWS; number++) {
+        CHECK(!world->views[LISTS - 1][number].may_reload);
+    }
+}
+
+static void check_views(struct world *world, int before)
+{
+    int list, number;
+    for (list = 0; list < LISTS; list++) {
+        for (number = 0; number < VIEWS && failures() == before; number++) {
+            if (!world->views[list][number].is_paused) {
+                strict_view_check(&world->views[list][number]);
+            }
+            if (failures() != before) {
+                fail(__FILE__, __LINE__, "this was view %d of list %d", number, list);
+            }
+        }
+    }
 }
 
 static bool run_seed(uint32_t seed)
 {
     struct world world;
     struct text history = {NULL, 0, 0};
-    int before = failures(), round, list, number;
+    int before = failures(), round, number;
     memset(&world, 0, sizeof world);
-    open_world(&world);
+    open_world(&world, seed);
     for (round = 0; round < ROUNDS && failures() == before; round++) {
-        size_t start = history.length;
+        size_t start;
+        number = random_below(2 * FETCHES);
+        if (number < FETCHES) {
+            begin_fetch(&world, number, &history);
+        }
         if (random_below(3) == 0) {
             toggle_pause(&world);
         }
+        start = history.length;
         add_transaction(&history);
         run(world.store, text_get(&history) + start);
-        for (list = 0; list < LISTS; list++) {
-            for (number = 0; number < VIEWS && failures() == before; number++) {
-                if (!world.views[list][number].is_paused) {
-                    strict_view_check(&world.views[list][number]);
-                }
-                if (failures() != before) {
-                    fail(__FILE__, __LINE__, "this was view %d of list %d", number, list);
-                }
-            }
-        }
         text_add(&history, "\n      ");
+        check_views(&world, before);
+        if (random_below(3) == 0 && failures() == before) {
+            end_fetches(&world, &history);
+            check_views(&world, before);
+        }
     }
     if (failures() != before) {
         fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));

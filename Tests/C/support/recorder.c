@@ -287,6 +287,13 @@ void recorder_start_shared(struct recorder *recorder, fr_controller *controller,
     start(recorder, controller);
 }
 
+void recorder_note_fetch(struct recorder *recorder, fr_controller *controller)
+{
+    CHECK(!recorder->open);
+    model_free(&recorder->shown);
+    model_read(&recorder->shown, controller, true);
+}
+
 const char *recorder_take(struct recorder *recorder)
 {
     static struct text taken;
