@@ -177,13 +177,49 @@ import Testing
         try pair.own.execute("UPDATE items SET name = name || '!' WHERE id = 2")
         try pair.own.execute("UPDATE kinds SET name = name || '!'")
         try expect(map, shows: ["a", "b", "c", "d"])
+        try expectFirstSection(of: map)
+        try map.resume()
+        #expect(try names(map) == ["a", "b!", "c", "d"])
+    }
+
+    /// Expects the first section's row to have the name that it began with, or to be gone.
+    private func expectFirstSection(of map: SectionMap) throws {
         do {
             #expect(try map.sectionObject(at: 0)?["name"] == "x")
         } catch let error as StoreError {
             #expect(error.status == .gone)
         }
-        try map.resume()
-        #expect(try names(map) == ["a", "b!", "c", "d"])
+    }
+
+    @Test func aMapThatFailsShowsTheStateInWhichItFailed() throws {
+        let pair = try Pair()
+        let map = try SectionMap(
+            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"),
+            itemKey: "kind.name")
+        try map.performFetch()
+        try pair.own.execute("UPDATE kinds SET name = 'y' WHERE id = 1")
+        try expectFirstSection(of: map)
+        try pair.own.execute("UPDATE kinds SET name = 'y' WHERE id = 2")
+        try expectFirstSection(of: map)
+        try pair.own.execute("UPDATE kinds SET name = 'z' WHERE id = 2")
+        #expect(try map.sectionObject(at: 0)?["name"] == "y")
+    }
+
+    @Test func theOldRowOfASectionIsNotReadAfterAForeignCommit() throws {
+        let pair = try Pair()
+        let map = try SectionMap(
+            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"), itemKey: "kind",
+            emptySections: .hidden)
+        try map.performFetch()
+        let recorder = Recorder()
+        map.addObserver(recorder)
+        try pair.other.executeScript(
+            "BEGIN; DELETE FROM items WHERE kind = 1; UPDATE kinds SET name = 'new' WHERE id = 1; COMMIT")
+        try pair.own.dispatch()
+        let delivery = try #require(recorder.deliveries.last)
+        let change = try #require(delivery.changeSet.sectionChanges.first)
+        #expect(try delivery.sectionObject(of: change)?["name"] == "new")
+        #expect(delivery.oldValues(of: change) == nil)
     }
 
     @Test(arguments: requests.indices) func aForeignMoveOfARowThatNobodyReadHasUnknownColumns(index: Int) throws {

@@ -19,11 +19,21 @@ extension FetchedResultsController {
             missed.note(round, subscription, compiled)
             restoreSuperseded()
             try sectionRows?.dropPending()
+            sectionRows?.controller?.noteDropped(round)
             throw error
         }
         if pending == nil { releaseIdentities() }
-        if !missed.isEmpty { missed = MissedRows() }
+        // The rows of a map's sections follow only when the map does.
+        if !isOwned { forgetMissedRows() }
         if failure != nil || wasFetchedInTransaction || isDue { didPrepare() }
+    }
+
+    /// Notes a round that this list could follow, but not the map whose sections are its rows.
+    private func noteDropped(_ round: Round) { missed.note(round, subscription, compiled) }
+
+    private func forgetMissedRows() {
+        if !missed.isEmpty { missed = MissedRows() }
+        sectionRows?.controller?.forgetMissedRows()
     }
 
     /// What a round changes in this list; nil if nothing. Called in the round's read transaction.

@@ -6,8 +6,9 @@ struct OldSectionRows {
     private let changes: SectionRowChanges?
     private weak var map: FetchedResultsController?
     private weak var controller: FetchedResultsController?
-    /// Whether the rows' list was read again, so that rows may have changed of which that is not known.
-    private let wasRead: Bool
+    /// Where the rows' list was read again: the rows that the program had been given, of which alone it is known whether
+    /// they changed.
+    private let given: Set<Int64>?
     /// The map's version when it shows what the delivery left.
     private let version: Int
     /// What was read of rows that the delivery did not change. Kept, as the program borrows it.
@@ -20,7 +21,12 @@ struct OldSectionRows {
         self.changes = changes
         self.map = map
         self.controller = controller
-        wasRead = if case .replacement = controller.pending?.form { true } else { false }
+        given =
+            if case .replacement = controller.pending?.form {
+                controller.superseded?.renaming == nil ? Set(controller.cache.ids) : []
+            } else {
+                nil
+            }
         // A list that comes to a collection or leaves it stays as it is; any other delivery shows a new state.
         version = map.announcer.version + (isWhole ? 0 : 1)
     }
@@ -30,7 +36,8 @@ struct OldSectionRows {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
         guard let controller, map?.announcer.version == version else { return nil }
-        let content = wasRead ? controller.cache.peek(row) : try? controller.content(of: row)
+        guard given?.contains(row) ?? true else { return nil }
+        let content = given == nil ? try? controller.content(of: row) : controller.cache.peek(row)
         unchanged[row] = content
         return content
     }
