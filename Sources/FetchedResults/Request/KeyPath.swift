@@ -59,7 +59,8 @@ extension SchemaReader {
 
     private func find(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath? {
         if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
-        for (name, rest) in splits(path) {
+        let longest = entity.foreignKeys.map(\.column.utf8.count).max() ?? 0
+        for (name, rest) in splits(path, upTo: longest) {
             guard let key = entity.foreignKey(name) else { continue }
             let parent = try self.entity(schema: entity.schema, table: key.parentTable)
             guard let found = try find(rest, of: parent) else { continue }

@@ -47,7 +47,7 @@ struct SchemaReader {
     private func resolve(_ name: String) throws(StoreError) -> (schema: String, table: String) {
         let databases = try rows("PRAGMA database_list") { $0.text(1) }
         if try !exists(name, in: "main") {
-            for (schema, table) in splits(name) {
+            for (schema, table) in splits(name, upTo: databases.map(\.utf8.count).max() ?? 0) {
                 if let schema = databases.first(where: { isSameName($0, schema) }), try exists(table, in: schema) {
                     return (schema, table)
                 }
@@ -60,11 +60,12 @@ struct SchemaReader {
         throw StoreError(.schema, "there is no table or view named \(name)")
     }
 
-    /// A text before and after each of its dots.
-    func splits(_ text: String) -> [(before: String, after: String)] {
-        let scalars = text.unicodeScalars
-        return scalars.indices.filter { scalars[$0] == "." }.map {
-            (String(scalars[..<$0]), String(scalars[scalars.index(after: $0)...]))
+    /// A text before and after each of its dots, as far as what is before is no longer than some number of bytes.
+    func splits(_ text: String, upTo longest: Int) -> some Sequence<(before: String, after: String)> {
+        let bytes = text.utf8
+        return bytes.indices.prefix(longest + 1).lazy.filter { bytes[$0] == 0x2e }.map {
+            // A dot is a character of its own in UTF-8, so that both parts are valid.
+            (before: String(text[..<$0]), after: String(text[bytes.index(after: $0)...]))
         }
     }
 
