@@ -56,7 +56,7 @@ int run()
 
     fr_observer observer{};
     observer.struct_size = sizeof observer;
-    observer.object_change = [](fr_controller *, fr_object *object, const fr_change *change, void *) {
+    observer.object_change = [](fr_controller *, fr_object *object, const fr_change *change, fr_change_set *, void *) {
         std::cout << text(object, "word") << " (" << text(object, "tongue") << "), row " << change->new_path.row
                   << '\n';
     };

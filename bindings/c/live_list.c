@@ -40,18 +40,22 @@ static void show(fr_controller *list)
 static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
 
 /* Called for each section that came, went or moved. */
-static void section_changed(fr_controller *list, const fr_section *section, const fr_change *change, void *user_data)
+static void section_changed(fr_controller *list, const fr_section *section, const fr_change *change,
+                            fr_change_set *changes, void *user_data)
 {
     (void)list;
+    (void)changes;
     (void)user_data;
     printf("  section \"%s\" %s\n", section->name, verbs[change->type]);
 }
 
 /* Called for each row. Old paths count before the transaction, new ones after all of it. */
-static void task_changed(fr_controller *list, fr_object *task, const fr_change *change, void *user_data)
+static void task_changed(fr_controller *list, fr_object *task, const fr_change *change,
+                         fr_change_set *changes, void *user_data)
 {
     fr_value title;
     (void)list;
+    (void)changes;
     (void)user_data;
     check(fr_object_value_named(&title, task, "title"));
     printf("  \"%s\" %s:", title.data, verbs[change->type]);

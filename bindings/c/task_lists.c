@@ -78,8 +78,10 @@ static void will_change(fr_controller *map, void *user_data)
 }
 
 /* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
-static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change, void *user_data)
+static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change,
+                         fr_change_set *changes, void *user_data)
 {
+    (void)changes;
     (void)user_data;
     printf("  list ");
     if (change->type == FR_DELETE) {
@@ -91,9 +93,11 @@ static void list_changed(fr_controller *map, const fr_section *section, const fr
     print_places(change);
 }
 
-static void task_changed(fr_controller *map, fr_object *task, const fr_change *change, void *user_data)
+static void task_changed(fr_controller *map, fr_object *task, const fr_change *change,
+                         fr_change_set *changes, void *user_data)
 {
     (void)map;
+    (void)changes;
     (void)user_data;
     print_text("  task \"%s\"", fr_object_ref(task), "title");
     printf(" %s", verbs[change->type]);
@@ -106,6 +110,7 @@ static void all_changes(fr_controller *map, fr_change_set *changes, void *user_d
     const fr_change *records;
     size_t count, index;
     (void)map;
+    (void)changes;
     (void)user_data;
     check(fr_change_set_records(&records, &count, changes));
     for (index = 0; index < count; index++) {
