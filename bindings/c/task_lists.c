@@ -110,7 +110,6 @@ static void all_changes(fr_controller *map, fr_change_set *changes, void *user_d
     const fr_change *records;
     size_t count, index;
     (void)map;
-    (void)changes;
     (void)user_data;
     check(fr_change_set_records(&records, &count, changes));
     for (index = 0; index < count; index++) {
