@@ -67,7 +67,7 @@ static void count_signal(int number)
     signals += 1;
 }
 
-/* Sends signals to a thread until it is told to stop. */
+/* Sends signals to a thread until it has to stop. */
 struct sender {
     pthread_t target;
     pthread_mutex_t lock;

@@ -175,7 +175,7 @@ static void view_failed(fr_coordinator *coordinator, const fr_error *error, void
     note_error(error, user_data);
 }
 
-/* Observers and views are told of a failure what a call that fails for the same reason reports. */
+/* Observers and views receive the error that a call reports when it fails for the same reason. */
 static void failure_is_reported_as_that_of_a_call(void)
 {
     static const char *const breaking[] = {"INSERT INTO t VALUES (9, -9223372036854775807 - 1)", "DROP TABLE t"};

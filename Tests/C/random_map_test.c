@@ -186,7 +186,7 @@ static void check_old_row(struct witness *witness, fr_change_set *changes, size_
         group = value.integer;
     }
     for (column = 0; column < COLUMNS && CHECK(group > 0 && group < GROUPS); column++) {
-        /* Hooks tell of all that is written here, so everything is known. */
+        /* Hooks report every write here, so everything is known. */
         fr_status status = fr_change_set_old_value(&value, changes, index, column);
         CHECK(status == FR_OK || (status == FR_NOT_FOUND && witness->has_failed));
         if (status == FR_OK) {
@@ -210,7 +210,7 @@ static void check_old_rows(fr_controller *map, fr_change_set *changes, void *use
     }
 }
 
-/* Completes fetches, of which nobody is told: each map shows what a fresh one shows, or fails as that does. */
+/* Completes fetches, which notify no observer: each map shows what a fresh one shows, or fails as that does. */
 static void end_fetches(struct background *fetches, fr_store *store, fr_controller **maps, struct recorder *recorders,
                         struct text *history)
 {

@@ -100,7 +100,7 @@ static void expect_reload(struct world *world, int list)
     }
 }
 
-/* A collection is told of a fetch of its child, before its views are. */
+/* A collection is notified of a fetch of its child before its views are. */
 static void collection_will_reload(fr_controller *collection, void *user_data)
 {
     struct world *world = user_data;

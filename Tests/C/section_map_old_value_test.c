@@ -60,7 +60,7 @@ static void rows_that_changed(void)
     unwatch(&w);
 }
 
-/* The change set outlives what it tells of. */
+/* The change set outlives the objects that it describes. */
 static void old_values_outlive_list_and_store(void)
 {
     struct watched w;

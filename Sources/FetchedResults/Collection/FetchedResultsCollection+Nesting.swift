@@ -28,7 +28,7 @@ extension FetchedResultsCollection {
         }
     }
 
-    /// The number of levels from this collection down. Each collection is looked at once, however many ways lead to it.
+    /// The number of levels from this collection down. Each collection is visited once.
     private func height(_ known: inout [ObjectIdentifier: Int]) -> Int {
         if let height = known[ObjectIdentifier(self)] { return height }
         var deepest = 0

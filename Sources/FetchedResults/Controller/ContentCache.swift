@@ -4,8 +4,8 @@ internal import SQLiteKit
 /// to find out what changed where no hook tells.
 ///
 /// Contents are kept in two generations. When the young one has half of the rows or bytes that the limits allow, the
-/// old one is dropped, and leaves its hashes behind; to make them all at once is quicker than to look for a place in a
-/// large table at each row. The content that was inserted last is always cached, whatever the limits are.
+/// old one is dropped and only its hashes are kept. Computing them together is faster than one lookup in a large table
+/// for each row. The content that was inserted last is always cached, whatever the limits are.
 struct ContentCache {
     private var young = Generation()
     private var old = Generation()

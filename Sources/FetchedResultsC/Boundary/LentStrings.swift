@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// Texts and values that a program was given pointers to, each once, however often it asks. Texts are told apart by
+/// Texts and values that a program was given pointers to, each stored once. Texts are distinguished by
 /// their bytes, as Unicode calls some equivalent that are spelled otherwise.
 struct LentStrings {
     private var texts: [[UInt8]: CString] = [:]

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// How the states of a connection's databases are told apart: the main one and those that are attached.
+/// Identifies the state of a connection's databases: the main one and the attached ones.
 extension Connection {
     /// A number for each database that changes whenever that database was changed by this connection, or is found to have
     /// been changed by another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
