@@ -279,6 +279,25 @@ static void long_key_paths(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* Each "a." of the path can be read as a column of its own or as a part of "a.a": 2^40 readings. */
+static void ambiguous_key_paths(void)
+{
+    static char path[2 * 60];
+    fr_store *store = store_with("CREATE TABLE n(id INTEGER PRIMARY KEY, a REFERENCES n, \"a.a\" REFERENCES n)");
+    fr_request *request = NULL;
+    fr_controller *made = NULL;
+    int depth;
+    for (depth = 0; depth < 58; depth++) {
+        strcpy(path + 2 * depth, "a.");
+    }
+    strcpy(path + 2 * depth, "x");
+    CHECK_OK(fr_request_new(&request, "n"));
+    CHECK_OK(fr_request_add_sort(request, path, FR_ASCENDING, NULL));
+    CHECK_STATUS(fr_controller_new(&made, store, request), FR_SCHEMA);
+    fr_request_free(request);
+    CHECK_OK(fr_store_close(store));
+}
+
 TESTS(misuse_argument_tests) = {
     TEST(results_must_have_a_place),
     TEST(results_of_maps_and_collections_must_have_a_place),
@@ -289,5 +308,6 @@ TESTS(misuse_argument_tests) = {
     TEST(long_names_and_texts),
     TEST(deep_expressions),
     TEST(long_key_paths),
+    TEST(ambiguous_key_paths),
     END_OF_TESTS,
 };

@@ -41,7 +41,7 @@ final class CollectionChanges: ListChanges {
         return ChangeSet(sectionChanges: sections, objectChanges: objects)
     }
 
-    /// The part in which a section was, or is.
+    /// The part in which a section was, or is; nil if no part has it.
     private func part(_ section: Int, _ parts: [Part], _ range: Swift.KeyPath<Part, Range<Int>>) -> Part? {
         var low = 0
         var high = parts.count
@@ -53,57 +53,57 @@ final class CollectionChanges: ListChanges {
         return parts[low]
     }
 
-    private func source(of change: ObjectChange) throws -> (ListChanges, ObjectChange) {
+    private func source(of change: ObjectChange) -> (changes: ListChanges, change: ObjectChange)? {
         let found = change.newPath.map { part($0.section, newParts, \.new) } ?? change.oldPath.flatMap { part($0.section, oldParts, \.old) }
-        guard let found else { throw Self.unknown }
+        guard let found else { return nil }
         return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
     }
 
-    private func source(of change: SectionChange) throws -> (ListChanges, SectionChange) {
+    private func source(of change: SectionChange) -> (changes: ListChanges, change: SectionChange)? {
         let found = change.newIndex.map { part($0, newParts, \.new) } ?? change.oldIndex.flatMap { part($0, oldParts, \.old) }
-        guard let found else { throw Self.unknown }
+        guard let found else { return nil }
         return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
     }
 
     override func object(of change: ObjectChange) throws -> FetchedObject {
-        let (changes, change) = try source(of: change)
+        guard let (changes, change) = source(of: change) else { throw Self.unknown }
         return try changes.object(of: change)
     }
 
     override func identity(of change: ObjectChange) -> [Value] {
-        (try? source(of: change)).map { $0.identity(of: $1) } ?? []
+        source(of: change).map { $0.identity(of: $1) } ?? []
     }
 
     override func oldContent(of change: ObjectChange) -> Record? {
-        (try? source(of: change)).flatMap { $0.oldContent(of: $1) }
+        source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
     override func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
-        (try? source(of: change)).flatMap { $0.oldValue(of: $1, column: column) }
+        source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
     }
 
     override func columns(of change: ObjectChange) -> [String] {
-        (try? source(of: change)).map { $0.columns(of: $1) } ?? []
+        source(of: change).map { $0.columns(of: $1) } ?? []
     }
 
     override func sectionColumnCount(of change: SectionChange) -> Int {
-        (try? source(of: change)).map { $0.sectionColumnCount(of: $1) } ?? 0
+        source(of: change).map { $0.sectionColumnCount(of: $1) } ?? 0
     }
 
     override func oldContent(of change: SectionChange) -> Record? {
-        (try? source(of: change)).flatMap { $0.oldContent(of: $1) }
+        source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
     override func oldSectionRecord(of change: SectionChange) -> Record? {
-        (try? source(of: change)).flatMap { $0.oldSectionRecord(of: $1) }
+        source(of: change).flatMap { $0.oldSectionRecord(of: $1) }
     }
 
     override func info(of change: SectionChange) -> SectionInfo? {
-        (try? source(of: change)).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
+        source(of: change).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
     }
 
     override func sectionObject(of change: SectionChange) throws -> FetchedObject? {
-        let (changes, change) = try source(of: change)
+        guard let (changes, change) = source(of: change) else { throw Self.unknown }
         return try changes.sectionObject(of: change)
     }
 }

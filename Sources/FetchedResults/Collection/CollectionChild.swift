@@ -33,9 +33,20 @@ final class CollectionChild {
 
     var isShown: Bool { handle >= 0 }
 
-    /// How many sections and objects the list has; none if its store is closed.
+    /// How many sections and objects the list has. None if it can't be read, which is so where it was not fetched or its
+    /// store is closed.
     var weights: PositionTree.Weights {
         PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
+    }
+
+    /// What the list answers; nil if it has nothing to read, as it was not fetched or its store is closed.
+    func read<Result>(_ body: (any LiveList) throws -> Result?) throws -> Result? {
+        guard let list else { return nil }
+        do {
+            return try body(list)
+        } catch let error as StoreError where error.status == .notFetched || error.status == .closed {
+            return nil
+        }
     }
 
     /// Shows the placeholder if there are no sections otherwise, and answers how many sections and objects are shown now.

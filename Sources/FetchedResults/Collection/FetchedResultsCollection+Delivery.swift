@@ -101,7 +101,6 @@ extension FetchedResultsCollection {
                 return
             }
             Bracket.announce(self) { self.exchange(old, new, at: index) }
-        } failed: { _ in
         }
     }
 
@@ -127,6 +126,7 @@ extension FetchedResultsCollection {
     /// Delivers that a placeholder has another name or title.
     func updatePlaceholder(of child: CollectionChild, _ columns: [Int]) {
         guard isFetched else { return }
+        // Throws only if a callback of a delivery never returned, after which nobody is notified of anything.
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
             Bracket.announce(self) {
@@ -142,7 +142,6 @@ extension FetchedResultsCollection {
                             changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
                     ]))
             }
-        } failed: { _ in
         }
     }
 }

@@ -66,10 +66,10 @@ extension FetchedResultsCollection {
     /// one that the object came from. O(log n); O(children) if that one does not show it any more.
     public func indexPath(of object: FetchedObject) throws -> IndexPath? {
         try checkFetched()
-        if let list = object.layout.list, let first = firstSection(of: list), let path = try? list.indexPath(of: object) {
+        if let list = object.layout.list, let first = firstSection(of: list), let path = try list.indexPath(of: object) {
             return path.shifted(first)
         }
-        return find { try $0.indexPath(of: object) }
+        return try find { try $0.indexPath(of: object) }
     }
 
     /// The number of the first section of a list anywhere in the collection; nil if it is not shown.
@@ -86,12 +86,17 @@ extension FetchedResultsCollection {
     /// Where the row with an identity is now, in the first child that shows one; nil if none does. O(children).
     public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
         try checkFetched()
-        return find { try $0.indexPath(ofIdentity: identity) }
+        return try find { try $0.indexPath(ofIdentity: identity) }
     }
 
-    private func find(_ path: (any LiveList) throws -> IndexPath?) -> IndexPath? {
+    /// Asks one child after another. Those of other entities answer that they can't have such an object or identity.
+    private func find(_ path: (any LiveList) throws -> IndexPath?) throws -> IndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
-            if let found = try? child.list.flatMap(path) { return found.shifted(firstSection(of: child)) }
+            do {
+                if let found = try child.read(path) { return found.shifted(firstSection(of: child)) }
+            } catch let error as StoreError where error.status == .type || error.status == .range {
+                continue
+            }
         }
         return nil
     }
@@ -131,7 +136,7 @@ extension FetchedResultsCollection {
     private func shownIndexTitles() throws -> CollectionIndexTitles {
         try checkFetched()
         if let indexTitles { return indexTitles }
-        let titles = CollectionIndexTitles(children)
+        let titles = try CollectionIndexTitles(children)
         indexTitles = titles
         return titles
     }
@@ -142,9 +147,14 @@ struct CollectionIndexTitles {
     private(set) var titles: [String] = []
     private(set) var places: [(child: CollectionChild, index: Int)] = []
 
-    init(_ children: [CollectionChild]) {
+    init(_ children: [CollectionChild]) throws {
         for child in children where child.isShown {
-            let own = child.shownPlaceholder.map { [$0.indexTitle].compactMap(\.self) } ?? (try? child.list?.sectionIndexTitles) ?? []
+            let own =
+                if let placeholder = child.shownPlaceholder {
+                    [placeholder.indexTitle].compactMap(\.self)
+                } else {
+                    try child.read { try $0.sectionIndexTitles } ?? []
+                }
             titles += own
             places += own.indices.map { (child, $0) }
         }

@@ -11,6 +11,9 @@ public final class Placeholder {
         self.indexTitle = indexTitle
     }
 
+    /// Throws `misuse` if a callback of its collection's delivery never returned.
+    package func checkNotAbandoned() throws { try child?.collection?.queue.checkNotAbandoned() }
+
     private func tell(_ columns: [Int]) {
         guard let child else { return }
         child.collection?.updatePlaceholder(of: child, columns)

@@ -69,7 +69,7 @@ final class ControllerChanges: ListChanges, IdentityHolder {
         object(id, try newContent(id), layout)
     }
 
-    /// What a row shows that is told as deleted because its whole list went.
+    /// What a row shows that is deleted because its whole list went; nil if it can't be read, as it is then not known.
     private func lastContent(_ id: Int64) -> Record? { isWhole ? try? controller?.content(of: id) : nil }
 
     private func newContent(_ id: Int64) throws -> Record {

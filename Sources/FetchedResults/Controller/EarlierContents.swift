@@ -4,15 +4,16 @@ internal import SQLiteKit
 /// queued delivery. Old images of rows touched before are older than the list, so their contents were read at the fetch;
 /// and since a second touch of a row is not noted, they are not read again.
 struct EarlierContents {
-    private let ids: Set<Int64>
+    private let ids: Set<Int64>?
     private let counts: [ObjectIdentifier: Int]
     /// For what no hook observes: how much had been written anywhere.
     private let writeCount: Int?
 
     /// - Parameters:
-    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the cache.
+    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the cache; nil if
+    ///     they are not known.
     ///   - writeCount: Of the capture, if no hook observes the list's entity.
-    init(ids: Set<Int64>, _ subscription: Subscription, writeCount: Int?) {
+    init(ids: Set<Int64>?, _ subscription: Subscription, writeCount: Int?) {
         self.ids = ids
         self.writeCount = writeCount
         counts = Dictionary(subscription.watches.map { (ObjectIdentifier($0), $0.touchCount) }) { first, _ in first }
@@ -22,6 +23,6 @@ struct EarlierContents {
     func shownImage(of id: Int64, _ subscription: Subscription, writeCount: Int) -> FetchedResultsController.ShownImage {
         let isTouched = subscription.watches.contains { counts[ObjectIdentifier($0)] != $0.touchCount }
         let isWritten = self.writeCount.map { $0 != writeCount } ?? false
-        return ids.contains(id) || isTouched || isWritten ? .unknown : .untouched
+        return ids?.contains(id) ?? true || isTouched || isWritten ? .unknown : .untouched
     }
 }

@@ -74,27 +74,32 @@ extension FetchedResultsController {
         earlierContents = nil
         guard let list, let subscription else { return }
         if isInTransaction || failure == nil { store.subscriptions.setEager(subscription, isInTransaction) }
-        if isInTransaction { readEarlierContents(list, subscription) }
+        guard isInTransaction else { return }
+        do {
+            earlierContents = try readEarlierContents(list, subscription)
+        } catch {
+            // Which rows were touched is not known, so that all that are not in the cache are gone until the next delivery.
+            earlierContents = EarlierContents(ids: nil, subscription, writeCount: nil)
+        }
     }
 
-    /// Reads what rows show that were touched before they were fetched. A row that can't be read is told as gone later.
-    private func readEarlierContents(_ list: List, _ subscription: Subscription) {
+    /// Reads what rows show that were touched before they were fetched.
+    private func readEarlierContents(_ list: List, _ subscription: Subscription) throws -> EarlierContents {
         guard let watch = subscription.entity else {
-            earlierContents = EarlierContents(ids: [], subscription, writeCount: store.capture.writeCount)
-            return
+            return EarlierContents(ids: [], subscription, writeCount: store.capture.writeCount)
         }
         // A row that came, or got another identity, has no image that tells the one it has now.
-        let rowids = watch.rowids.keys.flatMap { rowid -> [Int64?] in
+        let rowids = try watch.rowids.keys.flatMap { rowid -> [Int64?] in
             if compiled.entity.isIdentityRowid { return [rowid] }
             let image = watch.rowids.image(of: rowid).flatMap { $0 }
-            return [image.flatMap { decoder.id(ofImage: $0, rowid: rowid) }, try? currentID(ofRowid: rowid)]
+            return [image.flatMap { decoder.id(ofImage: $0, rowid: rowid) }, try currentID(ofRowid: rowid)]
         }
         let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
         var contents = RowTable<Record>()
-        try? readContents(of: ids.sorted()) { contents.add($0, $1) }
+        try readContents(of: ids.sorted()) { contents.add($0, $1) }
         cache.insertAll(contents)
-        earlierContents = EarlierContents(ids: ids, subscription, writeCount: nil)
+        return EarlierContents(ids: ids, subscription, writeCount: nil)
     }
 
     /// The id of the row that has a rowid now; nil if none in the list has it.

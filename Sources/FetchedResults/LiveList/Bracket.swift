@@ -143,7 +143,7 @@ struct Bracket {
         if outermost.queue.isUnderWay {
             switching()
             for collection in bracket.collections { collection.refresh(bracket.places[ObjectIdentifier(collection)] ?? []) }
-            return try outermost.queue.runOrWait { bracket.tellReload {} } failed: { _ in }
+            return try outermost.queue.runOrWait { bracket.tellReload {} }
         }
         outermost.queue.run {
             bracket.tellReload {

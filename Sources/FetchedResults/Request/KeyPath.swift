@@ -52,21 +52,33 @@ extension SchemaReader {
     /// Finds a key path in the schema. Names may have dots of their own: the first reading that leads to a column
     /// counts.
     func keyPath(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath {
-        if let keyPath = try find(path, of: entity) { return keyPath }
+        var deadEnds: Set<DeadEnd> = []
+        if let keyPath = try find(path, of: entity, &deadEnds) { return keyPath }
         let names = path.utf8.split(separator: 0x2e, omittingEmptySubsequences: false).map { String($0) ?? "" }
         return try keyPath(names, of: entity, path)
     }
 
-    private func find(_ path: String, of entity: Entity) throws(StoreError) -> KeyPath? {
+    /// The rest of a key path that leads nowhere from an entity.
+    private struct DeadEnd: Hashable {
+        let entity: ExactText
+        /// The length of the rest, which is all that tells rests of one path apart.
+        let byteCount: Int
+    }
+
+    /// Each rest is tried once from each entity, however many readings lead there.
+    private func find(_ path: String, of entity: Entity, _ deadEnds: inout Set<DeadEnd>) throws(StoreError) -> KeyPath? {
         if let column = entity.column(path) { return KeyPath(hops: [], column: column) }
+        let place = DeadEnd(entity: ExactText(entity.sqlName), byteCount: path.utf8.count)
+        if deadEnds.contains(place) { return nil }
         let longest = entity.foreignKeys.map(\.column.utf8.count).max() ?? 0
         for (name, rest) in splits(path, upTo: longest) {
             guard let key = entity.foreignKey(name) else { continue }
             let parent = try self.entity(schema: entity.schema, table: key.parentTable)
-            guard let found = try find(rest, of: parent) else { continue }
+            guard let found = try find(rest, of: parent, &deadEnds) else { continue }
             let hop = KeyPath.Hop(child: entity, key: key, parent: parent)
             return KeyPath(hops: [hop] + found.hops, column: found.column)
         }
+        deadEnds.insert(place)
         return nil
     }
 

@@ -64,6 +64,12 @@ package final class DeliveryQueue {
         }
     }
 
+    /// Runs a delivery that can't fail now, or, if one is under way, after it. Throws if the queue is abandoned.
+    func runOrWait(_ body: @escaping () -> Void) throws(StoreError) {
+        try checkNotAbandoned()
+        if isUnderWay { root.waiting.append(body) } else { run(body) }
+    }
+
     /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure, as no call is left to
     /// return it.
     func runOrWait(_ body: @escaping () throws -> Void, failed: @escaping (StoreError) -> Void) throws {

@@ -102,6 +102,7 @@ extension Store {
     private func deliverLater() {
         guard !isWaiting else { return }
         isWaiting = true
+        // Throws only if a callback of a delivery never returned, after which nothing is delivered any more.
         try? queue.runOrWait { [weak self] in
             self?.isWaiting = false
             try self?.deliverRounds()

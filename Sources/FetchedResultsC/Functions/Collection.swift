@@ -19,12 +19,12 @@ public func fr_placeholder_free(_ handle: OpaquePointer!) { HandleTable.release(
 
 @_cdecl("fr_placeholder_set_name") @implementation
 public func fr_placeholder_set_name(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
-    status { try placeholder(handle).name = try optionalString(name, "name") }
+    status { try usablePlaceholder(handle).name = try optionalString(name, "name") }
 }
 
 @_cdecl("fr_placeholder_set_index_title") @implementation
 public func fr_placeholder_set_index_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!) -> fr_status {
-    status { try placeholder(handle).indexTitle = try optionalString(title, "index_title") }
+    status { try usablePlaceholder(handle).indexTitle = try optionalString(title, "index_title") }
 }
 
 @_cdecl("fr_collection_new") @implementation
@@ -151,6 +151,13 @@ private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollec
         throw StoreError(.misuse, "the list is no collection")
     }
     return collection
+}
+
+/// A placeholder, unless a callback of its collection's delivery never returned.
+private func usablePlaceholder(_ handle: OpaquePointer?) throws -> Placeholder {
+    let placeholder = try placeholder(handle)
+    try placeholder.checkNotAbandoned()
+    return placeholder
 }
 
 private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? { try handle.map { try placeholder($0) } }

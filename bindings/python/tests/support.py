@@ -125,10 +125,11 @@ class Recorder(Delegate):
 
 
 def run_python(program: str, **environment: str) -> subprocess.CompletedProcess:
-    """Runs a program in a process of its own, where it may end as it likes."""
+    """Runs a program in a process of its own, where it may end as it likes. One that hangs prints where."""
+    watch = "import faulthandler; faulthandler.dump_traceback_later(50, exit=True)\n"
     path = os.pathsep.join([str(PACKAGE / "src"), str(PACKAGE / "tests")])
     return subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(program)],
+        [sys.executable, "-X", "faulthandler", "-c", watch + textwrap.dedent(program)],
         env={**os.environ, "PYTHONPATH": path, **environment},
         capture_output=True,
         text=True,

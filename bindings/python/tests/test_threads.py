@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import tempfile
 import threading
 import unittest
 from typing import Any, Callable
@@ -450,7 +451,9 @@ class Crowds(unittest.TestCase):
     def test_of_daemons_leave_the_interpreter_alone_at_its_end(self):
         done = run_python(
             """
-            import threading, time
+            import atexit, threading, time
+            # Runs after what the package does at the end: the daemon goes on meanwhile.
+            atexit.register(time.sleep, 0.3)
             from fetchedresults import Store
             ready = threading.Event()
 
@@ -467,6 +470,33 @@ class Crowds(unittest.TestCase):
             """
         )
         self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_that_end_before_the_interpreter_leave_no_store_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run_python(
+                f"""
+                import os, threading
+                from fetchedresults import Store
+                folder = {folder!r}
+                kept = []
+
+                def work():
+                    kept.append(Store(folder + "/worker.db"))
+                    kept[0].execute("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+
+                thread = threading.Thread(target=work)
+                thread.start()
+                thread.join()
+                store = Store(folder + "/main.db")
+                store.execute("CREATE TABLE t (id INTEGER PRIMARY KEY)")
+                print(sorted(os.listdir(folder)))
+                """
+            )
+            self.assertEqual(done.stderr, "")
+            self.assertIn("main.db-wal", done.stdout)
+            self.assertIn("worker.db-wal", done.stdout)
+            # The last connection that closes removes the write-ahead log.
+            self.assertEqual(sorted(os.listdir(folder)), ["main.db", "worker.db"])
 
 
 if __name__ == "__main__":

@@ -18,8 +18,20 @@ from .errors import FetchedResultsError, error_of
 if TYPE_CHECKING:
     from ._handles import Session
 
-Calls = list[tuple["Session", list[BaseException]]]
-"""The calls under way in one thread, outermost first: whose they are, and what their callbacks raised."""
+
+class Calls(list[tuple["Session", list[BaseException]]]):
+    """The calls under way in one thread, outermost first: whose they are, and what their callbacks raised.
+
+    Attributes:
+        thread: the thread.
+    """
+
+    __slots__ = ("thread",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thread = threading.current_thread()
+
 
 # A collation can raise at each of a million comparisons.
 _KEPT = 16
@@ -34,7 +46,7 @@ class _Thread(threading.local):
     """
 
     def __init__(self) -> None:
-        self.calls: Calls = []
+        self.calls = Calls()
         self.waiting: list[Callable[[], None]] = []
 
 

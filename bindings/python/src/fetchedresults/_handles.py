@@ -11,6 +11,7 @@ A store belongs to one thread, but garbage is collected in any. The rules that k
 
 from __future__ import annotations
 
+import atexit
 import threading
 import weakref
 from collections import deque
@@ -144,6 +145,12 @@ class Session:
         self.free_waiting()
         return status
 
+    @property
+    def ends_with_process(self) -> bool:
+        """Whether the thread that uses the store goes on until the process ends, as daemons do."""
+        owner = self._owner
+        return owner is not None and owner is not this_thread.calls and owner.thread.is_alive()
+
     def lose_store(self, free: Free, pointer: Any) -> None:
         """Closes the store when nothing refers to it any more, perhaps in another thread than its own, or in a moment
         when that is asking a change set: then at the next call."""
@@ -226,7 +233,7 @@ class SharedSession(Session):
 class Handle:
     """One native handle: freed by `close`, or after its Python owner was collected."""
 
-    __slots__ = ("_session", "_free", "_pointer", "_finalizer", "_noun")
+    __slots__ = ("_session", "_free", "_pointer", "_finalizer", "_noun", "__weakref__")
 
     def __init__(
         self,
@@ -244,6 +251,9 @@ class Handle:
         self._pointer = pointer
         self._free = free
         self._finalizer = weakref.finalize(owner, lost or session.free_later, free, pointer)
+        self._finalizer.atexit = False
+        if lost is not None:
+            _stores.add(self)
 
     @property
     def pointer(self) -> Any:
@@ -267,3 +277,18 @@ class Handle:
         self.check()
         if self._finalizer.detach() is not None:
             self._session.call(self._free, self._pointer)
+
+    def close_at_exit(self) -> None:
+        """Closes a store at the end of the interpreter, unless a daemon may be about to use it."""
+        if not self._session.ends_with_process and self._finalizer.detach() is not None:
+            self._session.lose_store(self._free, self._pointer)
+
+
+# The handles of stores, which are closed at the end of the interpreter. That frees all others.
+_stores: weakref.WeakSet[Handle] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_stores() -> None:
+    for handle in list(_stores):
+        handle.close_at_exit()
