@@ -11,6 +11,7 @@ let package = Package(
     name: "FetchedResults",
     products: [
         .library(name: "FetchedResults", targets: ["FetchedResults"]),
+        .library(name: "FetchedResultsViews", targets: ["FetchedResultsViews"]),
         .library(name: "fetchedresults", type: .dynamic, targets: ["FetchedResultsC"]),
     ],
     targets: [
@@ -23,15 +24,26 @@ let package = Package(
             name: "FetchedResults",
             dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),
+        // Sees of FetchedResults what any program sees.
+        .target(
+            name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false, swiftSettings: strict),
         .target(
             name: "FetchedResultsC",
-            dependencies: ["FetchedResults", "SQLiteKit", "ChangeSets", "CFetchedResults"],
+            dependencies: ["FetchedResultsViews", "FetchedResults", "SQLiteKit", "ChangeSets", "CFetchedResults"],
+            swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["FetchedResults", "ChangeSets", "SQLiteKit"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree"], swiftSettings: strict),
         .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets"], swiftSettings: strict),
         .testTarget(name: "SQLiteKitTests", dependencies: ["SQLiteKit"], swiftSettings: strict),
         .testTarget(
-            name: "FetchedResultsTests", dependencies: ["FetchedResults", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite"],
+            name: "FetchedResultsTests",
+            dependencies: ["TestSupport", "FetchedResults", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FetchedResultsViewsTests",
+            dependencies: ["FetchedResultsViews", "TestSupport", "FetchedResults", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),
     ]
 )

@@ -3,11 +3,14 @@
 /// Rows and sections are known by their places between the two, never by their ids: so it is right for collections too,
 /// whose lists may use one id twice, and it takes no list.
 extension ChangeSet {
-  /// This change and then another, with the fewest moves. What came and went again is nothing; of a row that went and came
-  /// again a delete and an insert are told; a column that changed back counts as changed. A reload makes a reload of all.
+  /// This change and then another, with the fewest moves. What came and went again is nothing; a row that went and came again
+  /// has a delete and an insert; a column that changed back counts as changed. A reload makes a reload of all.
+  ///
+  /// The ids of its records belong to no list: rows are those of the places that the records name. `next` has to begin where
+  /// this change ends.
   ///
   /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
-  package func followed(by next: ChangeSet) -> ChangeSet {
+  public func followed(by next: ChangeSet) -> ChangeSet {
     if isReload || next.isReload { return .reload }
     if isEmpty { return next }
     if next.isEmpty { return self }

@@ -1,6 +1,7 @@
 import CSQLite
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults

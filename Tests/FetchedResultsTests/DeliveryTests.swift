@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// The rules of a delivery: its order, its three phases, and what a callback may do.

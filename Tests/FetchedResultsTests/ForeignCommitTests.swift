@@ -3,6 +3,7 @@ import FetchedResults
 import Foundation
 import Glibc
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Commits of other connections wake the program's loop and end in exact changes.

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Place is a row's order among the other rows, not its number.

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Rows of views and of whole SELECTs whose identity holds NULL are rows like others.

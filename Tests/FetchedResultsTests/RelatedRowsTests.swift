@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// A change in a related row is seen wherever it feeds the list.

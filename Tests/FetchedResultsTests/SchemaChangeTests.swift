@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Changes of which no hook tells: the lists are compared, and still told exactly what changed.

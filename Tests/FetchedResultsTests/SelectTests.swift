@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// A whole SELECT as a request, with its identity and section columns named.

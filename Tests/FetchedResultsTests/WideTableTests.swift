@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Tables with as many columns as SQLite allows, which leave no room for anything else in a result.

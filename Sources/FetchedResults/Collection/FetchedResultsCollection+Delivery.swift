@@ -88,10 +88,10 @@ extension FetchedResultsCollection {
             old?.leave()
             return
         }
-        try queue.runOrWait { [weak self, fetches] in
+        try queue.runOrWait { [weak self, fetchCount] in
             guard let self, isFetched else { return }
             // A fetch meanwhile has shown all children as they are now.
-            if fetches != self.fetches {
+            if fetchCount != self.fetchCount {
                 old?.leave()
                 return
             }

@@ -16,8 +16,6 @@ public final class FetchedResultsCollection: LiveList {
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
     public private(set) var isFetched = false
-    /// How often all children were shown anew.
-    private(set) var fetches = 0
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
 
@@ -111,7 +109,7 @@ public final class FetchedResultsCollection: LiveList {
         while tree.count > 0 { tree.remove(tree.handle(at: tree.count - 1)) }
         for (index, child) in children.enumerated() { show(child, at: index) }
         isFetched = true
-        fetches += 1
+        announcer.fetchCount += 1
         indexTitles = nil
         announcer.version += 1
     }

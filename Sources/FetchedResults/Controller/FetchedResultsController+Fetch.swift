@@ -62,6 +62,7 @@ extension FetchedResultsController {
         missed = MissedRows()
         pause.forget()
         announcer.version += 1
+        announcer.fetchCount += 1
         indexTitles = nil
         cache.removeAll()
         decoder.identities.settle()

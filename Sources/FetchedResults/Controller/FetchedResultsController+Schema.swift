@@ -85,6 +85,7 @@ extension FetchedResultsController {
         if superseded.renaming != nil {
             // What was given was given of other rows.
             cache.removeAll()
+            announcer.fetchCount += 1
         } else if !isSameLayout {
             // The others are in the pending update with what they show in the new columns.
             for id in cache.ids where pending?.contents[id]?.new == nil { cache.remove(id) }

@@ -8,6 +8,8 @@ public final class Announcer {
     var parents: [CollectionPlace] = []
     /// Counts the states that the list has shown.
     package var version = 0
+    /// Counts the states that the list was fetched in.
+    var fetchCount = 0
     /// What a language binding keeps beside the list, which clears it before it goes. Not weak, as objects with weak
     /// references count all others more slowly.
     package unowned(unsafe) var attachment: AnyObject?

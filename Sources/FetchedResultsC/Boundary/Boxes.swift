@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// What the handles of each kind stand for, where that is more than an object of the core.

@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A cell that shows columns, and tells the program when it was given another object.

@@ -1,6 +1,7 @@
 internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// Passes what a data source needs of the program on to C callbacks: cells are pointers of the program's own.

@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A coordinator, or that of an entity list, which has another one for each store.

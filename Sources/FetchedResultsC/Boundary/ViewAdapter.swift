@@ -1,6 +1,7 @@
 internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// Passes what a coordinator tells its view on to C callbacks.

@@ -1,6 +1,7 @@
 public import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 @_cdecl("fr_data_source_new") @implementation

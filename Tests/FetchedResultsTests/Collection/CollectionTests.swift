@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Several lists shown as one: what it shows and what it tells.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random databases, requests and transactions: after each, every list is what a fresh SELECT says, and the records that

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// What a list shows, as the test reads it from the database by SQL of its own.
 struct Picture: Equatable {

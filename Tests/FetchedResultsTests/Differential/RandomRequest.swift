@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// A random request, in the library's words and, told apart from them, in SQL with joins.
 struct RequestModel {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A table or view of the random database, as the test itself knows it.
 final class EntityModel {
     struct Column {

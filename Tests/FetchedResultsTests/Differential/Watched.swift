@@ -1,6 +1,7 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// One write: a statement with its parameters, or a call for one row.
 struct Write {

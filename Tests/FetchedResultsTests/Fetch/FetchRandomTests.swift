@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random histories in which lists are fetched in the background, paused, given other requests and fetched at once:

@@ -1,5 +1,6 @@
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults

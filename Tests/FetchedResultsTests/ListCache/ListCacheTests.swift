@@ -2,6 +2,7 @@ import ChangeSets
 import Foundation
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults

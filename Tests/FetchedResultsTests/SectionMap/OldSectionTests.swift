@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// What the sections of records were before.

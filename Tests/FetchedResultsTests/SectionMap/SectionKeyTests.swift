@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Sections of given keys, and what can't be made a section map.

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Sections that are rows: which there are, in which order, and what is known of them.
