@@ -81,19 +81,19 @@ char *object_text(fr_object *object)
     return g_string_free(text, FALSE);
 }
 
-char *row_text(FrItem *item)
+char *row_text(FrGItem *item)
 {
-    char *s = fr_item_dup_text(item, "s"), *k = fr_item_dup_text(item, "k"), *v = fr_item_dup_text(item, "v");
+    char *s = frg_item_dup_text(item, "s"), *k = frg_item_dup_text(item, "k"), *v = frg_item_dup_text(item, "v");
     char *text = g_strdup_printf("%d %s %s %s", (int)row_id(item), s, k, v);
     g_free(s);
     g_free(k);
     g_free(v);
-    return fr_item_get_object(item) != NULL ? text : (g_free(text), g_strdup("?"));
+    return frg_item_get_object(item) != NULL ? text : (g_free(text), g_strdup("?"));
 }
 
-gint64 row_id(FrItem *item)
+gint64 row_id(FrGItem *item)
 {
-    return object_id(fr_item_get_object(item));
+    return object_id(frg_item_get_object(item));
 }
 
 static gboolean has_id(const struct mirror *mirror, gint64 id)
@@ -110,9 +110,9 @@ static gboolean has_id(const struct mirror *mirror, gint64 id)
 /* Takes in what was added at `position`. */
 static void mirror_add(struct mirror *mirror, guint position)
 {
-    FrItem *item = g_list_model_get_item(mirror->model, position);
+    FrGItem *item = g_list_model_get_item(mirror->model, position);
     gint64 id;
-    g_assert_true(FR_IS_ITEM(item));
+    g_assert_true(FRG_IS_ITEM(item));
     id = row_id(item);
     g_assert_false((mirror->flags & MIRROR_REPEATS) == 0 && mirror->ids->len <= 64 && has_id(mirror, id));
     g_array_insert_val(mirror->ids, position, id);
@@ -186,7 +186,7 @@ void mirror_check(const struct mirror *mirror)
     g_assert_cmpuint(g_list_model_get_n_items(mirror->model), ==, length);
     g_assert_null(g_list_model_get_item(mirror->model, length));
     for (position = 0; position < length; position += step) {
-        FrItem *item = g_list_model_get_item(mirror->model, position);
+        FrGItem *item = g_list_model_get_item(mirror->model, position);
         g_assert_cmpint(row_id(item), ==, g_array_index(mirror->ids, gint64, position));
         if (mirror->items != NULL) {
             g_assert_true(item == g_ptr_array_index(mirror->items, position));
@@ -212,7 +212,7 @@ void flat_set_up(struct flat *test, gconstpointer unused)
     (void)unused;
     test->store = store_with(THREE_SECTIONS);
     test->list = list_of(test->store, "s");
-    test->model = fr_list_model_new(test->list);
+    test->model = frg_list_model_new(test->list);
     test->mirror = mirror_new(test->model, MIRROR_HOLDS);
     g_assert_text(mirror_ids(test->mirror), "1 2 3 4 5 6");
 }

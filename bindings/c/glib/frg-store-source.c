@@ -1,6 +1,6 @@
-#include "fr-store-source.h"
+#include "frg-store-source.h"
 
-#include "fr-unread.h"
+#include "frg-unread.h"
 
 enum { RETRY_MS = 1000 };
 
@@ -24,17 +24,17 @@ static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer user_da
     if (status == FR_CLOSED || status == FR_MISUSE) {
         return G_SOURCE_REMOVE;
     }
-    fr_unread_retry();
+    frg_unread_retry();
     /* What waits goes on waiting after a failure, and would wake the loop at once. */
     g_source_modify_unix_fd(source, self->descriptor, status == FR_OK ? G_IO_IN : 0);
     wake_in(source, status == FR_OK ? self->interval_ms : RETRY_MS);
     if (callback != NULL) {
-        return ((FrStoreSourceFunc)(void (*)(void))callback)(self->store, status, user_data);
+        return ((FrGStoreSourceFunc)(void (*)(void))callback)(self->store, status, user_data);
     }
     return G_SOURCE_CONTINUE;
 }
 
-GSource *fr_store_source_new(fr_store *store, guint interval_ms)
+GSource *frg_store_source_new(fr_store *store, guint interval_ms)
 {
     static GSourceFuncs functions = {.dispatch = dispatch};
     int32_t descriptor = -1;

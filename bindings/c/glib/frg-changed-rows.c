@@ -1,4 +1,4 @@
-#include "fr-changed-rows.h"
+#include "frg-changed-rows.h"
 
 /* A row that leaves its place, or, with rows of -1, a section. */
 typedef struct leaving_row {
@@ -7,7 +7,7 @@ typedef struct leaving_row {
     gsize record;
 } leaving_row;
 
-struct fr_changed_rows {
+struct frg_changed_rows {
     fr_controller *controller;
     GArray *leaving; /* of leaving_row: rows, ascending `from` */
     GArray *coming;  /* of fr_index_path: rows, ascending */
@@ -58,21 +58,21 @@ static gboolean comes_before(const GArray *coming, guint index, gint64 section)
 /* How many rows of the sections before `section`, or how many of those sections. */
 static guint leaving_before(const GArray *leaving, gint64 section)
 {
-    return fr_count_before(leaving, leaves_before, section);
+    return frg_count_before(leaving, leaves_before, section);
 }
 
 static guint coming_before(const GArray *coming, gint64 section)
 {
-    return fr_count_before(coming, comes_before, section);
+    return frg_count_before(coming, comes_before, section);
 }
 
-static void sort(fr_changed_rows *rows)
+static void sort(frg_changed_rows *rows)
 {
     g_array_sort(rows->leaving, compare_leaving);
     g_array_sort(rows->coming, compare_paths);
 }
 
-static void add_section(fr_changed_rows *rows, const fr_change *change, gsize record)
+static void add_section(frg_changed_rows *rows, const fr_change *change, gsize record)
 {
     leaving_row gone = {change->old_path, change->new_path, record};
     guint come = (guint)change->new_path.section;
@@ -84,7 +84,7 @@ static void add_section(fr_changed_rows *rows, const fr_change *change, gsize re
     }
 }
 
-static void add_row(fr_changed_rows *rows, const fr_change *change, gsize record)
+static void add_row(frg_changed_rows *rows, const fr_change *change, gsize record)
 {
     leaving_row leaving = {change->old_path, change->new_path, record};
     if (change->type != FR_INSERT) {
@@ -95,9 +95,9 @@ static void add_row(fr_changed_rows *rows, const fr_change *change, gsize record
     }
 }
 
-fr_changed_rows *fr_changed_rows_new(fr_controller *controller, fr_change_set *changes)
+frg_changed_rows *frg_changed_rows_new(fr_controller *controller, fr_change_set *changes)
 {
-    fr_changed_rows *rows = g_new0(fr_changed_rows, 1);
+    frg_changed_rows *rows = g_new0(frg_changed_rows, 1);
     const fr_change *records = NULL;
     size_t count = 0, index;
     rows->controller = controller;
@@ -119,7 +119,7 @@ fr_changed_rows *fr_changed_rows_new(fr_controller *controller, fr_change_set *c
     return rows;
 }
 
-void fr_changed_rows_free(fr_changed_rows *rows)
+void frg_changed_rows_free(frg_changed_rows *rows)
 {
     g_array_unref(rows->leaving);
     g_array_unref(rows->coming);
@@ -129,10 +129,10 @@ void fr_changed_rows_free(fr_changed_rows *rows)
 }
 
 /* In the flat list the rows that a moved section takes along move, too. */
-static void add_rows_taken_along(const fr_changed_rows *rows, const leaving_row *section, GArray *leaving,
+static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_row *section, GArray *leaving,
                                  GArray *coming)
 {
-    leaving_row taken = {{section->from.section, 0}, {section->to.section, 0}, FR_NO_RECORD};
+    leaving_row taken = {{section->from.section, 0}, {section->to.section, 0}, FRG_NO_RECORD};
     guint left = leaving_before(rows->leaving, taken.from.section);
     guint came = coming_before(rows->coming, taken.to.section);
     int64_t count = 0;
@@ -152,7 +152,7 @@ static void add_rows_taken_along(const fr_changed_rows *rows, const leaving_row 
     }
 }
 
-static void add_moved_sections(fr_changed_rows *rows)
+static void add_moved_sections(frg_changed_rows *rows)
 {
     GArray *leaving = g_array_new(FALSE, FALSE, sizeof(leaving_row));
     GArray *coming = g_array_new(FALSE, FALSE, sizeof(fr_index_path));
@@ -173,7 +173,7 @@ static void add_moved_sections(fr_changed_rows *rows)
 }
 
 /* The number over all sections of a row as it is now. */
-static guint flat_position(const fr_changed_rows *rows, fr_index_path path)
+static guint flat_position(const frg_changed_rows *rows, fr_index_path path)
 {
     int64_t position = 0;
     fr_controller_index_of(&position, rows->controller, path);
@@ -181,7 +181,7 @@ static guint flat_position(const fr_changed_rows *rows, fr_index_path path)
 }
 
 /* The number of rows before a section as it is now. An empty section has no row whose number would tell. */
-static guint start_of_section(const fr_changed_rows *rows, gint64 section)
+static guint start_of_section(const frg_changed_rows *rows, gint64 section)
 {
     int64_t low = 0, high = 0;
     if (fr_controller_index_of(&low, rows->controller, (fr_index_path){section, 0}) == FR_OK) {
@@ -205,23 +205,23 @@ static guint start_of_section(const fr_changed_rows *rows, gint64 section)
  * The same as it was. The sections before this one that stay are the first ones that stay, now as well: up to there the
  * rows that left and came make all the difference.
  */
-static guint start_of_old_section(const fr_changed_rows *rows, gint64 section)
+static guint start_of_old_section(const frg_changed_rows *rows, gint64 section)
 {
     guint staying = (guint)section - leaving_before(rows->gone, section);
-    guint end = staying == 0 ? 0 : fr_position_of_rank(rows->come, staying - 1) + 1;
+    guint end = staying == 0 ? 0 : frg_position_of_rank(rows->come, staying - 1) + 1;
     return start_of_section(rows, end) - coming_before(rows->coming, end) + leaving_before(rows->leaving, section);
 }
 
-fr_transition *fr_changed_rows_all(fr_changed_rows *rows)
+frg_transition *frg_changed_rows_all(frg_changed_rows *rows)
 {
-    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(fr_leaving));
+    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     GArray *coming = g_array_new(FALSE, FALSE, sizeof(guint));
     gint64 section = -1;
     guint start = 0, index;
     add_moved_sections(rows);
     for (index = 0; index < rows->leaving->len; index++) {
         const leaving_row *row = leaving_at(rows->leaving, index);
-        fr_leaving flat = {0, FR_NOWHERE, row->record, row->to.section >= 0, NULL};
+        frg_leaving flat = {0, FRG_NOWHERE, row->record, row->to.section >= 0, NULL};
         if (row->from.section != section) {
             section = row->from.section;
             start = start_of_old_section(rows, section);
@@ -236,10 +236,10 @@ fr_transition *fr_changed_rows_all(fr_changed_rows *rows)
         guint position = flat_position(rows, *coming_at(rows->coming, index));
         g_array_append_val(coming, position);
     }
-    return fr_transition_new(leaving, coming);
+    return frg_transition_new(leaving, coming);
 }
 
-fr_transition *fr_changed_rows_of_section(const fr_changed_rows *rows, gint64 before, gint64 after)
+frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after)
 {
     guint left = leaving_before(rows->leaving, before), left_end = leaving_before(rows->leaving, before + 1);
     guint came = after < 0 ? 0 : coming_before(rows->coming, after);
@@ -248,11 +248,11 @@ fr_transition *fr_changed_rows_of_section(const fr_changed_rows *rows, gint64 be
     if (left == left_end && came == came_end) {
         return NULL;
     }
-    leaving = g_array_new(FALSE, FALSE, sizeof(fr_leaving));
+    leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     coming = g_array_new(FALSE, FALSE, sizeof(guint));
     for (; left < left_end; left++) {
         const leaving_row *row = leaving_at(rows->leaving, left);
-        fr_leaving one = {(guint)row->from.row, FR_NOWHERE, row->record, row->to.section >= 0 || after < 0, NULL};
+        frg_leaving one = {(guint)row->from.row, FRG_NOWHERE, row->record, row->to.section >= 0 || after < 0, NULL};
         if (row->to.section >= 0 && row->to.section == after) {
             one.target = (guint)row->to.row;
         }
@@ -262,19 +262,19 @@ fr_transition *fr_changed_rows_of_section(const fr_changed_rows *rows, gint64 be
         guint row = (guint)coming_at(rows->coming, came)->row;
         g_array_append_val(coming, row);
     }
-    return fr_transition_new(leaving, coming);
+    return frg_transition_new(leaving, coming);
 }
 
-fr_transition *fr_changed_rows_sections(const fr_changed_rows *rows)
+frg_transition *frg_changed_rows_sections(const frg_changed_rows *rows)
 {
-    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(fr_leaving));
+    GArray *leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     guint index;
     for (index = 0; index < rows->gone->len; index++) {
         const leaving_row *section = leaving_at(rows->gone, index);
         gboolean moves = section->to.section >= 0;
-        guint target = moves ? (guint)section->to.section : FR_NOWHERE;
-        fr_leaving one = {(guint)section->from.section, target, section->record, moves, NULL};
+        guint target = moves ? (guint)section->to.section : FRG_NOWHERE;
+        frg_leaving one = {(guint)section->from.section, target, section->record, moves, NULL};
         g_array_append_val(leaving, one);
     }
-    return fr_transition_new(leaving, g_array_copy(rows->come));
+    return frg_transition_new(leaving, g_array_copy(rows->come));
 }

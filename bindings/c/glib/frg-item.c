@@ -1,17 +1,17 @@
-#include "fr-item-private.h"
+#include "frg-item-private.h"
 
 #include <string.h>
 
-struct _FrItem {
+struct _FrGItem {
     GObject parent_instance;
     fr_object *object;
 };
 
-G_DEFINE_TYPE(FrItem, fr_item, G_TYPE_OBJECT)
+G_DEFINE_TYPE(FrGItem, frg_item, G_TYPE_OBJECT)
 
-FrItem *fr_item_new(fr_object *object)
+FrGItem *frg_item_new(fr_object *object)
 {
-    FrItem *item = g_object_new(FR_TYPE_ITEM, NULL);
+    FrGItem *item = g_object_new(FRG_TYPE_ITEM, NULL);
     item->object = object;
     return item;
 }
@@ -19,11 +19,11 @@ FrItem *fr_item_new(fr_object *object)
 static gboolean is_same_value(const fr_value *one, const fr_value *other)
 {
     return one->type == other->type && one->integer == other->integer && one->length == other->length
-        && memcmp(&one->real, &other->real, sizeof one->real) == 0
-        && (one->length == 0 || memcmp(one->data, other->data, (gsize)one->length) == 0);
+           && memcmp(&one->real, &other->real, sizeof one->real) == 0
+           && (one->length == 0 || memcmp(one->data, other->data, (gsize)one->length) == 0);
 }
 
-gboolean fr_item_is(FrItem *item, fr_object *object)
+gboolean frg_item_is(FrGItem *item, fr_object *object)
 {
     const char *name, *other_name;
     fr_value value, other_value;
@@ -44,16 +44,16 @@ gboolean fr_item_is(FrItem *item, fr_object *object)
     return TRUE;
 }
 
-fr_object *fr_item_get_object(FrItem *item)
+fr_object *frg_item_get_object(FrGItem *item)
 {
-    g_return_val_if_fail(FR_IS_ITEM(item), NULL);
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
     return item->object;
 }
 
-char *fr_item_dup_text(FrItem *item, const char *column)
+char *frg_item_dup_text(FrGItem *item, const char *column)
 {
     fr_value value;
-    g_return_val_if_fail(FR_IS_ITEM(item), NULL);
+    g_return_val_if_fail(FRG_IS_ITEM(item), NULL);
     if (item->object == NULL || fr_object_value_named(&value, item->object, column) != FR_OK) {
         return g_strdup("");
     }
@@ -69,18 +69,18 @@ char *fr_item_dup_text(FrItem *item, const char *column)
     }
 }
 
-static void fr_item_finalize(GObject *object)
+static void frg_item_finalize(GObject *object)
 {
-    fr_object_unref(FR_ITEM(object)->object);
-    G_OBJECT_CLASS(fr_item_parent_class)->finalize(object);
+    fr_object_unref(FRG_ITEM(object)->object);
+    G_OBJECT_CLASS(frg_item_parent_class)->finalize(object);
 }
 
-static void fr_item_class_init(FrItemClass *item_class)
+static void frg_item_class_init(FrGItemClass *item_class)
 {
-    G_OBJECT_CLASS(item_class)->finalize = fr_item_finalize;
+    G_OBJECT_CLASS(item_class)->finalize = frg_item_finalize;
 }
 
-static void fr_item_init(FrItem *item)
+static void frg_item_init(FrGItem *item)
 {
     (void)item;
 }

@@ -1,4 +1,4 @@
-#include "fr-held.h"
+#include "frg-held.h"
 
 typedef struct held_item {
     guint place;
@@ -38,12 +38,12 @@ static held_item *find(GSequence *held, guint place)
     return found != NULL ? g_sequence_get(found) : NULL;
 }
 
-GSequence *fr_held_new(void)
+GSequence *frg_held_new(void)
 {
     return g_sequence_new(free_one);
 }
 
-gpointer fr_held_find(GSequence *held, guint place, gboolean *is_sure)
+gpointer frg_held_find(GSequence *held, guint place, gboolean *is_sure)
 {
     const held_item *one = find(held, place);
     if (one != NULL && is_sure != NULL) {
@@ -52,7 +52,7 @@ gpointer fr_held_find(GSequence *held, guint place, gboolean *is_sure)
     return one != NULL ? one->item : NULL;
 }
 
-void fr_held_put(GSequence *held, guint place, gpointer item, gboolean is_sure)
+void frg_held_put(GSequence *held, guint place, gpointer item, gboolean is_sure)
 {
     held_item *old = find(held, place), *one = g_new(held_item, 1);
     if (old != NULL) {
@@ -68,14 +68,14 @@ static void add_item(gpointer one, gpointer items)
     g_ptr_array_add(items, g_object_ref(((const held_item *)one)->item));
 }
 
-GPtrArray *fr_held_dup(GSequence *held)
+GPtrArray *frg_held_dup(GSequence *held)
 {
     GPtrArray *items = g_ptr_array_new_with_free_func(g_object_unref);
     g_sequence_foreach(held, add_item, items);
     return items;
 }
 
-guint fr_held_place(GSequence *held, gpointer item)
+guint frg_held_place(GSequence *held, gpointer item)
 {
     GSequenceIter *iterator = g_sequence_get_begin_iter(held);
     for (; !g_sequence_iter_is_end(iterator); iterator = g_sequence_iter_next(iterator)) {
@@ -84,10 +84,10 @@ guint fr_held_place(GSequence *held, gpointer item)
             return one->place;
         }
     }
-    return FR_NOWHERE;
+    return FRG_NOWHERE;
 }
 
-void fr_held_remove(GSequence *held, guint place)
+void frg_held_remove(GSequence *held, guint place)
 {
     held_item *one = find(held, place);
     if (one != NULL) {
@@ -95,7 +95,7 @@ void fr_held_remove(GSequence *held, guint place)
     }
 }
 
-void fr_held_clear(GSequence *held)
+void frg_held_clear(GSequence *held)
 {
     g_sequence_remove_range(g_sequence_get_begin_iter(held), g_sequence_get_end_iter(held));
 }
@@ -104,9 +104,9 @@ static void put_arrivals(GSequence *held, const GArray *leaving)
 {
     guint index;
     for (index = 0; index < leaving->len; index++) {
-        const fr_leaving *one = &g_array_index(leaving, fr_leaving, index);
-        if (one->item != NULL && one->target != FR_NOWHERE) {
-            fr_held_put(held, one->target, one->item, FALSE);
+        const frg_leaving *one = &g_array_index(leaving, frg_leaving, index);
+        if (one->item != NULL && one->target != FRG_NOWHERE) {
+            frg_held_put(held, one->target, one->item, FALSE);
         }
     }
 }
@@ -119,18 +119,18 @@ static GSequenceIter *item_from(GSequence *held, guint place)
 }
 
 /* Items that stay keep their order, so they can be given their new places one by one. */
-void fr_held_follow(GSequence *held, fr_transition *transition)
+void frg_held_follow(GSequence *held, frg_transition *transition)
 {
     guint first, last;
     GSequenceIter *iterator, *next;
-    fr_transition_range(transition, &first, &last);
+    frg_transition_range(transition, &first, &last);
     for (iterator = item_from(held, first); !g_sequence_iter_is_end(iterator); iterator = next) {
         held_item *one = g_sequence_get(iterator);
-        fr_leaving *leaving;
+        frg_leaving *leaving;
         if (one->place > last) {
             break;
         }
-        leaving = fr_transition_find(transition, one->place, &one->place);
+        leaving = frg_transition_find(transition, one->place, &one->place);
         next = g_sequence_iter_next(iterator);
         if (leaving != NULL) {
             leaving->item = g_object_ref(one->item);

@@ -2,30 +2,30 @@
  * A change set by place instead of by kind: which rows and sections leave their places, and which come to one. Private
  * to the models.
  */
-#ifndef FR_CHANGED_ROWS_H
-#define FR_CHANGED_ROWS_H
+#ifndef FRG_CHANGED_ROWS_H
+#define FRG_CHANGED_ROWS_H
 
 #include <fetchedresults.h>
 
-#include "fr-splice.h"
+#include "frg-splice.h"
 
-typedef struct fr_changed_rows fr_changed_rows;
+typedef struct frg_changed_rows frg_changed_rows;
 
 /* The controller shows the state after the change set. */
-fr_changed_rows *fr_changed_rows_new(fr_controller *controller, fr_change_set *changes);
+frg_changed_rows *frg_changed_rows_new(fr_controller *controller, fr_change_set *changes);
 
-void fr_changed_rows_free(fr_changed_rows *rows);
+void frg_changed_rows_free(frg_changed_rows *rows);
 
 /* What happens to the flat list of all rows. O(k log n) for k records and rows of moved sections. To be asked once. */
-fr_transition *fr_changed_rows_all(fr_changed_rows *rows);
+frg_transition *frg_changed_rows_all(frg_changed_rows *rows);
 
 /*
  * What happens to the rows of one section, which was number `before` and is number `after`; -1 if it is deleted, which
  * empties it in the first round. NULL if nothing happens to them.
  */
-fr_transition *fr_changed_rows_of_section(const fr_changed_rows *rows, gint64 before, gint64 after);
+frg_transition *frg_changed_rows_of_section(const frg_changed_rows *rows, gint64 before, gint64 after);
 
 /* What happens to the list of sections. */
-fr_transition *fr_changed_rows_sections(const fr_changed_rows *rows);
+frg_transition *frg_changed_rows_sections(const frg_changed_rows *rows);
 
 #endif

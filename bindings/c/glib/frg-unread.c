@@ -1,4 +1,4 @@
-#include "fr-unread.h"
+#include "frg-unread.h"
 
 typedef struct unread_models {
     GPtrArray *models; /* not held */
@@ -29,9 +29,9 @@ static unread_models *this_thread(void)
     return unread;
 }
 
-static gboolean retry(FrLiveModel *model, gboolean is_probe)
+static gboolean retry(FrGLiveModel *model, gboolean is_probe)
 {
-    return FR_LIVE_MODEL_GET_CLASS(model)->retry(model, is_probe);
+    return FRG_LIVE_MODEL_GET_CLASS(model)->retry(model, is_probe);
 }
 
 /* The source wakes nobody: it is ready when the loop goes round, for whatever reason, and something can be read. */
@@ -55,11 +55,11 @@ static gboolean dispatch(GSource *source, GSourceFunc callback, gpointer user_da
     (void)source;
     (void)callback;
     (void)user_data;
-    fr_unread_retry();
+    frg_unread_retry();
     return G_SOURCE_CONTINUE;
 }
 
-void fr_unread_add(FrLiveModel *model)
+void frg_unread_add(FrGLiveModel *model)
 {
     static GSourceFuncs functions = {.prepare = prepare, .dispatch = dispatch};
     unread_models *unread = this_thread();
@@ -69,12 +69,12 @@ void fr_unread_add(FrLiveModel *model)
     g_ptr_array_add(unread->models, model);
     if (unread->source == NULL) {
         unread->source = g_source_new(&functions, sizeof(GSource));
-        g_source_set_name(unread->source, "fr_unread");
+        g_source_set_name(unread->source, "frg_unread");
         g_source_attach(unread->source, g_main_context_get_thread_default());
     }
 }
 
-void fr_unread_remove(FrLiveModel *model)
+void frg_unread_remove(FrGLiveModel *model)
 {
     unread_models *unread = this_thread();
     g_ptr_array_remove(unread->models, model);
@@ -85,7 +85,7 @@ void fr_unread_remove(FrLiveModel *model)
 }
 
 /* Handlers of signals may end models, and have others lack something. */
-void fr_unread_retry(void)
+void frg_unread_retry(void)
 {
     GPtrArray *models = g_ptr_array_new_with_free_func(g_object_unref);
     guint index;
@@ -93,9 +93,9 @@ void fr_unread_retry(void)
         g_ptr_array_add(models, g_object_ref(g_ptr_array_index(this_thread()->models, index)));
     }
     for (index = 0; index < models->len; index++) {
-        FrLiveModel *model = g_ptr_array_index(models, index);
+        FrGLiveModel *model = g_ptr_array_index(models, index);
         if (!retry(model, FALSE)) {
-            fr_unread_remove(model);
+            frg_unread_remove(model);
         }
     }
     g_ptr_array_unref(models);

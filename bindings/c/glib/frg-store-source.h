@@ -1,6 +1,6 @@
 /* Deliveries through GLib's main loop. */
-#ifndef FR_STORE_SOURCE_H
-#define FR_STORE_SOURCE_H
+#ifndef FRG_STORE_SOURCE_H
+#define FRG_STORE_SOURCE_H
 
 #include <fetchedresults.h>
 #include <glib.h>
@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 /* Told of each dispatch; fr_error_message() explains a failure. G_SOURCE_REMOVE ends the source. */
-typedef gboolean (*FrStoreSourceFunc)(fr_store *store, fr_status status, gpointer user_data);
+typedef gboolean (*FrGStoreSourceFunc)(fr_store *store, fr_status status, gpointer user_data);
 
 /*
  * A source that calls fr_store_dispatch when something waits: the end of a fetch in the background, queued commits,
@@ -17,10 +17,10 @@ typedef gboolean (*FrStoreSourceFunc)(fr_store *store, fr_status status, gpointe
  * interval_ms: how often to look for commits of other connections, which wake nobody; 0 for never.
  * Returns a source to be attached with g_source_attach to the context of the thread that uses the store, and given back
  * with g_source_unref; NULL if there is no such store. A callback is optional: g_source_set_callback with
- * G_SOURCE_FUNC and an FrStoreSourceFunc. Destroy the source before the store is closed, whose descriptor it polls.
+ * G_SOURCE_FUNC and an FrGStoreSourceFunc. Destroy the source before the store is closed, whose descriptor it polls.
  * If that was forgotten, the source ends by itself.
  */
-GSource *fr_store_source_new(fr_store *store, guint interval_ms);
+GSource *frg_store_source_new(fr_store *store, guint interval_ms);
 
 G_END_DECLS
 

@@ -1,6 +1,6 @@
-#include "fr-splice.h"
+#include "frg-splice.h"
 
-guint fr_count_before(const GArray *array, fr_is_before is_before, gint64 bound)
+guint frg_count_before(const GArray *array, frg_is_before is_before, gint64 bound)
 {
     guint low = 0, high = array->len;
     while (low < high) {
@@ -14,14 +14,14 @@ guint fr_count_before(const GArray *array, fr_is_before is_before, gint64 bound)
     return low;
 }
 
-static fr_leaving *leaving_at(const GArray *leaving, guint index)
+static frg_leaving *leaving_at(const GArray *leaving, guint index)
 {
-    return &g_array_index(leaving, fr_leaving, index);
+    return &g_array_index(leaving, frg_leaving, index);
 }
 
 static void clear_leaving(gpointer leaving)
 {
-    g_clear_object(&((fr_leaving *)leaving)->item);
+    g_clear_object(&((frg_leaving *)leaving)->item);
 }
 
 static guint number_at(const GArray *numbers, guint index)
@@ -44,32 +44,32 @@ static gboolean comes_before_rank(const GArray *coming, guint index, gint64 rank
     return number_at(coming, index) - index <= rank;
 }
 
-guint fr_position_of_rank(const GArray *coming, guint rank)
+guint frg_position_of_rank(const GArray *coming, guint rank)
 {
-    return rank + fr_count_before(coming, comes_before_rank, rank);
+    return rank + frg_count_before(coming, comes_before_rank, rank);
 }
 
 /* Whether an item that moves comes back where it was, among those that stay. */
-static gboolean keeps_its_rank(const fr_leaving *leaving, guint index, const GArray *coming)
+static gboolean keeps_its_rank(const frg_leaving *leaving, guint index, const GArray *coming)
 {
-    if (leaving->target == FR_NOWHERE) {
+    if (leaving->target == FRG_NOWHERE) {
         return FALSE;
     }
-    return leaving->position - index == leaving->target - fr_count_before(coming, is_below, leaving->target);
+    return leaving->position - index == leaving->target - frg_count_before(coming, is_below, leaving->target);
 }
 
-fr_transition *fr_transition_new(GArray *leaving, GArray *coming)
+frg_transition *frg_transition_new(GArray *leaving, GArray *coming)
 {
-    fr_transition *transition = g_new0(fr_transition, 1);
+    frg_transition *transition = g_new0(frg_transition, 1);
     guint index;
-    transition->first.leaving = g_array_new(FALSE, FALSE, sizeof(fr_leaving));
+    transition->first.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     transition->first.coming = g_array_new(FALSE, FALSE, sizeof(guint));
-    transition->rest.leaving = g_array_new(FALSE, FALSE, sizeof(fr_leaving));
+    transition->rest.leaving = g_array_new(FALSE, FALSE, sizeof(frg_leaving));
     transition->rest.coming = coming;
     g_array_set_clear_func(transition->first.leaving, clear_leaving);
     g_array_set_clear_func(transition->rest.leaving, clear_leaving);
     for (index = 0; index < leaving->len; index++) {
-        fr_leaving one = g_array_index(leaving, fr_leaving, index);
+        frg_leaving one = g_array_index(leaving, frg_leaving, index);
         if (one.moves && !keeps_its_rank(&one, index, coming)) {
             g_array_append_val(transition->first.leaving, one);
         } else {
@@ -81,7 +81,7 @@ fr_transition *fr_transition_new(GArray *leaving, GArray *coming)
     return transition;
 }
 
-void fr_transition_free(fr_transition *transition)
+void frg_transition_free(frg_transition *transition)
 {
     g_array_unref(transition->first.leaving);
     g_array_unref(transition->first.coming);
@@ -98,7 +98,7 @@ static void widen_by_leaving(const GArray *leaving, guint taken_out, guint *firs
     }
 }
 
-void fr_transition_range(const fr_transition *transition, guint *first, guint *last)
+void frg_transition_range(const frg_transition *transition, guint *first, guint *last)
 {
     const GArray *early = transition->first.leaving, *late = transition->rest.leaving;
     const GArray *coming = transition->rest.coming;
@@ -111,19 +111,19 @@ void fr_transition_range(const fr_transition *transition, guint *first, guint *l
     }
 }
 
-static guint next_leaving_rank(const fr_splice *splice)
+static guint next_leaving_rank(const frg_splice *splice)
 {
     guint index = splice->left;
     return index < splice->leaving->len ? leaving_at(splice->leaving, index)->position - index : G_MAXUINT;
 }
 
-static guint next_coming_rank(const fr_splice *splice)
+static guint next_coming_rank(const frg_splice *splice)
 {
     guint index = splice->come;
     return index < splice->coming->len ? number_at(splice->coming, index) - index : G_MAXUINT;
 }
 
-gboolean fr_splice_next(fr_splice *splice, guint *position, guint *removed, guint *added)
+gboolean frg_splice_next(frg_splice *splice, guint *position, guint *removed, guint *added)
 {
     guint left = splice->left, come = splice->come;
     guint rank = MIN(next_leaving_rank(splice), next_coming_rank(splice));
@@ -143,7 +143,7 @@ gboolean fr_splice_next(fr_splice *splice, guint *position, guint *removed, guin
     return TRUE;
 }
 
-static fr_leaving *find_in_round(const fr_splice *splice, guint position, guint *after)
+static frg_leaving *find_in_round(const frg_splice *splice, guint position, guint *after)
 {
     guint before, index;
     if (position < splice->rank + splice->come) {
@@ -151,16 +151,16 @@ static fr_leaving *find_in_round(const fr_splice *splice, guint position, guint 
         return NULL;
     }
     before = position - splice->come + splice->left;
-    index = fr_count_before(splice->leaving, leaves_before, before);
+    index = frg_count_before(splice->leaving, leaves_before, before);
     if (index < splice->leaving->len && leaving_at(splice->leaving, index)->position == before) {
         return leaving_at(splice->leaving, index);
     }
-    *after = fr_position_of_rank(splice->coming, before - index);
+    *after = frg_position_of_rank(splice->coming, before - index);
     return NULL;
 }
 
-fr_leaving *fr_transition_find(const fr_transition *transition, guint position, guint *after)
+frg_leaving *frg_transition_find(const frg_transition *transition, guint position, guint *after)
 {
-    fr_leaving *leaving = find_in_round(&transition->first, position, &position);
+    frg_leaving *leaving = find_in_round(&transition->first, position, &position);
     return leaving != NULL ? leaving : find_in_round(&transition->rest, position, after);
 }

@@ -3,18 +3,18 @@
  * as it may not have changed: so these models try again, at the end of each dispatch of a store source, and, whoever
  * dispatches, when the thread's main loop goes round. Private to the models.
  */
-#ifndef FR_UNREAD_H
-#define FR_UNREAD_H
+#ifndef FRG_UNREAD_H
+#define FRG_UNREAD_H
 
-#include "fr-live-model.h"
+#include "frg-live-model.h"
 
 /* Has a model try again, until its `retry` leaves nothing to be read; again, does nothing. It is not held. */
-void fr_unread_add(FrLiveModel *model);
+void frg_unread_add(FrGLiveModel *model);
 
 /* To be called when the model ends. */
-void fr_unread_remove(FrLiveModel *model);
+void frg_unread_remove(FrGLiveModel *model);
 
 /* Has all models of this thread try again. */
-void fr_unread_retry(void);
+void frg_unread_retry(void);
 
 #endif
