@@ -205,8 +205,8 @@ class LoneDetails(RecordDetails):
     def __init__(self, changes: NativeChangeSet, record: Any, changed: Optional[Object]) -> None:
         """changed: the object that came with the record, if there is one."""
         super().__init__(changes, record.index)
-        self._is_object = record.kind == ChangeKind.OBJECT
-        self._is_insert = record.type == ChangeType.INSERT
+        self._is_object: bool = record.kind == ChangeKind.OBJECT
+        self._is_insert: bool = record.type == ChangeType.INSERT
         self._object = changed
 
     @property

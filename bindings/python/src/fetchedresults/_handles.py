@@ -25,7 +25,7 @@ Free = Callable[[Any], Any]
 
 
 class Session:
-    """What a store and all that comes from it share: their thread, their calls, and the handles that are to be freed."""
+    """What a store and all that comes from it share: their thread, their calls, and the handles that are to free."""
 
     def __init__(self, *, is_bound: bool = True) -> None:
         """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that

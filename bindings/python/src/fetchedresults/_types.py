@@ -57,7 +57,6 @@ ChangeSetPointer = POINTER(ChangeSetHandle)
 PlaceholderPointer = POINTER(PlaceholderHandle)
 
 
-
 class Error(Structure):
     """`fr_error`."""
 

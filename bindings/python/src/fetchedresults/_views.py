@@ -92,6 +92,10 @@ class StepDetails:
         """The name of the section that the list shows."""
         return self._list[self._path.section].name if self._shows(ChangeKind.SECTION) else None
 
+    def old_section_name(self) -> Optional[str]:
+        """Only a change set knows old names."""
+        return None
+
     def section_object(self) -> Optional[Object]:
         """The row of the section that the list shows."""
         return self._list[self._path.section].object if self._shows(ChangeKind.SECTION) else None

@@ -104,8 +104,8 @@ class Collection(LiveList):
     def insert(self, index: int, child: Child, *, empty: Optional[Placeholder] = None) -> None:
         """Puts a list or a placeholder at a place among the children, as `list.insert` does.
 
-        A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections would
-        be inside one another.
+        A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections
+        would be inside one another.
 
         Args:
             index: the place; one beyond the end means the end.

@@ -40,8 +40,8 @@ class Details(Protocol):
         """The columns that the object or the section's row shows; None if they are not known."""
         ...
 
-    def column_changed(self, column: int) -> bool:
-        """Whether a column changed."""
+    def column_changed(self, column: int) -> Optional[bool]:
+        """Whether a column changed; None if it is not known."""
         ...
 
     def object(self) -> Optional[Object]:
@@ -57,7 +57,7 @@ class Details(Protocol):
         ...
 
     def old_section_name(self) -> Optional[str]:
-        """The name of the record's section before; None for an object and an insert."""
+        """The name of the record's section before; None for an object and an insert, and if it is not known."""
         ...
 
     def section_object(self) -> Optional[Object]:
@@ -105,8 +105,10 @@ class Change:
         names = columns.names
         changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
         if self._mask >> _LAST_BIT:
-            late = range(_LAST_BIT, len(names))
-            changed += (names[column] for column in late if self._details.column_changed(column))
+            late = {column: self._details.column_changed(column) for column in range(_LAST_BIT, len(names))}
+            if None in late.values():
+                return None
+            changed += (names[column] for column, has_changed in late.items() if has_changed)
         return tuple(changed)
 
     @property
@@ -136,7 +138,7 @@ class Change:
     @property
     def old_section_name(self) -> Optional[str]:
         """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
-        for an object, and for the section of NULL."""
+        for an object, for the section of NULL, and in a view's step, which knows the new state only."""
         return self._details.old_section_name()
 
     @property
