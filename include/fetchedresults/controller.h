@@ -41,8 +41,8 @@ void fr_controller_free(fr_controller *controller);
 
 /*
  * fr_controller_perform_fetch: reads the list. Makes no change callbacks; again, it reads the list anew. On failure the
- * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is kept under a cache name and
- * still right is taken as it is, without reading rows (fr_request_set_cache_name); others are kept when they have been read.
+ * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is cached by name and
+ * still right is taken as it is, without reading rows (fr_request_set_cache_name); others are cached when they were read.
  * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate that fails. O(n). Since 0.1.
  */
 fr_status fr_controller_perform_fetch(fr_controller *controller);
@@ -334,7 +334,7 @@ typedef struct fr_counters {
     int64_t bytes_held;     /* memory of the index and the identities now, without the cache of objects */
     int64_t deliveries;     /* change sets delivered */
     int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
-    int64_t cached_fetches; /* fetches that took the list as it was kept (fr_request_set_cache_name) */
+    int64_t cached_fetches; /* fetches that took the list as it was cached (fr_request_set_cache_name) */
 } fr_counters;
 
 /*

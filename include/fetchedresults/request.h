@@ -131,27 +131,27 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
 
 /*
- * fr_request_set_cache_name: the name under which the list is kept in a file, so that a later start can show it without
+ * fr_request_set_cache_name: the name under which the list is cached in a file, so that a later start can show it without
  * reading it. Two lists of one database that are shown at the same time need different names.
  *
- * A list is kept when it has been fetched, when its controller is freed and when its store is closed, unless one of these
+ * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless one of these
  * happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16 bytes a
  * row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters and nobody
- * has committed anything to the database since, takes the list as it was kept; a file that is stale or damaged is ignored
+ * has committed anything to the database since, takes the list as it was cached; a file that is stale or damaged is ignored
  * and replaced. Sections keep the spelling that they had. A fetch tells that by the counter `cached_fetches`.
  *
- * Not kept are lists of databases without a file; lists that read temporary tables, attached databases or virtual tables;
+ * Not cached are lists of databases without a file; lists that read temporary tables, attached databases or virtual tables;
  * and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or for the
  * state of the connection. Of an adopted connection in WAL mode a list is of use only if the program checkpoints before it
- * closes the store. A read-only store takes lists, and keeps none.
+ * closes the store. A read-only store takes lists, and caches none.
  *
- * name: any text but an empty one; NULL to not keep the list, which is the default.
+ * name: any text but an empty one; NULL to not cache the list, which is the default.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
 
 /*
- * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not kept.
+ * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not cached.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_cache_name(const char **out, fr_request *request);

@@ -95,7 +95,7 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
 /*
  * fr_store_close: closes the store and frees the handle. An open transaction is rolled back. Controllers and statements
  * made from it stay valid handles that answer FR_CLOSED and still have to be freed; objects and change sets stay whole.
- * An adopted connection stays open. Lists that have a cache name are kept for the next start (fr_request_set_cache_name).
+ * An adopted connection stays open. Lists that have a cache name are cached for the next start (fr_request_set_cache_name).
  *
  * store: NULL does nothing. Inside a callback of this store the closing takes effect immediately for all calls, and no
  * further callback is made.
@@ -146,7 +146,7 @@ fr_status fr_store_changes(int64_t *out, fr_store *store);
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 
 /*
- * fr_store_delete_cache: deletes the list of this database that is kept under a cache name, so that the next fetch reads
+ * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the next fetch reads
  * it; none is no error. A controller of that name that changes afterwards keeps its list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. Neither is used if others can

@@ -70,7 +70,7 @@ class Store:
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
-            cache_directory: for lists that are kept by name (`Request.cache_name`), made if need be; None for
+            cache_directory: for lists that are cached by name (`Request.cache_name`), made if need be; None for
                 "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless
                 its sticky bit is set.
             immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
@@ -168,12 +168,12 @@ class Store:
         self._session.take_over()
 
     def delete_cache(self, name: str) -> None:
-        """Deletes the list of this database that is kept under a cache name (`Request.cache_name`), so that the next
+        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so that the next
         fetch reads it. None is no error."""
         self._call(_api.fr_store_delete_cache, self._pointer, string(name, "the cache name"))
 
     def delete_all_caches(self) -> None:
-        """Deletes all lists of this database that are kept."""
+        """Deletes all lists of this database that are cached."""
         self._call(_api.fr_store_delete_all_caches, self._pointer)
 
     def __enter__(self) -> Store:
