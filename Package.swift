@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -17,7 +17,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
         .target(name: "OrderedTree", swiftSettings: strict),
-        .target(name: "ChangeSets", swiftSettings: strict),
+        .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
             name: "FetchedResults",

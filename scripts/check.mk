@@ -3,7 +3,21 @@
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
-	@MAKE="$(MAKE)" scripts/check headers exports c jumps valgrind glib python swift readme install
+	@MAKE="$(MAKE)" scripts/check lint headers exports c jumps valgrind glib python swift readme install
+
+.PHONY: format
+format: ## format all sources in place
+	@scripts/format
+
+# The folders of these targets still use each other in circles.
+tangled := FetchedResults OrderedTree SQLiteKit
+layered := $(filter-out $(tangled) CSQLite,$(notdir $(wildcard Sources/*)))
+
+# The compiler writes the index when it builds the library.
+.PHONY: lint check-lint
+lint: check-lint ## check formatting, types of Python, and that folders of Swift targets are layers
+check-lint: $(library)
+	@scripts/lint $(SCRATCH)/release/index/store $(layered)
 
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
 test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
@@ -56,9 +70,11 @@ check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
+swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
+
 .PHONY: check-swift
-check-swift: ## run the Swift tests
-	@$(SWIFT) test --parallel --scratch-path $(SCRATCH)
+check-swift: ## run the Swift tests; FILTER= chooses some
+	@$(swift_test) $(if $(FILTER),--filter '$(FILTER)',--parallel)
 
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
@@ -73,4 +89,4 @@ SECONDS = 600
 
 .PHONY: fuzz
 fuzz: ## run the random tests of lists and of views with new seeds for SECONDS=600
-	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom|FetchRandom'
+	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'

@@ -147,6 +147,7 @@ static void enumeration_values(void)
     CHECK_INT(FR_REREAD_PAUSE, 10);
 }
 
+/* clang-format off */
 TESTS(layout_tests) = {
     TEST(value_layout),
     TEST(change_layout),
@@ -156,3 +157,4 @@ TESTS(layout_tests) = {
     TEST(enumeration_values),
     END_OF_TESTS,
 };
+/* clang-format on */

@@ -96,6 +96,7 @@ static void section_request_that_makes_keys_equal_is_refused(void)
     unwatch(&w);
 }
 
+/* clang-format off */
 TESTS(section_map_conflict_tests) = {
     TEST(two_sections_with_one_key_can_not_be_fetched),
     TEST(two_sections_that_get_one_key),
@@ -104,3 +105,4 @@ TESTS(section_map_conflict_tests) = {
     TEST(section_request_that_makes_keys_equal_is_refused),
     END_OF_TESTS,
 };
+/* clang-format on */

@@ -119,14 +119,18 @@ fr_observer observer()
 void write(World &world) { world.write(); }
 void nothing(World &) {}
 
+// clang-format off
 const Case cases[] = {
     {"will_change", [](World &w) { fr_observer o = observer(); o.will_change = on_bracket; w.observe(o); }, write, 3},
-    {"object_change", [](World &w) { fr_observer o = observer(); o.object_change = on_object; w.observe(o); }, write, 3},
+    {"object_change",
+     [](World &w) { fr_observer o = observer(); o.object_change = on_object; w.observe(o); }, write, 3},
     {"changes", [](World &w) { fr_observer o = observer(); o.changes = on_changes; w.observe(o); }, write, 3},
     {"did_change", [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); }, write, 3},
-    {"did_change of a transaction", [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); },
+    {"did_change of a transaction",
+     [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); },
      [](World &w) { fr_store_begin(w.store, FR_IMMEDIATE); w.write(); fr_store_commit(w.store); }, 3},
-    {"reload", [](World &w) { fr_observer o = observer(); o.reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
+    {"reload",
+     [](World &w) { fr_observer o = observer(); o.reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
      [](World &w) { fr_controller_resume(w.list, true); }, 2},
     {"progress", nothing, [](World &w) { fr_controller_perform_fetch_with_progress(w.list, on_progress, nullptr); }, 2},
     {"collation", [](World &w) { fr_request_add_sort(w.request, "n", 0, "calling"); },
@@ -140,6 +144,7 @@ const Case cases[] = {
          }
      }, 2},
 };
+// clang-format on
 
 // Uses more of the stack than the library's frames did.
 __attribute__((noinline)) fr_status deeper(const std::function<fr_status()> &call, int depth)

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+/* clang-format off */
 #define EACH_SUITE(suite) \
     suite(base) \
     suite(live_handle) \
@@ -70,6 +71,7 @@
     suite(random_map) \
     suite(random_collection) \
     suite(random)
+/* clang-format on */
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
 EACH_SUITE(DECLARE)

@@ -449,11 +449,13 @@ static bool press(struct table *table, fr_store *store, char key)
     escaped = key == '\033';
     is_jumping = key == '/';
     switch (key) {
+    /* clang-format off */
     case 'a': add(table, store); break;
     case 'd': delete_selected(table, store); break;
     case 'j': table_move_selection(table, 1); break;
     case 'k': table_move_selection(table, -1); break;
     case 'q': return false;
+    /* clang-format on */
     }
     return true;
 }
