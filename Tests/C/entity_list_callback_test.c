@@ -75,7 +75,7 @@ static void configure(void *cell, fr_object *object, fr_index_path path, void *u
 
 static void stage(struct view_log *log, const char *moment, void (*act)(struct view_log *))
 {
-    static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+    static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_view view = logging_view();
     fr_entity_list *list = NULL;
     fr_entity entity;
@@ -259,7 +259,7 @@ static fr_status fail_after_taking(fr_request *request, void *user_data)
 
 static void a_list_that_fails_after_another_store_was_taken(void)
 {
-    static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+    static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_entity entity;
     struct view_log log;
     fr_controller *list = NULL;

@@ -117,7 +117,7 @@ import Testing
 
     @Test func aConnectionServesOneStore() throws {
         let store = try makeStore(script)
-        let handle = try store.share()
+        let handle = try store.sqliteHandle
         expectFailure(.misuse, naming: "another store") { _ = try Store(adopting: handle, queuesDelivery: false) }
         try store.execute("INSERT INTO items VALUES (5, 1)")
         try store.close()

@@ -114,8 +114,8 @@ enum {
 /*
  * fr_live_handles: how many handles of a kind the process holds: those that were made and not freed yet. To find leaks,
  * which a leak checker can't find, as handles are numbers. A counted handle counts once, however many references it has.
- * An entity list holds a coordinator and a data source, and, with a store, a controller. What a callback borrows exists
- * during the callback.
+ * An entity list holds a coordinator and a data source, and, with a store, a controller; a collection holds a controller for
+ * each child for which fr_collection_child made a handle. What a callback borrows exists during the callback.
  *
  * out: receives the number. kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
  * Errors: FR_MISUSE; FR_RANGE for an unknown kind. O(1). Any thread. Since 0.1.

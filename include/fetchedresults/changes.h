@@ -147,6 +147,72 @@ fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, 
  */
 fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
 
+/*
+ * fr_change_set_group: the records of one kind and type, such as the deletes of objects, which stand one after another.
+ * kind: FR_SECTION or FR_OBJECT. type: FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE.
+ * out: the first of them, borrowed as long as the change set lives; NULL if there are none. count: receives their number.
+ * Errors: FR_MISUSE, also for steps (fr_change_set_sequential), which have no groups; FR_RANGE for another kind or type.
+ * O(log k) for k records. Since 0.1.
+ */
+fr_status fr_change_set_group(const fr_change **out, size_t *count, fr_change_set *changes, int32_t kind, int32_t type);
+
+/*
+ * fr_change_set_identity: the identity of the object of record `index`, which is always known, and without reading the row.
+ * out: the first of its values, borrowed as long as the change set lives. count: receives their number.
+ * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section. Since 0.1.
+ */
+fr_status fr_change_set_identity(const fr_value **out, size_t *count, fr_change_set *changes, size_t index);
+
+/* A run of steps that can be applied at once. The layout is fixed. */
+typedef struct fr_range {
+    int32_t kind;           /* FR_SECTION or FR_OBJECT */
+    int32_t type;           /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE; a run of moves or updates has one step */
+    fr_index_path old_path; /* the first place before the run is applied; {-1, -1} for inserts. A section's row is -1 */
+    fr_index_path new_path; /* the first place after it is applied; {-1, -1} for deletes */
+    int64_t count;          /* of rows or sections next to each other; 1 or more */
+    int64_t first;          /* the number of its first step; the others follow it */
+} fr_range;
+
+/*
+ * fr_change_set_ranges: the steps of fr_change_set_sequential in runs: deletes and inserts of rows next to each other in one
+ * section, or of sections next to each other, are one. For list models that are told of ranges.
+ *
+ * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number `first + n` is for the place
+ * `new_path` + n. Those of deletes descend: step number `first + n` is for the place `old_path` + count - 1 - n.
+ * out: the first range, borrowed as long as `steps` lives. count: receives their number.
+ * Errors: FR_MISUSE, also for a change set that fr_change_set_sequential did not make. O(k) for k steps. Since 0.1.
+ */
+fr_status fr_change_set_ranges(const fr_range **out, size_t *count, fr_change_set *steps);
+
+/* A row of the list that fr_change_set_replay answers. The layout is fixed. */
+typedef struct fr_replayed_row {
+    fr_index_path old_path; /* where it was in the old list; {-1, -1} for an inserted row */
+    int64_t record;         /* the number of its insert, move or update; -1 for a row of which nothing is reported */
+} fr_replayed_row;
+
+/* A section of that list. The layout is fixed. */
+typedef struct fr_replayed_section {
+    int64_t old_index;           /* where it was in the old list; -1 for an inserted section */
+    int64_t record;              /* the number of its insert, move or update; -1 for one of which nothing is reported */
+    const fr_replayed_row *rows; /* its rows, in their order */
+    int64_t row_count;
+} fr_replayed_section;
+
+/*
+ * fr_change_set_replay: what the changes make of a list: for each section and row of the new list, where it was in the old
+ * one, and which record tells of it. For programs that hold a copy of the list in structures of their own: they move what
+ * stays, and ask fr_change_set_object for the others.
+ *
+ * row_counts: the number of rows in each of the `section_count` sections of the old list. Steps are replayed as well; their
+ *   numbers are those of the steps.
+ * out: the first section of the new list, with its rows borrowed until the change set is replayed again or is freed.
+ * count: receives the number of sections.
+ * Errors: FR_MISUSE, also for a reload, which does not tell what changed; FR_RANGE if the change set can't be of such a list,
+ *   or for negative numbers. O(n) for a list of n rows. Since 0.1.
+ */
+fr_status fr_change_set_replay(const fr_replayed_section **out, size_t *count, fr_change_set *changes,
+                               const int64_t *row_counts, size_t section_count);
+
 FR_END_DECLS
 
 #endif

@@ -55,6 +55,15 @@ fr_status fr_placeholder_set_name(fr_placeholder *placeholder, const char *name)
 fr_status fr_placeholder_set_index_title(fr_placeholder *placeholder, const char *index_title);
 
 /*
+ * fr_placeholder_name: its name. out: NULL for none; borrowed until the placeholder gets another name or title, or is freed.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_placeholder_name(const char **out, fr_placeholder *placeholder);
+
+/* fr_placeholder_index_title: the same for the index title. Since 0.1. */
+fr_status fr_placeholder_index_title(const char **out, fr_placeholder *placeholder);
+
+/*
  * fr_collection_new: a collection without children. out: to be freed with fr_controller_free. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_collection_new(fr_controller **out);
@@ -90,10 +99,21 @@ fr_status fr_collection_remove(fr_controller *collection, int64_t index);
 fr_status fr_collection_child_count(int64_t *out, fr_controller *collection);
 
 /*
- * fr_collection_child: child `index`. out: borrowed, the handle under which the program knows the list; NULL for a
- * placeholder, and for a list whose handle was freed. Errors: FR_RANGE. Since 0.1.
+ * fr_collection_child: child `index`: also one that fr_collection_new_with_requests made, whose request, store and observers
+ * are then those of any list.
+ *
+ * out: borrowed, the handle under which the program knows the list. If there is none, as it was made by the collection or
+ *   its handle was freed, it is a handle that belongs to the collection: not to be freed, and valid until the child leaves
+ *   it or the collection is freed. NULL for a placeholder. Errors: FR_RANGE. Since 0.1.
  */
 fr_status fr_collection_child(fr_controller **out, fr_controller *collection, int64_t index);
+
+/*
+ * fr_collection_placeholder: the placeholder that is child `index`, or that is shown while that list has no sections.
+ * out: borrowed, the handle that the program made; NULL if there is no placeholder, or if its handle was freed.
+ * Errors: FR_RANGE. Since 0.1.
+ */
+fr_status fr_collection_placeholder(fr_placeholder **out, fr_controller *collection, int64_t index);
 
 /* fr_collection_index_of: the place of a list. Errors: FR_NOT_FOUND if it is no child. O(children). Since 0.1. */
 fr_status fr_collection_index_of(int64_t *out, fr_controller *collection, fr_controller *child);

@@ -91,11 +91,17 @@ fr_status fr_controller_cancel_fetch(fr_controller *controller);
  */
 fr_status fr_controller_set_cache_size(fr_controller *controller, int64_t rows);
 
+/* fr_controller_cache_size: that number. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_controller_cache_size(int64_t *out, fr_controller *controller);
+
 /*
  * fr_controller_set_cache_bytes: how much memory the values of these rows have at most; 8 MiB unless set. One row alone may
  * have more. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
  */
 fr_status fr_controller_set_cache_bytes(fr_controller *controller, int64_t bytes);
+
+/* fr_controller_cache_bytes: that number of bytes. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_controller_cache_bytes(int64_t *out, fr_controller *controller);
 
 /* fr_controller_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_controller_is_fetched(bool *out, fr_controller *controller);
@@ -113,6 +119,30 @@ fr_status fr_controller_set_request(fr_controller *controller, fr_request *reque
  * out: to be freed with fr_request_free. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_request(fr_request **out, fr_controller *controller);
+
+/*
+ * fr_controller_section_key_path: the key path by whose values the objects are put into sections; of a section map that from
+ * an item to the key of its section.
+ * out: borrowed until the list next changes or the controller is freed; NULL for a flat list. Errors: FR_MISUSE, also for a
+ * collection. Since 0.1.
+ */
+fr_status fr_controller_section_key_path(const char **out, fr_controller *controller);
+
+/*
+ * fr_controller_store: the store that the rows come from.
+ * out: borrowed, the handle that the program opened. Errors: FR_MISUSE, also for a collection, which can have several;
+ * FR_CLOSED. Since 0.1.
+ */
+fr_status fr_controller_store(fr_store **out, fr_controller *controller);
+
+/*
+ * fr_controller_failure: why the list shows an earlier state than it should: what reading it after a commit, or after a
+ * pause, failed with, of which the observers' `error` was notified. It is over when the list has caught up or was fetched.
+ * out: NULL if the list is in order, or while it is held back: paused, disabled, or resumed and not delivered yet. Borrowed
+ * until this function is next called for the list, or the controller is freed. Errors: FR_MISUSE, also for a collection.
+ * O(1). Since 0.1.
+ */
+fr_status fr_controller_failure(const fr_error **out, fr_controller *controller);
 
 /*
  * fr_controller_pause: keeps the list as it is until fr_controller_resume; another request or other sections set meanwhile
@@ -299,7 +329,7 @@ typedef struct fr_observer {
  * order in which they were added.
  * destroy: called exactly once with `user_data`: at removal, when the controller is freed, or when this call fails; if
  *   that happens inside a callback of this observer, after the callback.
- * Errors: FR_MISUSE, FR_RANGE for a struct_size that is too small. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_controller_add_observer(uint64_t *out, fr_controller *controller, const fr_observer *observer, void *user_data,
                                      fr_destroy destroy);
@@ -325,7 +355,10 @@ enum {
     FR_REREAD_REASONS = 11
 };
 
-/* What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before asking. */
+/*
+ * What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before asking. New reasons are
+ * added at the end of `rereads`, which therefore stands last.
+ */
 typedef struct fr_counters {
     size_t struct_size;
     int64_t rows_read;      /* rows of the entity that SQLite was asked for: keys and contents */
@@ -333,13 +366,14 @@ typedef struct fr_counters {
     int64_t nodes_visited;  /* nodes of the ordered tree looked at */
     int64_t bytes_held;     /* memory of the index and the identities now, without the cache of objects */
     int64_t deliveries;     /* change sets delivered */
-    int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
     int64_t cached_fetches; /* fetches that took the list as it was kept (fr_request_set_cache_name) */
+    int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
 } fr_counters;
 
 /*
- * fr_controller_counters: what the controller has done so far. out: filled up to its struct_size.
- * Errors: FR_MISUSE, FR_RANGE for a struct_size that is too small. O(1). Since 0.1.
+ * fr_controller_counters: what the controller has done so far. out: filled up to its struct_size; members that this library
+ * does not know are 0.
+ * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. O(1). Since 0.1.
  */
 fr_status fr_controller_counters(fr_counters *out, fr_controller *controller);
 

@@ -121,7 +121,7 @@ enum {
  * flags: FR_VIEW_..., or 0.
  * destroy: may be NULL; called exactly once with `user_data`: when the coordinator is freed, or when this call fails; if it
  *   is freed inside a callback, after that.
- * Errors: FR_MISUSE; FR_RANGE for unknown flags or a struct_size that is too small. O(1). Since 0.1.
+ * Errors: FR_MISUSE; FR_RANGE for unknown flags or a wrong struct_size. O(1). Since 0.1.
  */
 fr_status fr_coordinator_new(fr_coordinator **out, fr_controller *list, const fr_view *view, uint32_t flags, void *user_data,
                              fr_destroy destroy);

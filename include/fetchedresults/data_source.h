@@ -56,7 +56,7 @@ typedef struct fr_cells {
  * out: receives the data source. cells: copied; NULL for none of the functions.
  * destroy: may be NULL; called exactly once with `user_data`: when the data source is freed, or when this call fails; if it
  *   is freed inside a callback, after that.
- * Errors: FR_MISUSE; FR_RANGE for a struct_size that is too small. Since 0.1.
+ * Errors: FR_MISUSE; FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_data_source_new(fr_data_source **out, fr_controller *list, const fr_cells *cells, void *user_data,
                              fr_destroy destroy);

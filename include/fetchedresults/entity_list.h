@@ -20,13 +20,6 @@ FR_BEGIN_DECLS
  */
 typedef struct fr_entity_list fr_entity_list;
 
-/* One sort descriptor, with the flags and the collation of fr_request_add_sort. */
-typedef struct fr_entity_sort {
-    const char *key_path;
-    uint32_t flags;
-    const char *collation;
-} fr_entity_sort;
-
 /*
  * What an entity list shows, and which defaults are replaced. Set `struct_size` to sizeof(fr_entity) and zero the rest
  * before setting anything; only `entity` has to be set. A function that answers another status than FR_OK has the call that
@@ -36,7 +29,7 @@ typedef struct fr_entity_sort {
 typedef struct fr_entity {
     size_t struct_size;
     const char *entity; /* a table or view, optionally with its database */
-    const fr_entity_sort *sorts;
+    const fr_sort *sorts;
     size_t sort_count;
     int64_t batch_size;           /* how many rows are read at once; 0 for 20 */
     const char *reuse_identifier; /* of all cells for which fr_cells has none; NULL for "managedObjectCell" */
@@ -60,7 +53,7 @@ typedef struct fr_entity {
  *   `row_reloads` and the cells have `visible_cell`, the visible cells of changed rows are configured again.
  * destroy: may be NULL; called exactly once with the `user_data` of all these functions: when the list is freed, or when
  *   this call fails; if it is freed inside a callback, after that.
- * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a struct_size that is too small, unknown flags,
+ * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a wrong struct_size, unknown flags,
  *   and a batch size that fr_request_set_batch_size would refuse. Since 0.1.
  */
 fr_status fr_entity_list_new(fr_entity_list **out, const fr_entity *entity, const fr_view *view, const fr_cells *cells,
@@ -85,6 +78,12 @@ fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
  * Errors: FR_MISUSE; FR_NOT_FOUND without a store. Since 0.1.
  */
 fr_status fr_entity_list_list(fr_controller **out, fr_entity_list *list);
+
+/*
+ * fr_entity_list_store: the store that it took. out: borrowed, the handle that the program gave; NULL without one, and once
+ * the store is closed. Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_entity_list_store(fr_store **out, fr_entity_list *list);
 
 /*
  * fr_entity_list_coordinator: what keeps its view up to date, to be paused and loaded again; the same for all stores, and

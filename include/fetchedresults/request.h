@@ -2,6 +2,8 @@
 #ifndef FETCHEDRESULTS_REQUEST_H
 #define FETCHEDRESULTS_REQUEST_H
 
+#include <stdbool.h>
+
 #include "base.h"
 #include "value.h"
 
@@ -51,11 +53,91 @@ void fr_request_free(fr_request *request);
  */
 fr_status fr_request_entity(const char **out, fr_request *request);
 
+/* fr_request_is_select: whether it is a whole SELECT (fr_request_new_select). Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_is_select(bool *out, fr_request *request);
+
 /*
  * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a flat list.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_section(const char **out, fr_request *request);
+
+/*
+ * fr_request_predicate: the predicate, as it was set. out: borrowed as long as the request lives; NULL for all rows.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_predicate(const char **out, fr_request *request);
+
+/*
+ * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a whole SELECT.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_parameter: value number `index` for the parameters, from 0.
+ * out, name: borrowed as long as the request lives. `name` is the name as it was set, NULL for a value that has none; it
+ * may be NULL itself. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_parameter(fr_value *out, const char **name, fr_request *request, int64_t index);
+
+/*
+ * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during the call. The layout is
+ * fixed.
+ */
+typedef struct fr_sort {
+    const char *key_path;
+    uint32_t flags;
+    const char *collation;
+} fr_sort;
+
+/* fr_request_sort_count: the number of sort descriptors. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_sort_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_sort: sort descriptor number `index`. out: its strings are borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
+
+/*
+ * fr_request_section_sort: the section key path with its order. out: its strings are borrowed as long as the request lives.
+ * Errors: FR_MISUSE; FR_NOT_FOUND for a flat list. Since 0.1.
+ */
+fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
+
+/*
+ * fr_request_column_count: how many columns and key paths were named for the objects to show; 0 for all columns.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_column_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_column: column or key path number `index` of those. out: borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
+
+/*
+ * fr_request_identity_count: how many columns were named to identify a row of a view or a SELECT; 0 for a table.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_identity_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_identity: column number `index` of those. out: borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_identity(const char **out, fr_request *request, int64_t index);
+
+/* fr_request_batch_size: how many rows are read at once. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_batch_size(int64_t *out, fr_request *request);
+
+/* fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_limit(int64_t *out, fr_request *request);
+
+/* fr_request_offset: how many rows are left out at the beginning. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
  * fr_request_set_identity: names the columns whose values identify a row. Needed for views, where no two rows may agree

@@ -109,6 +109,30 @@ fr_status fr_section_map_set_empty_sections(fr_controller *map, int32_t value);
 fr_status fr_section_map_set_items_without_section(fr_controller *map, int32_t value);
 
 /*
+ * fr_section_map_section_request: a copy of the request for the sections.
+ * out: to be freed with fr_request_free. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are keys. Since 0.1.
+ */
+fr_status fr_section_map_section_request(fr_request **out, fr_controller *map);
+
+/*
+ * fr_section_map_key_count: the number of keys that were given. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are rows.
+ * Since 0.1.
+ */
+fr_status fr_section_map_key_count(int64_t *out, fr_controller *map);
+
+/*
+ * fr_section_map_key: key number `index`, from 0. out: its data is borrowed until the list next changes or the map is freed.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND if the sections are rows. Since 0.1.
+ */
+fr_status fr_section_map_key(fr_value *out, fr_controller *map, int64_t index);
+
+/* fr_section_map_empty_sections: FR_EMPTY_SECTIONS_... Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_section_map_empty_sections(int32_t *out, fr_controller *map);
+
+/* fr_section_map_items_without_section: FR_ITEMS_WITHOUT_SECTION_... Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_section_map_items_without_section(int32_t *out, fr_controller *map);
+
+/*
  * fr_section_map_all_section_count: the number of all sections, with and without items, shown or not. Errors: FR_MISUSE,
  * FR_NOT_FETCHED, FR_CLOSED. O(1). Since 0.1.
  */

@@ -72,7 +72,7 @@ typedef struct fr_store_options {
  * change as long as the store is open, or lists can be wrong and calls fail with FR_CORRUPT. What is in a write-ahead
  * log or a hot journal beside it is not read.
  *
- * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a struct_size that is too small; FR_IO if the file
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a wrong struct_size; FR_IO if the file
  *   can't be opened or is missing; FR_CORRUPT if it is no database; FR_SQL for an unknown journal mode; FR_READ_ONLY or
  *   FR_IO if a journal mode is asked for that the file can't be given; FR_BUSY. On failure nothing stays open.
  * Thread: any; the store then belongs to whichever thread uses it, one at a time. Since 0.1.
@@ -291,6 +291,40 @@ fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
  * Errors: those of the two functions above. Since 0.1.
  */
 fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
+
+/*
+ * fr_store_is_delivering: whether a round of the store is under way. So it is inside the callbacks of its lists, and of those
+ * that a collection shows together with them: what the program asks for there is done after the round.
+ * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_store_is_delivering(bool *out, fr_store *store);
+
+/*
+ * Called when a round is over (fr_store_call_after_round). error: NULL, or the error of what was asked for last, inside the
+ * same callback, before the function was registered, if that had to wait for the end of the round and then failed: another
+ * request of a list, or other sections. Observers are notified of that error after this function.
+ */
+typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *user_data);
+
+/*
+ * fr_store_call_after_round: has a function called once, when the round under way is over.
+ *
+ * Inside a callback: when everyone was notified, and after all that was asked for before it inside the callbacks of the
+ * round was done: writes delivered, requests replaced, children inserted. Outside of callbacks: when the next round is over,
+ * or would be: at the end of the next call that delivers if only there were something to deliver, also when nothing was
+ * delivered (a write, a commit or rollback of the outermost transaction, fr_store_dispatch; of a store opened with
+ * FR_STORE_QUEUED, at fr_store_dispatch if anything waits for it). It is never called before this call returns. A function
+ * of a store whose lists a collection shows may be called after a round of another store of that collection.
+ *
+ * The function is called on the thread of that call and may do whatever an observer may. Inside it, what it asks for waits
+ * until it has returned. Registered again inside itself, it is called after what it asked for, or, if that is nothing,
+ * after the next round.
+ *
+ * destroy: may be NULL; called exactly once with `user_data`: after the function was called, when the store is closed
+ *   before, in which case the function is not called, or when this call fails.
+ * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_store_call_after_round(fr_store *store, fr_round_function function, void *user_data, fr_destroy destroy);
 
 /*
  * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and leave

@@ -33,7 +33,7 @@ extension FetchedResultsCollection {
     public var fetchRequests: [FetchRequest] { controllers.map(\.request) }
 
     /// The section key paths of all lists, in their order; nil for a flat one.
-    public var sectionKeyPaths: [String?] { controllers.map { $0.compiled.request.section?.keyPath } }
+    public var sectionKeyPaths: [String?] { controllers.map(\.sectionKeyPath) }
 
     /// The cache names of all lists, in their order; nil for one that is not kept.
     public var cacheNames: [String?] { controllers.map(\.request.cacheName) }

@@ -121,7 +121,7 @@ extension FetchedResultsController {
         let compiled = try compile(request)
         guard isFetched else { return replaceRequest(request, compiled) }
         try store.queue.runOrWait { [weak self] in try self?.deliver(request) } failed: { [weak self] in self?.tellFailure($0) }
-        store.deliverIfDue()
+        if !store.queue.isUnderWay { store.deliverIfDue() }
     }
 
     /// Refuses a request for another entity.

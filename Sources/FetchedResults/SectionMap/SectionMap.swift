@@ -244,7 +244,7 @@ public final class SectionMap: FetchedResultsController {
         } failed: { [weak self] in
             self?.tellFailure($0)
         }
-        store.deliverIfDue()
+        if !store.queue.isUnderWay { store.deliverIfDue() }
     }
 
     /// Whether nothing is delivered. This and `isPaused` each hold changes back for themselves.

@@ -50,6 +50,7 @@ extension Store {
     func deliverAll() throws {
         try checkOpen()
         guard !queuesDelivery else { return }
+        defer { endRound() }
         if queue.isUnderWay { deliverLater() } else { try deliver(isAsked: true) }
     }
 
@@ -57,6 +58,7 @@ extension Store {
     /// changes can't be read now (in a rollback mode another connection may have locked the database): they go on waiting.
     func deliverIfDue() {
         guard connection.isOpen else { return }
+        defer { endRound() }
         if wantsDispatch, !connection.isInTransaction {
             wantsDispatch = false
             wakeUp?.signal()
@@ -68,6 +70,7 @@ extension Store {
     /// Delivers to lists that are due after a pause. In a store that queues its deliveries, what waits for `dispatch` would
     /// come with it; so they wait as well.
     func deliverDue() {
+        defer { endRound() }
         hasDueLists = true
         do {
             if queuesDelivery, try hasUndeliveredChanges || readDataVersion() != dataVersion {

@@ -87,7 +87,5 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
 
 /// The callbacks for cells, copied; none of NULL.
 func cells(_ pointer: UnsafePointer<fr_cells>?) throws -> fr_cells {
-    guard let pointer else { return fr_cells() }
-    try checkSize(pointer.pointee.struct_size, of: fr_cells.self, "cells")
-    return pointer.pointee
+    try pointer.map { try copied($0, "cells") } ?? fr_cells()
 }

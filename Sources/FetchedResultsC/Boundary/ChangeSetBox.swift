@@ -12,12 +12,19 @@ final class ChangeSetBox {
 
     let changes: ListChanges
     let records: UnsafeMutableBufferPointer<fr_change>
-    private let subjects: [Subject]
+    let subjects: [Subject]
+    /// The records in the sequential form; nil for a batch.
+    let steps: [SequentialStep]?
+    // What was lent out.
     private var names: [Int: CString] = [:]
     private var oldNames: [Int: CString] = [:]
+    var identities: [Int: LentIdentity] = [:]
+    var lentRanges: LentArray<fr_range>?
+    var replayed: ReplayedList?
 
     init(_ changes: ListChanges) {
         self.changes = changes
+        steps = nil
         let set = changes.changeSet
         subjects = set.sectionChanges.map(Subject.section) + set.objectChanges.map(Subject.object)
         records = .allocate(capacity: subjects.count)
@@ -39,6 +46,7 @@ final class ChangeSetBox {
     init(sequential box: ChangeSetBox) {
         changes = box.changes
         let steps = box.changes.changeSet.sequential()
+        self.steps = steps
         let sectionCount = box.changes.changeSet.sectionChanges.count
         subjects = steps.map { box.subjects[$0.kind == .section ? $0.record : sectionCount + $0.record] }
         records = .allocate(capacity: steps.count)

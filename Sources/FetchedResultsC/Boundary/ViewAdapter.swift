@@ -138,14 +138,5 @@ extension fr_section_places {
 /// The callbacks of a view, copied; none of NULL if that is allowed.
 func view(_ pointer: UnsafePointer<fr_view>?, isOptional: Bool = false) throws -> fr_view {
     if pointer == nil, isOptional { return fr_view() }
-    let view = try required(pointer, "view")
-    try checkSize(view.pointee.struct_size, of: fr_view.self, "view")
-    return view.pointee
-}
-
-/// Checks the struct_size of a struct of the caller, before anything else of it is read.
-func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
-    guard size >= MemoryLayout<Struct>.size else {
-        throw StoreError(.range, "struct_size of the \(name) is too small: \(size)")
-    }
+    return try copied(try required(pointer, "view"), "view")
 }

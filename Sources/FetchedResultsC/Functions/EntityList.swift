@@ -10,10 +10,9 @@ public func fr_entity_list_new(
     let userData = UserData(pointer, destroy)
     return status {
         let out = try required(out, "out")
-        let entity = try required(entity, "entity")
-        try checkSize(entity.pointee.struct_size, of: fr_entity.self, "entity")
-        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.pointee.view_flags, userData)
-        let box = try EntityListBox(try named(entity.pointee), view, try cells(cellCallbacks), userData)
+        let entity = try copied(try required(entity, "entity"), "entity")
+        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.view_flags, userData)
+        let box = try EntityListBox(try named(entity), view, try cells(cellCallbacks), userData)
         out.pointee = try newHandle(box, .entityList)
     }
 }
@@ -55,6 +54,11 @@ public func fr_entity_list_list(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ 
         }
         out.pointee = list
     }
+}
+
+@_cdecl("fr_entity_list_store") @implementation
+public func fr_entity_list_store(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try entityList(handle).store.flatMap { openHandle(of: $0) } }
 }
 
 @_cdecl("fr_entity_list_coordinator") @implementation

@@ -93,7 +93,7 @@ public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ han
     status { try required(out, "out").pointee = try sectionMap(handle).isDisabled }
 }
 
-private func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
+func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
     guard let map = try controller(handle).list as? SectionMap else { throw StoreError(.misuse, "the list is no section map") }
     return map
 }
@@ -120,10 +120,7 @@ private struct SectionMapArguments {
     var itemsWithoutSection = ItemsWithoutSection.shown
 
     init(_ options: UnsafePointer<fr_section_map_options>?) throws {
-        guard let options = options?.pointee else { return }
-        guard options.struct_size >= MemoryLayout<fr_section_map_options>.size else {
-            throw StoreError(.range, "struct_size of the options is too small: \(options.struct_size)")
-        }
+        guard let options = try options.map({ try copied($0, "options") }) else { return }
         sectionKey = try optionalString(options.section_key, "section_key")
         indexTitle = try optionalString(options.index_title, "index_title")
         emptySections = try FetchedResultsC.emptySections(options.empty_sections)

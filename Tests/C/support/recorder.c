@@ -199,6 +199,27 @@ static void check_old_sections(const struct recorder *recorder, const fr_change 
     }
 }
 
+/* The groups are the runs of records of one kind and type. */
+static void check_groups(fr_change_set *changes, const fr_change *records, size_t count)
+{
+    const fr_change *group = NULL;
+    size_t in_group = 0, found = 0, index;
+    for (int32_t kind = FR_SECTION; kind <= FR_OBJECT; kind++) {
+        for (int32_t type = FR_INSERT; type <= FR_UPDATE; type++) {
+            if (CHECK_OK(fr_change_set_group(&group, &in_group, changes, kind, type))) {
+                CHECK((group == NULL) == (in_group == 0));
+                CHECK(group == NULL || (group >= records && group + in_group <= records + count));
+                for (index = 0; index < in_group; index++) {
+                    CHECK_INT(group[index].kind, kind);
+                    CHECK_INT(group[index].type, type);
+                }
+                found += in_group;
+            }
+        }
+    }
+    CHECK_INT(found, count);
+}
+
 static void check_records(struct recorder *recorder, const fr_change *records, size_t count, const struct model *after)
 {
     write_down(recorder, count);
@@ -207,6 +228,10 @@ static void check_records(struct recorder *recorder, const fr_change *records, s
     check_rules(recorder->changes, &recorder->shown, after);
     check_replay(recorder, after, replay_batch, "batch");
     check_replay(recorder, after, replay_sequential, "sequential");
+    check_replay(recorder, after, replay_with_library, "the library's");
+    check_replay(recorder, after, replay_steps_with_library, "the library's sequential");
+    check_replay(recorder, after, replay_ranges, "ranges");
+    check_groups(recorder->changes, records, count);
 }
 
 static void did_change(fr_controller *controller, void *user_data)

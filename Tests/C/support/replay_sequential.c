@@ -53,6 +53,11 @@ static bool apply_to_row(struct model *model, fr_change_set *steps, size_t index
     return done;
 }
 
+bool replay_step(struct model *model, fr_change_set *steps, size_t index, const fr_change *step)
+{
+    return step->kind == FR_SECTION ? apply_to_section(model, steps, index, step) : apply_to_row(model, steps, index, step);
+}
+
 bool replay_sequential(struct model *model, fr_change_set *changes)
 {
     fr_change_set *steps = NULL;
@@ -66,9 +71,7 @@ bool replay_sequential(struct model *model, fr_change_set *changes)
     }
     CHECK_INT(count, batch_count);
     for (index = 0; index < count && done; index++) {
-        done = records[index].kind == FR_SECTION
-                   ? apply_to_section(model, steps, index, &records[index])
-                   : apply_to_row(model, steps, index, &records[index]);
+        done = replay_step(model, steps, index, &records[index]);
     }
     fr_change_set_unref(steps);
     return done;

@@ -8,6 +8,7 @@
     suite(last_error) \
     suite(memory) \
     suite(layout) \
+    suite(struct_size) \
     suite(value) \
     suite(store_open) \
     suite(store_execute) \
@@ -38,6 +39,10 @@
     suite(change_set) \
     suite(observer) \
     suite(callback) \
+    suite(error) \
+    suite(after_round) \
+    suite(setting) \
+    suite(replay) \
     suite(section_map) \
     suite(section_map_key) \
     suite(section_map_section) \

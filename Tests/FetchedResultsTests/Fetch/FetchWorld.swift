@@ -88,7 +88,7 @@ final class FetchWorld {
         var options = StoreOptions()
         options.queuesDelivery = random.chance(30)
         store = try Store(path: file.path, options: options)
-        if random.chance(20) { _ = try store.share() }
+        if random.chance(20) { _ = try store.sqliteHandle }
         gate = Gate(store)
         try store.executeScript(Self.schema)
         for _ in 0..<60 { try write() }

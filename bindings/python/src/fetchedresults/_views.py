@@ -13,7 +13,7 @@ from ._calls import note, reported
 from ._columns import Columns
 from .errors import GoneError
 from .live_list import LiveList
-from .objects import Object, copy_object
+from .objects import Identity, Object, copy_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
 from .sections import IndexPath
 
@@ -83,6 +83,11 @@ class StepDetails:
     def object(self) -> Optional[Object]:
         """The object that the list shows; None for a section, and for what is deleted."""
         return self._list.object_at(self._path) if self._shows(ChangeKind.OBJECT) else None
+
+    def identity(self) -> Optional[Identity]:
+        """The identity of the object that the list shows; None for a section, and for what is deleted."""
+        shown = self.object()
+        return None if shown is None else shown.identity
 
     def old_values(self) -> dict[str, SQLValue]:
         """Only a change set knows old values."""
@@ -199,9 +204,7 @@ def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None
 
 @callback(_types.ViewErrorFunction)
 def _error(receiver: ViewReceiver, coordinator: Any, pointer: Any) -> None:
-    assert receiver.live_list is not None
     error = reported(pointer)
-    receiver.live_list._note_failure(error)
     if receiver.raises_failures:
         note(error)
     receiver.view.failed(error)

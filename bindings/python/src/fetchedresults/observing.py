@@ -197,9 +197,7 @@ def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
 @callback(_types.ErrorFunction)
 def _error(receiver: Receiver, controller: Any, pointer: Any) -> None:
     error = reported(pointer)
-    owner = receiver.controller
-    owner._note_failure(error)
-    receiver.delegate.failed(owner, error)
+    receiver.delegate.failed(receiver.controller, error)
 
 
 _callbacks = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Optional, Protocol
+from typing import Any, NamedTuple, Optional, Protocol
 
 from ._columns import Columns
 from ._values import SQLValue
-from .objects import Object
+from .objects import Identity, Object
 from .sections import IndexPath
 
 _COLUMNS_UNKNOWN = 1
@@ -46,6 +46,10 @@ class Details(Protocol):
 
     def object(self) -> Optional[Object]:
         """The object; None for a section, and if nothing is known of it."""
+        ...
+
+    def identity(self) -> Optional[Identity]:
+        """The identity of the record's object; None for a section."""
         ...
 
     def old_values(self) -> dict[str, SQLValue]:
@@ -119,6 +123,12 @@ class Change:
         return self._details.object()
 
     @property
+    def identity(self) -> Optional[Identity]:
+        """The identity of the object, known also where `object` raises GoneError, and without reading the row; None for a
+        section."""
+        return self._details.identity()
+
+    @property
     def old_values(self) -> dict[str, SQLValue]:
         """What the shown columns held before, as far as it is known.
 
@@ -147,6 +157,25 @@ class Change:
         None for an object, and where sections are no rows. Raises GoneError as `object` does.
         """
         return self._details.section_object()
+
+
+class ChangeRange(NamedTuple):
+    """A run of steps that can be made at once: deletes or inserts of rows next to each other in one section, or of
+    sections next to each other; or one other step.
+
+    Attributes:
+        kind: whether it is about sections or objects.
+        type: insert, delete, move or update.
+        old_path: the first place before the run is made; None for inserts. A section's has the row -1.
+        new_path: the first place after it is made; None for deletes.
+        changes: its steps. Those of inserts are in the order of their places, those of deletes in the opposite one.
+    """
+
+    kind: ChangeKind
+    type: ChangeType
+    old_path: Optional[IndexPath]
+    new_path: Optional[IndexPath]
+    changes: tuple[Change, ...]
 
 
 _struct = struct.Struct("@iiIiqqqqQ")

@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any, Optional, Union
 
 from . import _api, _types
+from ._after_round import RoundFunction, call_after_round
 from ._calls import check
 from ._collations import Collation
 from ._columns import fold
@@ -334,6 +335,40 @@ class Store:
         the progress and the end of a fetch in the background.
         """
         self._call(_api.fr_store_dispatch, self._pointer)
+
+    def call_after_round(self, function: RoundFunction) -> None:
+        """Has a function called once, when the round under way is over.
+
+        Inside a callback: when everyone was notified, and after all that was asked for before it inside the callbacks of
+        the round was done. Outside of callbacks: when the next round is over, or would be: at the end of the next call
+        that delivers if only there were something to deliver, also when nothing was delivered. It is never called before
+        this returns, and not at all if the store is closed before.
+
+        function: called with None, or with the error of what was asked for last before it, inside the same callback, if
+            that had to wait for the end of the round and then failed, such as another request. What it raises, the call
+            that delivered raises. It may do whatever a `Delegate` may; what it asks for waits until it has returned.
+
+        >>> with Store() as store:
+        ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        ...     items = store.fetch("items", sort="name")
+        ...     store.call_after_round(lambda error: print("over:", items.count))
+        ...     _ = items.add_observer(lambda changes: print("told of", len(changes)))
+        ...     _ = store.insert("items", name="tea")
+        told of 1
+        over: 1
+        """
+        if not callable(function):
+            raise TypeError(f"a function is needed, not {type(function).__name__}")
+        call_after_round(self._session, self._pointer, function)
+
+    @property
+    def _is_delivering(self) -> bool:
+        """Whether a round is under way, so that what is asked for is done after it; not in a closed store."""
+        if self.closed:
+            return False
+        out = c_bool()
+        self._call(_api.fr_store_is_delivering, byref(out), self._pointer)
+        return out.value
 
     def fileno(self) -> int:
         """A file descriptor that is readable as long as there is something to dispatch.
