@@ -30,6 +30,24 @@ static const char *old_name(fr_change_set *changes, size_t index)
     return name;
 }
 
+/* What the row of a section shows. */
+static const char *object_text_of_section(fr_controller *list, int64_t section)
+{
+    static struct text text;
+    fr_object *row = NULL;
+    int64_t count = 0, column;
+    text_free(&text);
+    CHECK_OK(fr_controller_section_object(&row, list, section));
+    CHECK_OK(fr_object_column_count(&count, row));
+    for (column = 0; column < count; column++) {
+        fr_value value;
+        CHECK_OK(fr_object_value(&value, row, column));
+        text_add(&text, "%s%s", column == 0 ? "" : " ", value_text(value));
+    }
+    fr_object_unref(row);
+    return text_get(&text);
+}
+
 #define CHECK_OLD(changes, index, expected) CHECK_TEXT(old_values(changes, index), expected)
 
 static void rows_that_changed(void)
@@ -55,6 +73,27 @@ static void rows_that_changed(void)
     CHECK_STATUS(fr_change_set_old_section_name(NULL, changes, 2), FR_MISUSE);
     run(w.store, "UPDATE lists SET position = 9, hidden = 0 WHERE id = 40");
     CHECK_OLD(changes, 0, "40 new 0 0");
+    fr_change_set_unref(changes);
+    recorder_take(&w.recorder);
+    unwatch(&w);
+}
+
+/* Old values go by the name of a column, whatever its number was. */
+static void columns_of_rows_that_come_and_go(void)
+{
+    struct watched w;
+    fr_change_set *changes;
+    watch_tasks(&w, SOME_TASKS, NULL);
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 1 0");
+    keep_changes(w.list, &changes);
+    run(w.store, "BEGIN; ALTER TABLE lists ADD COLUMN a DEFAULT 7; UPDATE lists SET position = 0 WHERE id = 30; COMMIT");
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_OLD(changes, 0, "30 garden 1 0 FR_NOT_FOUND");
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 0 0 7");
+    run(w.store, "ALTER TABLE lists ADD COLUMN b DEFAULT 5");
+    run(w.store, "BEGIN; ALTER TABLE lists DROP COLUMN a; UPDATE lists SET b = 6 WHERE id = 30; COMMIT");
+    CHECK_OLD(changes, 0, "30 garden 0 0 5");
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 0 0 6");
     fr_change_set_unref(changes);
     recorder_take(&w.recorder);
     unwatch(&w);
@@ -279,6 +318,7 @@ static void records_that_come_alone(void)
 
 TESTS(section_map_old_value_tests) = {
     TEST(rows_that_changed),
+    TEST(columns_of_rows_that_come_and_go),
     TEST(old_values_outlive_list_and_store),
     TEST(sections_that_go_without_a_change_of_their_row),
     TEST(rows_that_changed_later_are_not_taken_for_old_ones),

@@ -94,6 +94,10 @@ final class CollectionChanges: ListChanges {
         source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
+    override func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
+    }
+
     override func oldSectionRecord(of change: SectionChange) -> Record? {
         source(of: change).flatMap { $0.oldSectionRecord(of: $1) }
     }

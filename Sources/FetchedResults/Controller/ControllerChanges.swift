@@ -98,14 +98,23 @@ final class ControllerChanges: ListChanges, IdentityHolder {
     private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
 
     override func oldContent(of change: ObjectChange) -> Record? {
-        guard change.type != .insert, let old = contents[change.id]?.old else { return nil }
-        guard change.type != .delete, let layoutChange else { return old }
-        return layoutChange.translated(old)
+        change.type == .insert ? nil : oldContent(of: change.id, isDeleted: change.type == .delete)
     }
 
     override func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
-        guard change.type != .insert, let old = contents[change.id]?.old else { return nil }
-        guard change.type != .delete, let layoutChange else { return (old, column) }
+        change.type == .insert ? nil : oldValue(of: change.id, column: column, isDeleted: change.type == .delete)
+    }
+
+    /// What a touched row showed before, in the columns that it shows now, or, deleted, showed then.
+    func oldContent(of id: Int64, isDeleted: Bool) -> Record? {
+        guard let old = contents[id]?.old else { return nil }
+        guard !isDeleted, let layoutChange else { return old }
+        return layoutChange.translated(old)
+    }
+
+    func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: Record, column: Int)? {
+        guard let old = contents[id]?.old else { return nil }
+        guard !isDeleted, let layoutChange else { return (old, column) }
         return layoutChange.source(of: column).map { (old, $0) }
     }
 
@@ -127,6 +136,13 @@ final class ControllerChanges: ListChanges, IdentityHolder {
         guard let section = oldSection(of: change), let row = section.row else { return nil }
         guard oldSectionRows != nil else { return section.value }
         return oldSectionRows?.content(of: row)
+    }
+
+    override func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        guard oldSectionRows != nil, let row = oldSection(of: change)?.row else {
+            return oldContent(of: change).map { ($0, column) }
+        }
+        return oldSectionRows?.value(of: row, column: column)
     }
 
     private func oldSection(of change: SectionChange) -> List.Section? {

@@ -48,6 +48,11 @@ public class ListChanges {
         oldContent(of: change).map { ($0, column) }
     }
 
+    /// The same for a section: of a row's columns, those that it shows now.
+    package func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        oldContent(of: change).map { ($0, column) }
+    }
+
     /// The columns and key paths that the object of a record shows.
     package func columns(of change: ObjectChange) -> [String] { [] }
 

@@ -31,6 +31,15 @@ struct OldSectionRows {
         version = map.announcer.version + (isWhole ? 0 : 1)
     }
 
+    /// What one of the columns held that the row shows now.
+    mutating func value(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+        let value =
+            if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {
+                content(of: row).map { (content: $0, column: column) }
+            }
+        return value.flatMap { $0.column < $0.content.count ? $0 : nil }
+    }
+
     /// nil if it is not known, or not any more.
     mutating func content(of row: Int64) -> Record? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }

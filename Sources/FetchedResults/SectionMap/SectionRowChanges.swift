@@ -66,11 +66,18 @@ final class SectionRowChanges {
     var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
 
     /// What a row that changed showed before, as far as it is known.
-    func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row) }
+    func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }
+
+    /// The same for one column.
+    func oldValue(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+        changes?.oldValue(of: row, column: column, isDeleted: isDeleted(row))
+    }
+
+    private func isDeleted(_ row: Int64) -> Bool { self[row].map { $0.new == nil } ?? false }
 
     /// The row of a section: its new state, or, of a deleted one, its last known state.
     func sectionObject(_ id: Int64) throws -> FetchedObject? {
-        if self[id].map({ $0.new == nil }) ?? false { return changes?.object(deleted: id) }
+        if isDeleted(id) { return changes?.object(deleted: id) }
         return try changes?.object(id) ?? controller?.object(id: id)
     }
 }

@@ -85,7 +85,7 @@ final class ChangeSetBox {
         switch try subject(index) {
         case .section(let change):
             let column = try checked(column, below: changes.sectionColumnCount(of: change), "column")
-            return changes.oldContent(of: change).map { ($0, column) }
+            return changes.oldValue(of: change, column: column)
         case .object(let change):
             let column = try checked(column, below: changes.columns(of: change).count, "column")
             return changes.oldValue(of: change, column: column)
