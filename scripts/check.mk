@@ -6,16 +6,21 @@ check: ## run all tests, and say how many passed
 	@MAKE="$(MAKE)" scripts/check headers exports c jumps valgrind glib python swift readme install
 
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
-test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
+test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP \
+    -DCORPUS_FOLDER='"$(CURDIR)/Tests/Corpus"'
+# The tests alone read JSON.
+jansson_flags = $(shell $(PKG_CONFIG) --cflags jansson)
+jansson_libraries = $(shell $(PKG_CONFIG) --libs jansson)
 
 build/tests/%.o: Tests/C/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	@$(CC) $(test_flags) $(CFLAGS) -c -o $@ $<
+	@$(CC) $(test_flags) $(jansson_flags) $(CFLAGS) -c -o $@ $<
 
 build/tests/c-tests: $(test_objects) $(library)
 	@echo "ld $@"
-	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread
+	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread \
+	    $(jansson_libraries)
 
 -include $(test_objects:.o=.d)
 
@@ -60,6 +65,10 @@ check-python: $(library) ## run the Python tests
 check-swift: ## run the Swift tests
 	@$(SWIFT) test --parallel --scratch-path $(SCRATCH)
 
+.PHONY: corpus
+corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Swift oracle
+	@FR_WRITE_CORPUS=1 $(SWIFT) test --scratch-path $(SCRATCH) --filter CorpusTests
+
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
 	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md)
@@ -68,9 +77,9 @@ check-readme: $(library) ## compile and run the code in the documentation
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
 	@scripts/test-install
 
-# Random databases without end: SECONDS=3600 for an hour.
-SECONDS = 600
+# Random databases without end: FR_SECONDS=3600 for an hour.
+FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: ## run the random tests of lists and of views with new seeds for SECONDS=600
-	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom|FetchRandom'
+fuzz: ## run the random tests of lists and of views with new seeds for FR_SECONDS=600
+	@FR_SECONDS=$(FR_SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom|FetchRandom'

@@ -77,7 +77,7 @@ import Testing
         for seed in seeds {
             let world = try HostileWorld(seed: seed, Self.names)
             do { try world.run() } catch { world.faults.append("\(error)") }
-            for fault in world.faults { Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter HostileNames\n  \(fault)") }
+            for fault in world.faults { Issue.record("FR_SEED=\(seed) swift test --filter HostileNames\n  \(fault)") }
             try? world.store.close()
         }
     }

@@ -66,6 +66,7 @@
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \
+    suite(corpus) \
     suite(random_view) \
     suite(random_map) \
     suite(random_collection) \

@@ -5,8 +5,8 @@ import Testing
 /// batch is one that a strict view takes, there is one for each delivery and no reload that nothing asked for, and what a
 /// view shows after it is what the database says.
 ///
-/// `FETCHED_RESULTS_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does;
-/// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
+/// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does;
+/// `FR_SECONDS=n` goes on with new seeds for so long.
 @Suite struct CoordinatorRandom {
     @Test func everyViewFollowsItsList() throws {
         if let seed = RandomTests.seed {
@@ -25,7 +25,7 @@ import Testing
             if let fault = faults.first {
                 failures += 1
                 Issue.record(
-                    "FETCHED_RESULTS_SEED=\(seed) swift test --filter CoordinatorRandom\n  after \(log.last ?? "")\n  \(fault)"
+                    "FR_SEED=\(seed) swift test --filter CoordinatorRandom\n  after \(log.last ?? "")\n  \(fault)"
                 )
             }
             seed += 1

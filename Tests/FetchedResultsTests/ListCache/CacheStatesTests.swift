@@ -51,7 +51,7 @@ import Testing
             let (faults, _) = try Self.run(journalMode, steps, end, isQueued: isQueued)
             #expect(
                 faults.isEmpty,
-                "FETCHED_RESULTS_SEED=\(seed): \(journalMode) \(steps) \(end) queued: \(isQueued): \(faults)")
+                "FR_SEED=\(seed): \(journalMode) \(steps) \(end) queued: \(isQueued): \(faults)")
         }
     }
 

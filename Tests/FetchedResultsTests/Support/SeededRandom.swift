@@ -27,8 +27,8 @@ struct SeededRandom: RandomNumberGenerator {
 
 /// What the environment says about random tests.
 enum RandomTests {
-    static var seed: UInt64? { number("FETCHED_RESULTS_SEED") }
-    static var seconds: UInt64? { number("FETCHED_RESULTS_SECONDS") }
+    static var seed: UInt64? { number("FR_SEED") }
+    static var seconds: UInt64? { number("FR_SECONDS") }
 
     private static func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
 }

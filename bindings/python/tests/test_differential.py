@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sqlite3
 import unittest
@@ -11,9 +10,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from seeds import seeds
+
 from fetchedresults import ConstraintError, Request, Sort, Store
 
-SEEDS = [int(os.environ["FETCHEDRESULTS_SEED"])] if "FETCHEDRESULTS_SEED" in os.environ else range(12)
+SEEDS = seeds(12)
 TRANSACTIONS = 40
 
 SCHEMA = """
@@ -268,7 +269,7 @@ class Differential(unittest.TestCase):
     def test_lists_and_changes_agree_with_sqlite(self):
         for seed in SEEDS:
             with (
-                self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_differential"),
+                self.subTest(replay=f"FR_SEED={seed} python3 -m unittest test_differential"),
                 TemporaryDirectory() as folder,
             ):
                 self.run_seed(seed, Path(folder, "a.db"))

@@ -9,11 +9,12 @@ import unittest
 
 import test_lists_random
 from qt_support import Complaints, ListModel, Marks, Mirror, TreeModel, tester
+from seeds import seeds
 from test_differential import CASES, SCHEMA, Writer
 
 from fetchedresults import ChangeSet, Collection, LiveList, Placeholder, SelectRequest, Store
 
-SEEDS = [int(os.environ["FETCHEDRESULTS_SEED"])] if "FETCHEDRESULTS_SEED" in os.environ else range(5)
+SEEDS = seeds(5)
 TRANSACTIONS = 40
 FOREIGN_TRANSACTIONS = 8
 
@@ -126,7 +127,7 @@ class Check:
 class RandomTransactions(unittest.TestCase):
     def test_leave_models_in_step(self):
         for seed in SEEDS:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest test_qt_random"):
                 self.run_seed(seed)
 
     def run_seed(self, seed: int) -> None:
@@ -159,7 +160,7 @@ class ForeignTransactions(unittest.TestCase):
 
     def test_leave_no_row_without_data(self):
         for seed in SEEDS[:2]:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest test_qt_random"):
                 with tempfile.TemporaryDirectory() as folder:
                     self.run_seed(seed, os.path.join(folder, "a.db"))
 
