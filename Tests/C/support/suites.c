@@ -61,6 +61,8 @@
     suite(cell_callback) \
     suite(entity_list) \
     suite(entity_list_callback) \
+    suite(collection_readme) \
+    suite(section_map_readme) \
     suite(coordinator_readme) \
     suite(entity_list_readme) \
     suite(misuse_handle) \
