@@ -71,8 +71,7 @@
     suite(corpus) \
     suite(random_view) \
     suite(random_map) \
-    suite(random_collection) \
-    suite(random)
+    suite(random_collection)
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
 EACH_SUITE(DECLARE)

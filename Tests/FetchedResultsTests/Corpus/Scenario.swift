@@ -10,12 +10,14 @@ final class Scenario {
     /// The rows that pictures name by number, in the order in which they were first shown.
     private var rows: [Row: Int] = [:]
     private var newRows: [JSON] = []
-    /// By list: what it showed when that was written last.
-    private var shown: [Int: Shown] = [:]
+    /// By list: what it showed when that was noted last, and as it was written last.
+    private var shown: [Int: Picture] = [:]
+    private var written: [Int: String] = [:]
+    /// Lists of which something was noted since.
+    private var noted: Set<Int> = []
     /// By list: what was delivered since then, and which errors it reported.
     private var brackets: [Int: [JSON]] = [:]
     private var errors: [Int: [JSON]] = [:]
-    private var changed: [Int: JSON] = [:]
     /// Lists that can't follow the database now, so that rows may be gone.
     private var stale: Set<Int> = []
     private var hasSteps = false
@@ -23,12 +25,6 @@ final class Scenario {
     private struct Row: Hashable {
         let identity: [Cell]
         let content: [Cell]
-    }
-
-    /// A picture, and the contents of its rows and sections, for the old values of the next bracket.
-    private struct Shown {
-        let picture: Picture
-        let json: String
     }
 
     init(_ name: String, isFile: Bool, isQueued: Bool) {
@@ -56,7 +52,7 @@ final class Scenario {
     /// A list that the program lets go of.
     func free(_ list: Int) {
         shown[list] = nil
-        changed[list] = nil
+        noted.remove(list)
         step([("free", JSON(list))])
     }
 
@@ -69,13 +65,12 @@ final class Scenario {
         if isStale { stale.insert(list) }
         for changes in changes {
             // What the list showed between two brackets is not written.
-            let old = brackets[list, default: []].isEmpty ? shown[list]?.picture : nil
+            let old = brackets[list, default: []].isEmpty ? shown[list] : nil
             brackets[list, default: []].append(json(changes, old: old))
         }
         errors[list, default: []] += failures.map { JSON(Int($0.rawValue)) }
-        let sections = self.json(picture)
-        if sections.text != shown[list]?.json { changed[list] = sections }
-        shown[list] = Shown(picture: picture, json: sections.text)
+        shown[list] = picture
+        noted.insert(list)
     }
 
     /// Writes what all lists have to show and to have delivered by now; lists that are left out are as they were.
@@ -84,12 +79,15 @@ final class Scenario {
             var members: [(String, JSON)] = [("list", JSON(list))]
             if let delivered = brackets[list], !delivered.isEmpty { members.append(("brackets", JSON(delivered))) }
             if let failures = errors[list], !failures.isEmpty { members.append(("errors", JSON(failures))) }
-            if let picture = changed[list] { members.append(("shows", picture)) }
+            // Only now, as it depends on threads whose fetch ends first, and so which rows are named first.
+            if noted.contains(list), let picture = shown[list], let sections = changed(list, picture) {
+                members.append(("shows", sections))
+            }
             return members.count > 1 ? JSON(members) : nil
         }
         brackets = [:]
         errors = [:]
-        changed = [:]
+        noted = []
         let staleLists = stale.sorted()
         stale = []
         guard hasSteps || !expectations.isEmpty else { return }
@@ -101,11 +99,20 @@ final class Scenario {
 
     /// Writes what one list shows since it was fetched, while others may wait for a delivery.
     func fetched(_ list: Int, _ picture: Picture) {
-        let sections = self.json(picture)
-        shown[list] = Shown(picture: picture, json: sections.text)
-        changed[list] = nil
+        shown[list] = picture
+        noted.remove(list)
+        let sections = json(picture)
+        written[list] = sections.text
         writeRows()
         write([("list", JSON(list)), ("shows", sections)])
+    }
+
+    /// What a list shows, unless that was written last.
+    private func changed(_ list: Int, _ picture: Picture) -> JSON? {
+        let sections = json(picture)
+        guard sections.text != written[list] else { return nil }
+        written[list] = sections.text
+        return sections
     }
 
     private func writeRows() {

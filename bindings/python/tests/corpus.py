@@ -141,6 +141,10 @@ def row_of(item: Any) -> Row:
     return Row(exact_row(identity), exact_row(dict(item).values()))
 
 
+def rows_of(live_list: LiveList) -> list:
+    return [[row_of(item) for item in section] for section in live_list]
+
+
 def shown_by(live_list: LiveList) -> list:
     """What a list shows, all of it read."""
     return [
@@ -173,12 +177,37 @@ class Followed(Delegate):
         self.brackets: list = []
         self.errors: list = []
         self.fetches = 0
+        self.rows: Optional[list] = None
+        self.has_other_columns = False
         live_list.add_observer(self)
+
+    def read(self) -> None:
+        """Notes the rows, on which the next bracket is replayed; None if one can't be read."""
+        try:
+            self.rows = rows_of(self.live_list)
+        except GoneError:
+            self.rows = None
+
+    def replay(self, changes: ChangeSet) -> None:
+        """Both forms of the changes make the new list of the old one."""
+        old = self.rows
+        self.read()
+        if old is None or self.rows is None:
+            return
+        for form in (changes, changes.sequential()):
+            replayed = form.apply(old, lambda change: row_of(change.object))
+            if self.comparable(replayed) != self.comparable(self.rows):
+                raise AssertionError(f"{form} replays to {replayed}, not {self.rows}")
+
+    def comparable(self, rows: list) -> list:
+        return [[row.identity for row in section] for section in rows] if self.has_other_columns else rows
 
     def changes(self, controller: LiveList, changes: ChangeSet) -> None:
         if changes.is_reload:
             self.brackets.append("reload")
+            self.read()
         else:
+            self.replay(changes)
             steps = "; ".join(word_of(step) for step in changes.sequential())
             self.brackets.append(([record_of(change) for change in changes], steps))
 
@@ -256,6 +285,7 @@ class Replay:
             followed = self.lists[line["list"]]
             followed.picture = self.picture(line["shows"])
             self.check_shown(followed)
+            followed.read()
             self.was_fetched(line["list"])
         elif "look" in line:
             self.look(self.lists[line["look"]])
@@ -374,6 +404,8 @@ class Replay:
             request = request_of(step["request"])
             if request.columns != live_list.request.columns:
                 self.will_show_other_columns()
+                for followed in self.lists.values():
+                    followed.has_other_columns = True
             live_list.set_request(request)
         elif "emptySections" in step:
             live_list.empty_sections = EMPTY_SECTIONS[step["emptySections"]]
@@ -417,10 +449,14 @@ class Replay:
         paused or can't be read may be gone."""
         by_list = {each["list"]: each for each in expectations}
         for number in self.completed:
+            self.lists[number].read()
             self.was_fetched(number)
         self.completed.clear()
         for number, followed in self.lists.items():
             self.check(number, followed, by_list.get(number, {}), number in stale)
+            if followed.has_other_columns and followed.picture is not None:
+                followed.read()
+            followed.has_other_columns = False
         self.settled(stale)
 
     def check(self, number: int, followed: Followed, expected: dict, is_stale: bool) -> None:

@@ -288,4 +288,4 @@ class Marks:
                 test.assertNotIn(was, there)
 
 
-__all__ = ["Complaints", "ListModel", "Marks", "Mirror", "Qt", "Signals", "TreeModel", "tester"]
+__all__ = ["Complaints", "ListModel", "Marks", "Mirror", "Qt", "Signals", "TreeModel", "leaves", "tester"]

@@ -7,7 +7,7 @@ import unittest
 from collections import Counter
 
 from mirrors import KINDS
-from test_differential import SEEDS
+from random_writes import SEEDS
 from test_lists_random import new_map, new_store
 
 from fetchedresults import (

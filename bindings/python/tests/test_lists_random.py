@@ -6,7 +6,7 @@ import random
 import unittest
 
 from following import Followed, rows_of, sections_of
-from test_differential import SCHEMA, SEEDS, Writer
+from random_writes import SCHEMA, SEEDS, Writer
 
 from fetchedresults import (
     Collection,
