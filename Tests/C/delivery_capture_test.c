@@ -211,7 +211,34 @@ static void dropped_table_is_an_error_until_it_is_back(void)
     unwatch(&w);
 }
 
+static int64_t rows_read(fr_controller *list)
+{
+    fr_counters counters;
+    counters.struct_size = sizeof counters;
+    counters.rows_read = -1;
+    CHECK_OK(fr_controller_counters(&counters, list));
+    return counters.rows_read;
+}
+
+/* Rows that a rollback took back cost the next delivery nothing. */
+static void what_was_rolled_back_is_not_read_again(void)
+{
+    struct watched w;
+    int64_t before, one, after;
+    watch_rows(&w, "");
+    before = rows_read(w.list);
+    CHECK_TOLD(&w, "UPDATE t SET v = 'x' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    one = rows_read(w.list) - before;
+    run(w.store, "BEGIN; UPDATE t SET v = 'y'; ROLLBACK");
+    before = rows_read(w.list);
+    CHECK_TOLD(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    after = rows_read(w.list) - before;
+    CHECK_INT(after, one);
+    unwatch(&w);
+}
+
 TESTS(delivery_capture_tests) = {
+    TEST(what_was_rolled_back_is_not_read_again),
     TEST(delete_without_where),
     TEST(replace_by_identity_is_an_update),
     TEST(replace_takes_rows_in_conflict_away),

@@ -86,7 +86,8 @@ static void columns_of_rows_that_come_and_go(void)
     watch_tasks(&w, SOME_TASKS, NULL);
     CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 1 0");
     keep_changes(w.list, &changes);
-    run(w.store, "BEGIN; ALTER TABLE lists ADD COLUMN a DEFAULT 7; UPDATE lists SET position = 0 WHERE id = 30; COMMIT");
+    run(w.store, "BEGIN; ALTER TABLE lists ADD COLUMN a DEFAULT 7; UPDATE lists SET position = 0 WHERE id = 30;"
+                 "COMMIT");
     REQUIRE(CHECK(changes != NULL));
     CHECK_OLD(changes, 0, "30 garden 1 0 FR_NOT_FOUND");
     CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 0 0 7");

@@ -12,8 +12,8 @@
 static void stage(struct watched *w, const char *order)
 {
     fr_store *store = store_with(SCHEMA);
-    watch_list(w, store, map_of(store, request_of("items", NULL, "name", NULL), request_of("sections", NULL, order, NULL),
-                                "section.name", NULL));
+    fr_request *items = request_of("items", NULL, "name", NULL), *sections = request_of("sections", NULL, order, NULL);
+    watch_list(w, store, map_of(store, items, sections, "section.name", NULL));
 }
 
 static void it_allows_for_empty_sections(void)

@@ -144,8 +144,8 @@ static bool has_number(json_t *array, int number)
 }
 
 /*
- * Compares all lists; those that are not named delivered nothing and show what they showed. Rows of lists that are paused
- * or can't be read may be gone.
+ * Compares all lists; those that are not named delivered nothing and show what they showed. Rows of lists that are
+ * paused or can't be read may be gone.
  */
 static void settle(struct corpus *corpus, json_t *line)
 {

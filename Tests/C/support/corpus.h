@@ -1,6 +1,6 @@
 /*
- * Replays the corpus of Tests/Corpus: what random runs do, and what lists have to show and to deliver. It uses nothing of
- * the other tests but checks and texts, so that programs with support of their own can link it.
+ * Replays the corpus of Tests/Corpus: what random runs do, and what lists have to show and to deliver. It uses nothing
+ * of the other tests but checks and texts, so that programs with support of their own can link it.
  */
 #ifndef CORPUS_H
 #define CORPUS_H

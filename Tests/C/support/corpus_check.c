@@ -195,7 +195,8 @@ void corpus_check_told(struct corpus *corpus, int number, json_t *expected)
     size_t index, place = 0, count;
     json_t *bracket, *record, *error;
     json_array_foreach(json_object_get(expected, "brackets"), index, bracket) {
-        text_add(&steps, "%s\n", json_string_value(json_is_string(bracket) ? bracket : json_object_get(bracket, "steps")));
+        json_t *text = json_is_string(bracket) ? bracket : json_object_get(bracket, "steps");
+        text_add(&steps, "%s\n", json_string_value(text));
         json_array_foreach(json_object_get(bracket, "records"), count, record) {
             if (CHECK(place < list->told.count)) {
                 check_record(corpus, list->picture, record, &list->told.records[place]);

@@ -37,7 +37,8 @@ static const char **strings(json_t *array)
 static uint32_t sort_flags(json_t *sort)
 {
     return (json_is_true(json_object_get(sort, "descending")) ? FR_DESCENDING : FR_ASCENDING) |
-           (is_word(sort, "nulls", "first") ? FR_NULLS_FIRST : 0) | (is_word(sort, "nulls", "last") ? FR_NULLS_LAST : 0);
+           (is_word(sort, "nulls", "first") ? FR_NULLS_FIRST : 0) |
+           (is_word(sort, "nulls", "last") ? FR_NULLS_LAST : 0);
 }
 
 static void set_predicate(fr_request *request, json_t *json)

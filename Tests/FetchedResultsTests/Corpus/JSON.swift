@@ -1,8 +1,8 @@
 import SQLiteKit
 
 /// A JSON text that is put together from its parts; members keep their order.
-struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
-    ExpressibleByDictionaryLiteral
+struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     let text: String
 
@@ -38,8 +38,8 @@ struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expressibl
 
     init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 
-    /// A value of SQLite's: integers without a point and reals with one; blobs, and texts that are not UTF-8, in hexadecimal
-    /// digits.
+    /// A value of SQLite's: integers without a point and reals with one; blobs, and texts that are not UTF-8, in
+    /// hexadecimal digits.
     init(_ cell: Cell) {
         switch cell {
         case .null: self = .null

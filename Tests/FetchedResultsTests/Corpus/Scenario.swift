@@ -60,7 +60,8 @@ final class Scenario {
 
     /// Notes what a list shows, and what it delivered; `isStale` if it is paused or can't be read.
     func note(
-        _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture, isStale: Bool = false
+        _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture,
+        isStale: Bool = false
     ) {
         if isStale { stale.insert(list) }
         for changes in changes {
@@ -150,7 +151,8 @@ final class Scenario {
         let changeSet = changes.changeSet
         if changeSet.isReload { return "reload" }
         let records =
-            changeSet.sectionChanges.map { json($0, changes, old) } + changeSet.objectChanges.map { json($0, changes, old) }
+            changeSet.sectionChanges.map { json($0, changes, old) }
+            + changeSet.objectChanges.map { json($0, changes, old) }
         let steps = changeSet.sequential().map { step in
             step.kind == .section
                 ? Self.word(step.type, section: step.source?.section, step.target?.section)

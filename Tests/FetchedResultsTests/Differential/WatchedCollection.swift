@@ -28,7 +28,8 @@ final class WatchedCollection: FetchedResultsObserver {
         number = world.scenario?.newList() ?? 0
         world.scenario?.step([("new", JSON(number)), ("collection", true)])
         for list in world.fetchedControllers where world.random.chance(70) {
-            try insert(list, at: collection.numberOfChildren, empty: world.random.chance(40) ? Placeholder(name: "none") : nil)
+            let empty = world.random.chance(40) ? Placeholder(name: "none") : nil
+            try insert(list, at: collection.numberOfChildren, empty: empty)
         }
         if world.random.chance(40) { try insert(Placeholder(name: "first"), at: 0) }
         if depth > 0, world.random.chance(50) {
@@ -150,7 +151,8 @@ final class WatchedCollection: FetchedResultsObserver {
                     sections = watched.shown.sections
                 }
                 guard sections.isEmpty, let placeholder = child.placeholder else { return sections }
-                return [Picture.Section(value: placeholder.name.map { Cell.text(Array($0.utf8)) }, name: placeholder.name)]
+                let value = placeholder.name.map { Cell.text(Array($0.utf8)) }
+                return [Picture.Section(value: value, name: placeholder.name)]
             })
     }
 

@@ -46,8 +46,8 @@ final class World {
         case all
         /// Lists of a file are fetched in the background most of the time.
         case background
-        /// All that other languages can replay. What is random in checking is made in full, as rows that were read make a
-        /// difference to later deliveries.
+        /// All that other languages can replay. What is random in checking is made in full, as rows that were read make
+        /// a difference to later deliveries.
         case corpus
     }
 
@@ -56,7 +56,9 @@ final class World {
     init(seed: UInt64, _ kind: Kind) throws {
         self.kind = kind
         random = SeededRandom(seed: seed)
-        nodes = kind == .corpus ? .standard : NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
+        nodes =
+            kind == .corpus
+            ? .standard : NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
@@ -375,7 +377,9 @@ final class World {
                 attempt("elsewhere: \(write.description)", write.step + [elsewhere]) { try write.run(other) }
             }
         }
-        if try other.isInTransaction { attempt("elsewhere: COMMIT", [("commit", true), elsewhere]) { try other.commit() } }
+        if try other.isInTransaction {
+            attempt("elsewhere: COMMIT", [("commit", true), elsewhere]) { try other.commit() }
+        }
         if try other.isInTransaction {
             scenario?.step([("rollback", true), elsewhere])
             try other.rollback()
