@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -11,27 +11,48 @@ let package = Package(
     name: "FetchedResults",
     products: [
         .library(name: "FetchedResults", targets: ["FetchedResults"]),
+        .library(name: "FetchedResultsViews", targets: ["FetchedResultsViews"]),
         .library(name: "fetchedresults", type: .dynamic, targets: ["FetchedResultsC"]),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
         .target(name: "OrderedTree", swiftSettings: strict),
-        .target(name: "ChangeSets", swiftSettings: strict),
+        .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"], swiftSettings: strict),
         .target(
             name: "FetchedResults",
-            dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
+            dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),
+        // Sees of FetchedResults what any program sees.
+        .target(
+            name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false, swiftSettings: strict),
         .target(
             name: "FetchedResultsC",
-            dependencies: ["FetchedResults", "SQLiteKit", "ChangeSets", "CFetchedResults"],
+            dependencies: [
+                "FetchedResultsViews", "FetchedResults", "ListEngine", "SQLiteKit", "ChangeSets", "CFetchedResults",
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit"],
+            path: "Tests/TestSupport",
             swiftSettings: strict),
         .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree"], swiftSettings: strict),
         .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets"], swiftSettings: strict),
         .testTarget(name: "SQLiteKitTests", dependencies: ["SQLiteKit"], swiftSettings: strict),
         .testTarget(
-            name: "FetchedResultsTests", dependencies: ["FetchedResults", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite"],
+            name: "ListEngineTests", dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FetchedResultsTests",
+            dependencies: [
+                "TestSupport", "FetchedResults", "ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit", "CSQLite",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "FetchedResultsViewsTests",
+            dependencies: ["FetchedResultsViews", "TestSupport", "FetchedResults", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),
     ]
 )

@@ -16,7 +16,10 @@ bool wanted(const char *what, int64_t rows)
     return true;
 }
 
-int64_t large(void) { return options.quick ? 100000 : 1000000; }
+int64_t large(void)
+{
+    return options.quick ? 100000 : 1000000;
+}
 
 void fail(const char *format, ...)
 {

@@ -23,12 +23,16 @@ static void remove_directory(void)
 void make_directory(void)
 {
     const char *parent = getenv("TMPDIR");
-    snprintf(directory.text, sizeof directory.text - 64, "%s/fetchedresults-bench-XXXXXX", parent == NULL ? "/tmp" : parent);
+    snprintf(directory.text, sizeof directory.text - 64, "%s/fetchedresults-bench-XXXXXX",
+             parent == NULL ? "/tmp" : parent);
     if (mkdtemp(directory.text) == NULL) fail("can't make a directory in %s", parent == NULL ? "/tmp" : parent);
     atexit(remove_directory);
 }
 
-const char *directory_for_lists(void) { return directory.text; }
+const char *directory_for_lists(void)
+{
+    return directory.text;
+}
 
 static struct path file_named(const char *name, int64_t rows)
 {
@@ -53,7 +57,10 @@ sqlite3 *open_database(const char *path)
     return db;
 }
 
-void execute(sqlite3 *db, const char *sql) { check(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, db); }
+void execute(sqlite3 *db, const char *sql)
+{
+    check(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, db);
+}
 
 sqlite3_stmt *prepare(sqlite3 *db, const char *sql)
 {
@@ -68,8 +75,7 @@ void run(sqlite3_stmt *statement)
     sqlite3_reset(statement);
 }
 
-#define SCHEMA \
-    "CREATE TABLE items(id INTEGER PRIMARY KEY, section_id INTEGER, name TEXT, rank REAL, done INTEGER);"
+#define SCHEMA "CREATE TABLE items(id INTEGER PRIMARY KEY, section_id INTEGER, name TEXT, rank REAL, done INTEGER);"
 #define INDEX "CREATE INDEX items_by_section ON items(section_id, name);"
 
 static void fill(sqlite3 *db, int64_t rows)
@@ -168,7 +174,8 @@ struct path memory_script(int64_t rows)
     struct path script;
     int length = snprintf(script.text, sizeof script.text,
                           SCHEMA "ATTACH '%s' AS source; INSERT INTO items SELECT * FROM source.items;"
-                                 "DETACH source;" INDEX "ANALYZE", items_file(rows));
+                                 "DETACH source;" INDEX "ANALYZE",
+                          items_file(rows));
     if (length >= PATH_LENGTH) fail("the name of the directory is too long");
     return script;
 }

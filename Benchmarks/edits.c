@@ -5,7 +5,8 @@
 
 enum place { IN_FILE, IN_MEMORY };
 
-static void open_pair(struct plain_writer *plain, struct store_writer *ours, enum place place, int64_t rows, enum edit edit)
+static void open_pair(struct plain_writer *plain, struct store_writer *ours, enum place place, int64_t rows,
+                      enum edit edit)
 {
     struct choice all = {NULL, rows};
     if (place == IN_FILE) {
@@ -22,7 +23,8 @@ static void open_pair(struct plain_writer *plain, struct store_writer *ours, enu
     open_store_writer(ours, store, edit, all);
 }
 
-static struct comparison measure_edit(enum place place, int64_t rows, enum edit edit, void (*add_observer)(fr_controller *))
+static struct comparison measure_edit(enum place place, int64_t rows, enum edit edit,
+                                      void (*add_observer)(fr_controller *))
 {
     struct plain_writer plain;
     struct store_writer ours;
@@ -60,9 +62,11 @@ static void measure_renames(const char *what, const char *growth, enum place pla
     }
 }
 
-static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_controller *), double must, double aim)
+static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_controller *), double must,
+                          double aim)
 {
-    if (wanted(what, large())) report_ratio(what, large(), measure_edit(IN_FILE, large(), edit, add_observer), must, aim);
+    if (wanted(what, large()))
+        report_ratio(what, large(), measure_edit(IN_FILE, large(), edit, add_observer), must, aim);
 }
 
 void measure_edits(void)

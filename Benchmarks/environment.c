@@ -21,20 +21,25 @@ static void read_processor(char *name, size_t size)
     fclose(file);
 }
 
-static double gigabytes(void) { return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9; }
+static double gigabytes(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
+}
 
 void print_environment(void)
 {
     char processor[128];
     read_processor(processor, sizeof processor);
-    printf("FetchedResults %s, SQLite %s, %s, %ld cores, %.0f GB of memory\n\n", fr_version(), sqlite3_libversion(), processor,
-           sysconf(_SC_NPROCESSORS_ONLN), gigabytes());
+    printf("FetchedResults %s, SQLite %s, %s, %ld cores, %.0f GB of memory\n\n", fr_version(), sqlite3_libversion(),
+           processor, sysconf(_SC_NPROCESSORS_ONLN), gigabytes());
 }
 
 void write_environment(FILE *file)
 {
     char processor[128];
     read_processor(processor, sizeof processor);
-    fprintf(file, "{\"fetchedresults\": \"%s\", \"sqlite\": \"%s\", \"processor\": \"%s\", \"cores\": %ld, \"memory_gb\": %.0f}",
-            fr_version(), sqlite3_libversion(), processor, sysconf(_SC_NPROCESSORS_ONLN), gigabytes());
+    fprintf(
+        file,
+        "{\"fetchedresults\": \"%s\", \"sqlite\": \"%s\", \"processor\": \"%s\", \"cores\": %ld, \"memory_gb\": %.0f}",
+        fr_version(), sqlite3_libversion(), processor, sysconf(_SC_NPROCESSORS_ONLN), gigabytes());
 }

@@ -24,8 +24,12 @@ static void step_all(void *context)
     while (sqlite3_step(floor->statement) == SQLITE_ROW) {
         for (int column = 0; floor->types[column] != 0; column++) {
             switch (floor->types[column]) {
-            case 'i': sum += sqlite3_column_int64(floor->statement, column); break;
-            case 'r': sum += sqlite3_column_double(floor->statement, column) > 0.5; break;
+            case 'i':
+                sum += sqlite3_column_int64(floor->statement, column);
+                break;
+            case 'r':
+                sum += sqlite3_column_double(floor->statement, column) > 0.5;
+                break;
             case 't':
                 sum += *sqlite3_column_text(floor->statement, column) + sqlite3_column_bytes(floor->statement, column);
                 break;
@@ -43,10 +47,13 @@ static void renew(void *context)
     ours->controller = make_controller(ours->store, ours->list);
 }
 
-static void perform_fetch(void *context) { ok(fr_controller_perform_fetch(((struct ours *)context)->controller)); }
+static void perform_fetch(void *context)
+{
+    ok(fr_controller_perform_fetch(((struct ours *)context)->controller));
+}
 
-static void measure_fetch(const char *what, const char *path, int64_t rows, struct floor floor, struct list list, double must,
-                          double aim)
+static void measure_fetch(const char *what, const char *path, int64_t rows, struct floor floor, struct list list,
+                          double must, double aim)
 {
     sqlite3 *db = open_database(path);
     floor.statement = prepare(db, floor.sql);

@@ -63,7 +63,10 @@ static void commit_foreign(void *context)
     writing.run(writing.context);
 }
 
-static void dispatch(void *context) { ok(fr_store_dispatch(context)); }
+static void dispatch(void *context)
+{
+    ok(fr_store_dispatch(context));
+}
 
 static void open_floor(struct floor *floor, const char *path)
 {
@@ -121,9 +124,15 @@ static void commit_to_small(void *context)
     writing.run(writing.context);
 }
 
-static void dispatch_to_small(void *context) { dispatch(((struct small *)context)->store); }
+static void dispatch_to_small(void *context)
+{
+    dispatch(((struct small *)context)->store);
+}
 
-static void dispatch_nothing(void *context) { dispatch(context); }
+static void dispatch_nothing(void *context)
+{
+    dispatch(context);
+}
 
 /* A list of one section; against a dispatch that finds nothing. */
 static void measure_small(const char *what)

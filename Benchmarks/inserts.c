@@ -16,7 +16,10 @@ struct floor {
     sqlite3_stmt *undo;
 };
 
-static void undo_plain(void *context) { run(((struct floor *)context)->undo); }
+static void undo_plain(void *context)
+{
+    run(((struct floor *)context)->undo);
+}
 
 static void insert_plain(void *context)
 {
@@ -41,7 +44,10 @@ struct ours {
     fr_statement *undo;
 };
 
-static void undo_through_store(void *context) { ok(fr_statement_execute(((struct ours *)context)->undo)); }
+static void undo_through_store(void *context)
+{
+    ok(fr_statement_execute(((struct ours *)context)->undo));
+}
 
 static void insert_through_store(void *context)
 {

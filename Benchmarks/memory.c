@@ -47,7 +47,8 @@ void measure_memory(void)
     if (wanted(integer, large())) {
         measure_list(integer, "memory allocated per row, integer key", items_file(large()), by_integer);
     }
-    if (wanted(text, large())) measure_list(text, "memory allocated per row, short text key", items_file(large()), by_text);
+    if (wanted(text, large()))
+        measure_list(text, "memory allocated per row, short text key", items_file(large()), by_text);
     if (wanted(scattered, large())) {
         struct path path = scattered_copy(large(), "scattered");
         measure_list(scattered, "memory allocated per row, text key, scattered ids", path.text, by_text);

@@ -16,9 +16,9 @@ static void read_row(struct floor *floor, int64_t id)
 {
     sqlite3_bind_int64(floor->row, 1, id);
     if (sqlite3_step(floor->row) != SQLITE_ROW) fail("a row is missing");
-    sink += sqlite3_column_int64(floor->row, 0) + sqlite3_column_int64(floor->row, 1) + *sqlite3_column_text(floor->row, 2) +
-            sqlite3_column_bytes(floor->row, 2) + (sqlite3_column_double(floor->row, 3) > 0.5) +
-            sqlite3_column_int64(floor->row, 4);
+    sink += sqlite3_column_int64(floor->row, 0) + sqlite3_column_int64(floor->row, 1)
+            + *sqlite3_column_text(floor->row, 2) + sqlite3_column_bytes(floor->row, 2)
+            + (sqlite3_column_double(floor->row, 3) > 0.5) + sqlite3_column_int64(floor->row, 4);
     sqlite3_reset(floor->row);
 }
 

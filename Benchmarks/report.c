@@ -31,22 +31,32 @@ static const char *verdict(const struct row *row)
 
 static void format_time(char text[16], double nanoseconds)
 {
-    if (nanoseconds == 0) text[0] = 0;
-    else if (nanoseconds < 1e3) snprintf(text, 16, "%.1f ns", nanoseconds);
-    else if (nanoseconds < 1e6) snprintf(text, 16, "%.2f us", nanoseconds / 1e3);
-    else if (nanoseconds < 1e9) snprintf(text, 16, "%.2f ms", nanoseconds / 1e6);
-    else snprintf(text, 16, "%.2f s", nanoseconds / 1e9);
+    if (nanoseconds == 0)
+        text[0] = 0;
+    else if (nanoseconds < 1e3)
+        snprintf(text, 16, "%.1f ns", nanoseconds);
+    else if (nanoseconds < 1e6)
+        snprintf(text, 16, "%.2f us", nanoseconds / 1e3);
+    else if (nanoseconds < 1e9)
+        snprintf(text, 16, "%.2f ms", nanoseconds / 1e6);
+    else
+        snprintf(text, 16, "%.2f s", nanoseconds / 1e9);
 }
 
 static void format_amount(char text[16], double amount, enum measure measure)
 {
-    if (amount == 0) text[0] = 0;
-    else if (measure == RATIO) snprintf(text, 16, "%.2f x", amount);
-    else if (measure == BYTES) snprintf(text, 16, "%.1f B", amount);
-    else format_time(text, amount);
+    if (amount == 0)
+        text[0] = 0;
+    else if (measure == RATIO)
+        snprintf(text, 16, "%.2f x", amount);
+    else if (measure == BYTES)
+        snprintf(text, 16, "%.1f B", amount);
+    else
+        format_time(text, amount);
 }
 
-static const char *const columns[] = {"what", "N", "floor p50", "p99", "ours p50", "p99", "measured", "must", "aim", "verdict"};
+static const char *const columns[] = {"what", "N",        "floor p50", "p99", "ours p50",
+                                      "p99",  "measured", "must",      "aim", "verdict"};
 
 static void print_row(const struct row *row)
 {
@@ -80,8 +90,8 @@ static void write_row(FILE *file, const struct row *row)
 {
     static const char *const measures[] = {"ratio", "nanoseconds", "bytes"};
     fprintf(file, "    {\"what\": \"%s\", \"rows\": %lld,\n", row->what, (long long)row->rows);
-    fprintf(file, "     \"floor\": {\"p50\": %.1f, \"p99\": %.1f}, \"ours\": {\"p50\": %.1f, \"p99\": %.1f},\n", row->floor.p50,
-            row->floor.p99, row->ours.p50, row->ours.p99);
+    fprintf(file, "     \"floor\": {\"p50\": %.1f, \"p99\": %.1f}, \"ours\": {\"p50\": %.1f, \"p99\": %.1f},\n",
+            row->floor.p50, row->floor.p99, row->ours.p50, row->ours.p99);
     fprintf(file, "     \"measure\": \"%s\", \"measured\": %.4f, \"must\": %.4f, \"aim\": %.4f, \"verdict\": \"%s\"}",
             measures[row->measure], row->measured, row->must, row->aim, verdict(row));
 }

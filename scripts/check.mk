@@ -3,19 +3,38 @@
 .PHONY: check
 check: ## run all tests, and say how many passed
 	@scripts/setup check
-	@MAKE="$(MAKE)" scripts/check headers exports c jumps valgrind glib python swift readme install
+	@MAKE="$(MAKE)" scripts/check lint headers exports c jumps valgrind glib python swift readme install
+
+.PHONY: format
+format: ## format all sources in place
+	@scripts/format
+
+# The folders of these targets still use each other in circles.
+tangled := FetchedResults OrderedTree SQLiteKit
+layered := $(filter-out $(tangled) CSQLite,$(notdir $(wildcard Sources/*)))
+
+# The compiler writes the index when it builds the library.
+.PHONY: lint check-lint
+lint: check-lint ## check formatting, types of Python, and that folders of Swift targets are layers
+check-lint: $(library)
+	@scripts/lint $(SCRATCH)/release/index/store $(layered)
 
 test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
-test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP
+test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP \
+    -DCORPUS_FOLDER='"$(CURDIR)/Tests/Corpus"'
+# The tests alone read JSON.
+jansson_flags = $(shell $(PKG_CONFIG) --cflags jansson)
+jansson_libraries = $(shell $(PKG_CONFIG) --libs jansson)
 
 build/tests/%.o: Tests/C/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	@$(CC) $(test_flags) $(CFLAGS) -c -o $@ $<
+	@$(CC) $(test_flags) $(jansson_flags) $(CFLAGS) -c -o $@ $<
 
 build/tests/c-tests: $(test_objects) $(library)
 	@echo "ld $@"
-	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread
+	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread \
+	    $(jansson_libraries)
 
 -include $(test_objects:.o=.d)
 
@@ -36,6 +55,7 @@ check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 # With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
+	@FR_SEEDS=8 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus
 	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
 	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
 
@@ -56,9 +76,15 @@ check-python: $(library) ## run the Python tests
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
+swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
+
 .PHONY: check-swift
-check-swift: ## run the Swift tests
-	@$(SWIFT) test --parallel --scratch-path $(SCRATCH)
+check-swift: ## run the Swift tests; FILTER= chooses some
+	@$(swift_test) $(if $(FILTER),--filter '$(FILTER)',--parallel)
+
+.PHONY: corpus
+corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Swift oracle
+	@FR_WRITE_CORPUS=1 $(swift_test) --filter CorpusTests
 
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
@@ -68,9 +94,9 @@ check-readme: $(library) ## compile and run the code in the documentation
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
 	@scripts/test-install
 
-# Random databases without end: SECONDS=3600 for an hour.
-SECONDS = 600
+# Random databases without end: FR_SECONDS=3600 for an hour.
+FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: ## run the random tests of lists and of views with new seeds for SECONDS=600
-	@FETCHED_RESULTS_SECONDS=$(SECONDS) $(SWIFT) test --scratch-path $(SCRATCH) --filter 'Differential|CoordinatorRandom|FetchRandom'
+fuzz: ## run the random tests of lists and of views with new seeds for FR_SECONDS=600
+	@FR_SECONDS=$(FR_SECONDS) $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'

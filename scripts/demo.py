@@ -290,7 +290,9 @@ class Demo:
             self.store.executemany("INSERT OR IGNORE INTO sections (title) VALUES (?)", ([title] for title in titles))
             self.store.executemany(
                 "INSERT INTO items (section_id, name, detail, number)"
-                " SELECT id, ?2, ?3, ?4 FROM sections WHERE title = ?1", rows)
+                " SELECT id, ?2, ?3, ?4 FROM sections WHERE title = ?1",
+                rows,
+            )
         self.items = self.store.fetch("items", sort="name", section="section_id.title")
         self.items.add_observer(self.recorder)
         self.list = shown(self.items)
@@ -388,7 +390,8 @@ class Demo:
             with store.transaction():
                 new = store.insert("sections", title="~ brand new")
                 store.execute(
-                    "UPDATE items SET section_id = ? WHERE section_id = ?", [new.identity, self.section_id(small)])
+                    "UPDATE items SET section_id = ? WHERE section_id = ?", [new.identity, self.section_id(small)]
+                )
                 store.insert("items", section_id=new.identity, name="first of its section", detail="new", number=1)
 
         def rename_section() -> None:
@@ -401,7 +404,8 @@ class Demo:
                 store.execute("UPDATE items SET name = substr(name, 2) || substr(name, 1, 1) WHERE id % 5 = 0")
                 store.execute(
                     "INSERT INTO items (section_id, name, detail, number)"
-                    " SELECT section_id, name || ' twin', detail, number FROM items WHERE id % 3 = 0")
+                    " SELECT section_id, name || ' twin', detail, number FROM items WHERE id % 3 = 0"
+                )
 
         def rolled_back() -> None:
             store.begin()
@@ -439,7 +443,8 @@ class Demo:
 
     def summary(self) -> str:
         told = f"{count(self.steps, 'change')}, {count(self.recorder.brackets, 'delivery', 'deliveries')}, " + count(
-            self.records, "record")
+            self.records, "record"
+        )
         if self.failures:
             return paint("failed", f"{told}: {len(self.failures)} of {self.checks} checks FAILED ({self.failures[0]})")
         return paint("insert", f"{told}: all {self.checks} checks held.")
@@ -448,7 +453,8 @@ class Demo:
 def main() -> int:
     parser = argparse.ArgumentParser(description="A live list of this machine's packages, and its every change.")
     parser.add_argument(
-        "--source", metavar="PATH", help="a dpkg status file, a CSV file like elements.csv, or the word elements")
+        "--source", metavar="PATH", help="a dpkg status file, a CSV file like elements.csv, or the word elements"
+    )
     parser.add_argument("--rows", type=int, metavar="N", help="take only the first N rows")
     arguments = parser.parse_args()
     if arguments.rows is not None and arguments.rows < 1:

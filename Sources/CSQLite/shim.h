@@ -8,7 +8,9 @@ static inline sqlite3_destructor_type fr_sqlite_transient(void)
     return SQLITE_TRANSIENT;
 }
 
-/* Writes a real as SQLite turns it into text (https://www.sqlite.org/lang_expr.html#castexpr); varargs do not import. */
+/*
+ * Writes a real as SQLite turns it into text (https://www.sqlite.org/lang_expr.html#castexpr); varargs do not import.
+ */
 static inline void fr_sqlite_text_of_real(char *text, int capacity, double real)
 {
     sqlite3_snprintf(capacity, text, "%!.15g", real);

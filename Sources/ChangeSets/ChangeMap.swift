@@ -1,67 +1,67 @@
 /// A change set as a map between the places before it and after it, also those of rows and sections without a record.
 struct ChangeMap {
-  private let sections: Displacement
-  private let sectionByOld: [Int: SectionChange]
-  private let sectionByNew: [Int: SectionChange]
-  private let rowByOld: [IndexPath: ObjectChange]
-  private let rowByNew: [IndexPath: ObjectChange]
-  /// Rows that leave their places and that arrive at theirs, by section, ascending.
-  private let leaving: [Int: [Int]]
-  private let arriving: [Int: [Int]]
+    private let sections: Displacement
+    private let sectionByOld: [Int: SectionChange]
+    private let sectionByNew: [Int: SectionChange]
+    private let rowByOld: [IndexPath: ObjectChange]
+    private let rowByNew: [IndexPath: ObjectChange]
+    /// Rows that leave their places and that arrive at theirs, by section, ascending.
+    private let leaving: [Int: [Int]]
+    private let arriving: [Int: [Int]]
 
-  /// O(k log k) for k records.
-  init(_ changes: ChangeSet) {
-    sections = Displacement(
-      leaving: (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted(),
-      arriving: (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted())
-    sectionByOld = Self.index(changes.sectionChanges) { $0.oldIndex }
-    sectionByNew = Self.index(changes.sectionChanges) { $0.newIndex }
-    rowByOld = Self.index(changes.objectChanges) { $0.oldPath }
-    rowByNew = Self.index(changes.objectChanges) { $0.newPath }
-    leaving = Self.rows((changes.deletes + changes.moves).map(\.rawOld))
-    arriving = Self.rows((changes.inserts + changes.moves).map(\.rawNew))
-  }
+    /// O(k log k) for k records.
+    init(_ changes: ChangeSet) {
+        sections = Displacement(
+            leaving: (changes.sectionDeletes + changes.sectionMoves).map(\.rawOld).sorted(),
+            arriving: (changes.sectionInserts + changes.sectionMoves).map(\.rawNew).sorted())
+        sectionByOld = Self.index(changes.sectionChanges) { $0.oldIndex }
+        sectionByNew = Self.index(changes.sectionChanges) { $0.newIndex }
+        rowByOld = Self.index(changes.objectChanges) { $0.oldPath }
+        rowByNew = Self.index(changes.objectChanges) { $0.newPath }
+        leaving = Self.rows((changes.deletes + changes.moves).map(\.rawOld))
+        arriving = Self.rows((changes.inserts + changes.moves).map(\.rawNew))
+    }
 
-  private static func index<Key: Hashable, Change>(_ changes: [Change], by key: (Change) -> Key?) -> [Key: Change] {
-    var result: [Key: Change] = [:]
-    result.reserveCapacity(changes.count)
-    for change in changes { if let key = key(change) { result[key] = change } }
-    return result
-  }
+    private static func index<Key: Hashable, Change>(_ changes: [Change], by key: (Change) -> Key?) -> [Key: Change] {
+        var result: [Key: Change] = [:]
+        result.reserveCapacity(changes.count)
+        for change in changes { if let key = key(change) { result[key] = change } }
+        return result
+    }
 
-  private static func rows(_ paths: [IndexPath]) -> [Int: [Int]] {
-    Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
-  }
+    private static func rows(_ paths: [IndexPath]) -> [Int: [Int]] {
+        Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
+    }
 
-  /// The record of the section, or row, that was at an old place, or is at a new one.
-  func change(ofOld section: Int) -> SectionChange? { sectionByOld[section] }
-  func change(ofNew section: Int) -> SectionChange? { sectionByNew[section] }
-  func change(ofOld path: IndexPath) -> ObjectChange? { rowByOld[path] }
-  func change(ofNew path: IndexPath) -> ObjectChange? { rowByNew[path] }
+    /// The record of the section, or row, that was at an old place, or is at a new one.
+    func change(ofOld section: Int) -> SectionChange? { sectionByOld[section] }
+    func change(ofNew section: Int) -> SectionChange? { sectionByNew[section] }
+    func change(ofOld path: IndexPath) -> ObjectChange? { rowByOld[path] }
+    func change(ofNew path: IndexPath) -> ObjectChange? { rowByNew[path] }
 
-  /// Where a section is afterwards; nil if it went.
-  func new(ofOld section: Int) -> Int? {
-    if let change = sectionByOld[section] { return change.newIndex }
-    return sections.new(ofOld: section)
-  }
+    /// Where a section is afterwards; nil if it went.
+    func new(ofOld section: Int) -> Int? {
+        if let change = sectionByOld[section] { return change.newIndex }
+        return sections.new(ofOld: section)
+    }
 
-  /// Where a section was before; nil if it came.
-  func old(ofNew section: Int) -> Int? {
-    if let change = sectionByNew[section] { return change.oldIndex }
-    return sections.old(ofNew: section)
-  }
+    /// Where a section was before; nil if it came.
+    func old(ofNew section: Int) -> Int? {
+        if let change = sectionByNew[section] { return change.oldIndex }
+        return sections.old(ofNew: section)
+    }
 
-  /// Where a row without a record is afterwards; nil if that can't be.
-  func new(ofOld path: IndexPath) -> IndexPath? {
-    guard let section = new(ofOld: path.section) else { return nil }
-    let rows = Displacement(leaving: leaving[path.section] ?? [], arriving: arriving[section] ?? [])
-    return IndexPath(section: section, row: rows.new(ofOld: path.row))
-  }
+    /// Where a row without a record is afterwards; nil if that can't be.
+    func new(ofOld path: IndexPath) -> IndexPath? {
+        guard let section = new(ofOld: path.section) else { return nil }
+        let rows = Displacement(leaving: leaving[path.section] ?? [], arriving: arriving[section] ?? [])
+        return IndexPath(section: section, row: rows.new(ofOld: path.row))
+    }
 
-  /// Where a row without a record was before; nil if that can't be.
-  func old(ofNew path: IndexPath) -> IndexPath? {
-    guard let section = old(ofNew: path.section) else { return nil }
-    let rows = Displacement(leaving: leaving[section] ?? [], arriving: arriving[path.section] ?? [])
-    return IndexPath(section: section, row: rows.old(ofNew: path.row))
-  }
+    /// Where a row without a record was before; nil if that can't be.
+    func old(ofNew path: IndexPath) -> IndexPath? {
+        guard let section = old(ofNew: path.section) else { return nil }
+        let rows = Displacement(leaving: leaving[section] ?? [], arriving: arriving[path.section] ?? [])
+        return IndexPath(section: section, row: rows.old(ofNew: path.row))
+    }
 }

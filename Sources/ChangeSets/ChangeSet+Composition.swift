@@ -3,75 +3,79 @@
 /// Rows and sections are known by their places between the two, never by their ids: so it is right for collections too,
 /// whose lists may use one id twice, and it takes no list.
 extension ChangeSet {
-  /// This change and then another, with the fewest moves. What came and went again is nothing; of a row that went and came
-  /// again a delete and an insert are told; a column that changed back counts as changed. A reload makes a reload of all.
-  ///
-  /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
-  package func followed(by next: ChangeSet) -> ChangeSet {
-    if isReload || next.isReload { return .reload }
-    if isEmpty { return next }
-    if next.isEmpty { return self }
-    let first = ChangeMap(self)
-    let second = ChangeMap(next)
-    return ChangeSet(rows: composedRows(next, first, second), sections: composedSections(next, first, second))
-  }
+    /// This change and then another, with the fewest moves. What came and went again is nothing; a row that went and
+    /// came again has a delete and an insert; a column that changed back counts as changed. A reload makes a reload of
+    /// all.
+    ///
+    /// The ids of its records belong to no list: rows are those of the places that the records name. `next` has to
+    /// begin where this change ends.
+    ///
+    /// - Complexity: O(k log k) for k records of both, whatever the length of the list.
+    public func followed(by next: ChangeSet) -> ChangeSet {
+        if isReload || next.isReload { return .reload }
+        if isEmpty { return next }
+        if next.isEmpty { return self }
+        let first = ChangeMap(self)
+        let second = ChangeMap(next)
+        return ChangeSet(rows: composedRows(next, first, second), sections: composedSections(next, first, second))
+    }
 
-  private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedSection] {
-    var sections: [TouchedSection] = []
-    for change in sectionChanges {
-      // Those that the second one touches too come below.
-      if let between = change.newIndex, second.change(ofOld: between) != nil { continue }
-      sections.append(
-        TouchedSection(
-          id: 0, oldIndex: change.oldIndex, newIndex: change.newIndex.flatMap { second.new(ofOld: $0) },
-          isReordered: change.type == .move, changedColumns: change.changedColumns))
+    private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedSection] {
+        var sections: [TouchedSection] = []
+        for change in sectionChanges {
+            // Those that the second one touches too come below.
+            if let between = change.newIndex, second.change(ofOld: between) != nil { continue }
+            sections.append(
+                TouchedSection(
+                    id: 0, oldIndex: change.oldIndex, newIndex: change.newIndex.flatMap { second.new(ofOld: $0) },
+                    isReordered: change.type == .move, changedColumns: change.changedColumns))
+        }
+        for change in next.sectionChanges {
+            let earlier = change.oldIndex.flatMap { first.change(ofNew: $0) }
+            sections.append(
+                TouchedSection(
+                    id: 0, oldIndex: change.oldIndex.flatMap { first.old(ofNew: $0) }, newIndex: change.newIndex,
+                    isReordered: change.type == .move || earlier?.type == .move,
+                    changedColumns: change.changedColumns.union(earlier?.changedColumns ?? [])))
+        }
+        return sections
     }
-    for change in next.sectionChanges {
-      let earlier = change.oldIndex.flatMap { first.change(ofNew: $0) }
-      sections.append(
-        TouchedSection(
-          id: 0, oldIndex: change.oldIndex.flatMap { first.old(ofNew: $0) }, newIndex: change.newIndex,
-          isReordered: change.type == .move || earlier?.type == .move,
-          changedColumns: change.changedColumns.union(earlier?.changedColumns ?? [])))
-    }
-    return sections
-  }
 
-  private func composedRows(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedRow] {
-    // A number for each section of any of the three lists, the same for the same one.
-    func id(ofOld section: Int) -> Int32 {
-      Int32(truncatingIfNeeded: first.new(ofOld: section) ?? -2 - 2 * section)
+    private func composedRows(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedRow] {
+        // A number for each section of any of the three lists, the same for the same one.
+        func id(ofOld section: Int) -> Int32 {
+            Int32(truncatingIfNeeded: first.new(ofOld: section) ?? -2 - 2 * section)
+        }
+        func id(ofNew section: Int) -> Int32 {
+            Int32(truncatingIfNeeded: second.old(ofNew: section) ?? -3 - 2 * section)
+        }
+        var rows: [TouchedRow] = []
+        rows.reserveCapacity(objectChanges.count + next.objectChanges.count)
+        func add(_ row: Int64, _ old: IndexPath?, _ new: IndexPath?, _ isReordered: Bool, _ columns: ColumnSet) {
+            guard old != nil || new != nil else { return }
+            rows.append(
+                TouchedRow(
+                    id: row, oldSection: old.map { id(ofOld: $0.section) } ?? -1, oldPath: old,
+                    newSection: new.map { id(ofNew: $0.section) } ?? -1, newPath: new, isReordered: isReordered,
+                    changedColumns: columns))
+        }
+        for change in objectChanges {
+            if let between = change.newPath, second.change(ofOld: between) != nil { continue }
+            add(
+                change.id, change.oldPath, change.newPath.flatMap { second.new(ofOld: $0) }, change.type == .move,
+                change.changedColumns)
+        }
+        for change in next.objectChanges {
+            guard let between = change.oldPath else {
+                add(change.id, nil, change.newPath, false, [])
+                continue
+            }
+            let earlier = first.change(ofNew: between)
+            add(
+                change.id, earlier == nil ? first.old(ofNew: between) : earlier?.oldPath, change.newPath,
+                change.type == .move || earlier?.type == .move,
+                change.changedColumns.union(earlier?.changedColumns ?? []))
+        }
+        return rows
     }
-    func id(ofNew section: Int) -> Int32 {
-      Int32(truncatingIfNeeded: second.old(ofNew: section) ?? -3 - 2 * section)
-    }
-    var rows: [TouchedRow] = []
-    rows.reserveCapacity(objectChanges.count + next.objectChanges.count)
-    func add(_ row: Int64, _ old: IndexPath?, _ new: IndexPath?, _ isReordered: Bool, _ columns: ColumnSet) {
-      guard old != nil || new != nil else { return }
-      rows.append(
-        TouchedRow(
-          id: row, oldSection: old.map { id(ofOld: $0.section) } ?? -1, oldPath: old,
-          newSection: new.map { id(ofNew: $0.section) } ?? -1, newPath: new, isReordered: isReordered,
-          changedColumns: columns))
-    }
-    for change in objectChanges {
-      if let between = change.newPath, second.change(ofOld: between) != nil { continue }
-      add(
-        change.id, change.oldPath, change.newPath.flatMap { second.new(ofOld: $0) }, change.type == .move,
-        change.changedColumns)
-    }
-    for change in next.objectChanges {
-      guard let between = change.oldPath else {
-        add(change.id, nil, change.newPath, false, [])
-        continue
-      }
-      let earlier = first.change(ofNew: between)
-      add(
-        change.id, earlier == nil ? first.old(ofNew: between) : earlier?.oldPath, change.newPath,
-        change.type == .move || earlier?.type == .move,
-        change.changedColumns.union(earlier?.changedColumns ?? []))
-    }
-    return rows
-  }
 }

@@ -1,40 +1,40 @@
 /// The records of one type, as slices of the record arrays: no copies. Each is found by binary search, O(log n).
 extension ChangeSet {
-  /// Deleted sections, descending old index.
-  public var sectionDeletes: ArraySlice<SectionChange> { group(.delete, in: sectionChanges, \.type) }
-  /// Inserted sections, ascending new index.
-  public var sectionInserts: ArraySlice<SectionChange> { group(.insert, in: sectionChanges, \.type) }
-  /// Moved sections, ascending new index.
-  public var sectionMoves: ArraySlice<SectionChange> { group(.move, in: sectionChanges, \.type) }
-  /// Sections that kept their place and changed content, ascending new index.
-  public var sectionUpdates: ArraySlice<SectionChange> { group(.update, in: sectionChanges, \.type) }
+    /// Deleted sections, descending old index.
+    public var sectionDeletes: ArraySlice<SectionChange> { group(.delete, in: sectionChanges, \.type) }
+    /// Inserted sections, ascending new index.
+    public var sectionInserts: ArraySlice<SectionChange> { group(.insert, in: sectionChanges, \.type) }
+    /// Moved sections, ascending new index.
+    public var sectionMoves: ArraySlice<SectionChange> { group(.move, in: sectionChanges, \.type) }
+    /// Sections that kept their place and changed content, ascending new index.
+    public var sectionUpdates: ArraySlice<SectionChange> { group(.update, in: sectionChanges, \.type) }
 
-  /// Deleted objects, descending old path.
-  public var deletes: ArraySlice<ObjectChange> { group(.delete, in: objectChanges, \.type) }
-  /// Inserted objects, ascending new path.
-  public var inserts: ArraySlice<ObjectChange> { group(.insert, in: objectChanges, \.type) }
-  /// Moved objects, ascending new path.
-  public var moves: ArraySlice<ObjectChange> { group(.move, in: objectChanges, \.type) }
-  /// Objects that kept their place and changed content, ascending new path.
-  public var updates: ArraySlice<ObjectChange> { group(.update, in: objectChanges, \.type) }
+    /// Deleted objects, descending old path.
+    public var deletes: ArraySlice<ObjectChange> { group(.delete, in: objectChanges, \.type) }
+    /// Inserted objects, ascending new path.
+    public var inserts: ArraySlice<ObjectChange> { group(.insert, in: objectChanges, \.type) }
+    /// Moved objects, ascending new path.
+    public var moves: ArraySlice<ObjectChange> { group(.move, in: objectChanges, \.type) }
+    /// Objects that kept their place and changed content, ascending new path.
+    public var updates: ArraySlice<ObjectChange> { group(.update, in: objectChanges, \.type) }
 
-  private func group<Record>(
-    _ type: ChangeType, in records: [Record], _ typeOf: (Record) -> ChangeType
-  ) -> ArraySlice<Record> {
-    let start = partitionPoint(of: records.count) { typeOf(records[$0]).rank < type.rank }
-    let end = partitionPoint(of: records.count) { typeOf(records[$0]).rank <= type.rank }
-    return records[start..<max(start, end)]
-  }
+    private func group<Record>(
+        _ type: ChangeType, in records: [Record], _ typeOf: (Record) -> ChangeType
+    ) -> ArraySlice<Record> {
+        let start = partitionPoint(of: records.count) { typeOf(records[$0]).rank < type.rank }
+        let end = partitionPoint(of: records.count) { typeOf(records[$0]).rank <= type.rank }
+        return records[start..<max(start, end)]
+    }
 }
 
 /// The first position in `0..<count` for which `isBefore` is false, given that it is true for a prefix only. Takes
 /// O(log count) calls.
 func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int {
-  var low = 0
-  var high = count
-  while low < high {
-    let middle = (low + high) / 2
-    if isBefore(middle) { low = middle + 1 } else { high = middle }
-  }
-  return low
+    var low = 0
+    var high = count
+    while low < high {
+        let middle = (low + high) / 2
+        if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
 }

@@ -2,41 +2,41 @@
 ///
 /// Its meaning is its replay on the old list: take out the rows at the old paths of row deletes and moves; take out
 /// deleted and moved sections (a moved one keeps its remaining rows); put in inserted (empty) and moved sections in
-/// ascending new index; put in inserted and moved rows in ascending new path; exchange updated rows and sections at their
-/// new places.
+/// ascending new index; put in inserted and moved rows in ascending new path; exchange updated rows and sections at
+/// their new places.
 ///
 /// Records stand in one fixed order, sections and objects apart: deletes (descending old), inserts, moves and updates
 /// (each ascending new). Rows that others merely shifted have no record. Rows of inserted and deleted sections have one
 /// each; rows of a moved section have none of their own for it.
 public struct ChangeSet: Hashable, Sendable {
-  /// At most one record per section, in the fixed order.
-  public let sectionChanges: [SectionChange]
-  /// At most one record per object, in the fixed order.
-  public let objectChanges: [ObjectChange]
-  /// The list is to be shown anew as a whole; then there are no records.
-  public let isReload: Bool
+    /// At most one record per section, in the fixed order.
+    public let sectionChanges: [SectionChange]
+    /// At most one record per object, in the fixed order.
+    public let objectChanges: [ObjectChange]
+    /// The list is to be shown anew as a whole; then there are no records.
+    public let isReload: Bool
 
-  /// A change set of records that are already in the fixed order.
-  public init(sectionChanges: [SectionChange] = [], objectChanges: [ObjectChange] = []) {
-    self.init(sectionChanges: sectionChanges, objectChanges: objectChanges, isReload: false)
-  }
+    /// A change set of records that are already in the fixed order.
+    public init(sectionChanges: [SectionChange] = [], objectChanges: [ObjectChange] = []) {
+        self.init(sectionChanges: sectionChanges, objectChanges: objectChanges, isReload: false)
+    }
 
-  private init(sectionChanges: [SectionChange], objectChanges: [ObjectChange], isReload: Bool) {
-    self.sectionChanges = sectionChanges
-    self.objectChanges = objectChanges
-    self.isReload = isReload
-  }
+    private init(sectionChanges: [SectionChange], objectChanges: [ObjectChange], isReload: Bool) {
+        self.sectionChanges = sectionChanges
+        self.objectChanges = objectChanges
+        self.isReload = isReload
+    }
 
-  /// The whole-list reload.
-  public static let reload = ChangeSet(sectionChanges: [], objectChanges: [], isReload: true)
+    /// The whole-list reload.
+    public static let reload = ChangeSet(sectionChanges: [], objectChanges: [], isReload: true)
 
-  /// Nothing to tell: neither a record nor a reload.
-  public var isEmpty: Bool { !isReload && sectionChanges.isEmpty && objectChanges.isEmpty }
+    /// Nothing to tell: neither a record nor a reload.
+    public var isEmpty: Bool { !isReload && sectionChanges.isEmpty && objectChanges.isEmpty }
 }
 
 extension ChangeSet: CustomStringConvertible {
-  public var description: String {
-    if isReload { return "reload" }
-    return (sectionChanges.map(\.description) + objectChanges.map(\.description)).joined(separator: "\n")
-  }
+    public var description: String {
+        if isReload { return "reload" }
+        return (sectionChanges.map(\.description) + objectChanges.map(\.description)).joined(separator: "\n")
+    }
 }

@@ -3,114 +3,115 @@
 /// The first 64 columns take no allocation; there is no upper limit. A set may be *unknown*: some columns changed, but
 /// which ones was not recorded. An unknown set contains every column, since any of them may have changed.
 public struct ColumnSet: Hashable, Sendable {
-  private var low: UInt64
-  /// Columns from 64 up, 64 to a word, the last word never zero, so that equal sets are stored equally. `nil`: none of
-  /// them. Empty: the set is unknown, and `low` is all ones; the empty array is shared, so this costs nothing either.
-  private var high: [UInt64]?
+    private var low: UInt64
+    /// Columns from 64 up, 64 to a word, the last word never zero, so that equal sets are stored equally. `nil`: none
+    /// of them. Empty: the set is unknown, and `low` is all ones; the empty array is shared, so this costs nothing
+    /// either.
+    private var high: [UInt64]?
 
-  /// The empty set: no column changed.
-  public init() {
-    low = 0
-    high = nil
-  }
-
-  /// The set of the given columns. Negative numbers are no columns and are left out.
-  public init(_ columns: some Sequence<Int>) {
-    self.init()
-    for column in columns { insert(column) }
-  }
-
-  /// The columns 0 to 63 whose bits are set.
-  public init(lowBits: UInt64) {
-    low = lowBits
-    high = nil
-  }
-
-  private init(low: UInt64, high: [UInt64]?) {
-    self.low = low
-    self.high = high
-  }
-
-  /// Some columns changed, not known which.
-  public static let unknown = ColumnSet(low: .max, high: [])
-
-  /// Whether which columns changed was not recorded.
-  public var isUnknown: Bool {
-    guard let high else { return false }
-    return high.isEmpty
-  }
-
-  public var isEmpty: Bool { low == 0 && high == nil }
-
-  /// The columns as bits; bit 63 stands for column 63 and all beyond it. All ones if unknown.
-  public var lowMask: UInt64 { high == nil ? low : low | 1 << 63 }
-
-  /// The columns in ascending order, or `nil` if unknown.
-  public var columns: [Int]? {
-    guard !isUnknown else { return nil }
-    var result: [Int] = []
-    for (place, word) in ([low] + (high ?? [])).enumerated() {
-      var rest = word
-      while rest != 0 {
-        result.append(place * 64 + rest.trailingZeroBitCount)
-        rest &= rest - 1
-      }
+    /// The empty set: no column changed.
+    public init() {
+        low = 0
+        high = nil
     }
-    return result
-  }
 
-  public func contains(_ column: Int) -> Bool {
-    guard column >= 0 else { return false }
-    if column < 64 { return low >> UInt64(column) & 1 == 1 }
-    guard let high else { return false }
-    if high.isEmpty { return true }
-    let place = column / 64 - 1
-    return place < high.count && high[place] >> UInt64(column % 64) & 1 == 1
-  }
-
-  /// Adds a column. An unknown set stays unknown; a negative number is no column.
-  public mutating func insert(_ column: Int) {
-    guard column >= 0, !isUnknown else { return }
-    if column < 64 {
-      low |= 1 << UInt64(column)
-      return
+    /// The set of the given columns. Negative numbers are no columns and are left out.
+    public init(_ columns: some Sequence<Int>) {
+        self.init()
+        for column in columns { insert(column) }
     }
-    let place = column / 64 - 1
-    var words = high ?? []
-    if place >= words.count { words.append(contentsOf: repeatElement(0, count: place + 1 - words.count)) }
-    words[place] |= 1 << UInt64(column % 64)
-    high = words
-  }
 
-  /// Adds all columns of another set. Unknown with anything is unknown.
-  public mutating func formUnion(_ other: ColumnSet) {
-    guard !isUnknown else { return }
-    guard let otherHigh = other.high else {
-      low |= other.low
-      return
+    /// The columns 0 to 63 whose bits are set.
+    public init(lowBits: UInt64) {
+        low = lowBits
+        high = nil
     }
-    guard let ownHigh = high, !otherHigh.isEmpty else {
-      self = ColumnSet(low: low | other.low, high: otherHigh)
-      return
-    }
-    let longer = ownHigh.count >= otherHigh.count ? ownHigh : otherHigh
-    let shorter = ownHigh.count >= otherHigh.count ? otherHigh : ownHigh
-    var words = longer
-    for place in shorter.indices { words[place] |= shorter[place] }
-    self = ColumnSet(low: low | other.low, high: words)
-  }
 
-  public func union(_ other: ColumnSet) -> ColumnSet {
-    var result = self
-    result.formUnion(other)
-    return result
-  }
+    private init(low: UInt64, high: [UInt64]?) {
+        self.low = low
+        self.high = high
+    }
+
+    /// Some columns changed, not known which.
+    public static let unknown = ColumnSet(low: .max, high: [])
+
+    /// Whether which columns changed was not recorded.
+    public var isUnknown: Bool {
+        guard let high else { return false }
+        return high.isEmpty
+    }
+
+    public var isEmpty: Bool { low == 0 && high == nil }
+
+    /// The columns as bits; bit 63 stands for column 63 and all beyond it. All ones if unknown.
+    public var lowMask: UInt64 { high == nil ? low : low | 1 << 63 }
+
+    /// The columns in ascending order, or `nil` if unknown.
+    public var columns: [Int]? {
+        guard !isUnknown else { return nil }
+        var result: [Int] = []
+        for (place, word) in ([low] + (high ?? [])).enumerated() {
+            var rest = word
+            while rest != 0 {
+                result.append(place * 64 + rest.trailingZeroBitCount)
+                rest &= rest - 1
+            }
+        }
+        return result
+    }
+
+    public func contains(_ column: Int) -> Bool {
+        guard column >= 0 else { return false }
+        if column < 64 { return low >> UInt64(column) & 1 == 1 }
+        guard let high else { return false }
+        if high.isEmpty { return true }
+        let place = column / 64 - 1
+        return place < high.count && high[place] >> UInt64(column % 64) & 1 == 1
+    }
+
+    /// Adds a column. An unknown set stays unknown; a negative number is no column.
+    public mutating func insert(_ column: Int) {
+        guard column >= 0, !isUnknown else { return }
+        if column < 64 {
+            low |= 1 << UInt64(column)
+            return
+        }
+        let place = column / 64 - 1
+        var words = high ?? []
+        if place >= words.count { words.append(contentsOf: repeatElement(0, count: place + 1 - words.count)) }
+        words[place] |= 1 << UInt64(column % 64)
+        high = words
+    }
+
+    /// Adds all columns of another set. Unknown with anything is unknown.
+    public mutating func formUnion(_ other: ColumnSet) {
+        guard !isUnknown else { return }
+        guard let otherHigh = other.high else {
+            low |= other.low
+            return
+        }
+        guard let ownHigh = high, !otherHigh.isEmpty else {
+            self = ColumnSet(low: low | other.low, high: otherHigh)
+            return
+        }
+        let longer = ownHigh.count >= otherHigh.count ? ownHigh : otherHigh
+        let shorter = ownHigh.count >= otherHigh.count ? otherHigh : ownHigh
+        var words = longer
+        for place in shorter.indices { words[place] |= shorter[place] }
+        self = ColumnSet(low: low | other.low, high: words)
+    }
+
+    public func union(_ other: ColumnSet) -> ColumnSet {
+        var result = self
+        result.formUnion(other)
+        return result
+    }
 }
 
 extension ColumnSet: ExpressibleByArrayLiteral {
-  public init(arrayLiteral elements: Int...) { self.init(elements) }
+    public init(arrayLiteral elements: Int...) { self.init(elements) }
 }
 
 extension ColumnSet: CustomStringConvertible {
-  public var description: String { columns.map { "\($0)" } ?? "unknown" }
+    public var description: String { columns.map { "\($0)" } ?? "unknown" }
 }

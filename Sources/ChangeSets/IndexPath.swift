@@ -1,39 +1,39 @@
 /// A row's address in a sectioned list: section and row within it, both zero-based.
 ///
-/// Paths order as the list reads: by section, then by row. Eight bytes, so that records of thousands of rows stay small;
-/// numbers beyond the 32-bit range are clamped to it.
+/// Paths order as the list reads: by section, then by row. Eight bytes, so that records of thousands of rows stay
+/// small; numbers beyond the 32-bit range are clamped to it.
 public struct IndexPath: Hashable, Comparable, Sendable, CustomStringConvertible {
-  private let section32: Int32
-  private let row32: Int32
+    private let section32: Int32
+    private let row32: Int32
 
-  public init(section: Int, row: Int) {
-    section32 = Int32(clamping: section)
-    row32 = Int32(clamping: row)
-  }
+    public init(section: Int, row: Int) {
+        section32 = Int32(clamping: section)
+        row32 = Int32(clamping: row)
+    }
 
-  /// The section, zero-based.
-  public var section: Int { Int(section32) }
+    /// The section, zero-based.
+    public var section: Int { Int(section32) }
 
-  /// The row within its section, zero-based.
-  public var row: Int { Int(row32) }
+    /// The row within its section, zero-based.
+    public var row: Int { Int(row32) }
 
-  public static func < (a: IndexPath, b: IndexPath) -> Bool {
-    a.section32 == b.section32 ? a.row32 < b.row32 : a.section32 < b.section32
-  }
+    public static func < (a: IndexPath, b: IndexPath) -> Bool {
+        a.section32 == b.section32 ? a.row32 < b.row32 : a.section32 < b.section32
+    }
 
-  public var description: String { "(\(section), \(row))" }
+    public var description: String { "(\(section), \(row))" }
 }
 
 extension IndexPath {
-  /// Stands for "no path" where an optional would cost another word per record.
-  package static let absent = IndexPath(section: -1, row: -1)
+    /// Stands for "no path" where an optional would cost another word per record.
+    package static let absent = IndexPath(section: -1, row: -1)
 
-  package var isAbsent: Bool { section32 < 0 }
+    package var isAbsent: Bool { section32 < 0 }
 
-  package var ifPresent: IndexPath? { isAbsent ? nil : self }
+    package var ifPresent: IndexPath? { isAbsent ? nil : self }
 
-  /// Section above row in one number: of present paths, the keys order as the paths do.
-  package var orderKey: UInt64 {
-    UInt64(UInt32(bitPattern: section32)) << 32 | UInt64(UInt32(bitPattern: row32))
-  }
+    /// Section above row in one number: of present paths, the keys order as the paths do.
+    package var orderKey: UInt64 {
+        UInt64(UInt32(bitPattern: section32)) << 32 | UInt64(UInt32(bitPattern: row32))
+    }
 }

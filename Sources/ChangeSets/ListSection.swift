@@ -1,12 +1,12 @@
 /// A section of a list of lists, as change sets are replayed on: a value of its own, and its rows.
 public struct ListSection<Section, Row> {
-  public var value: Section
-  public var rows: [Row]
+    public var value: Section
+    public var rows: [Row]
 
-  public init(_ value: Section, _ rows: [Row] = []) {
-    self.value = value
-    self.rows = rows
-  }
+    public init(_ value: Section, _ rows: [Row] = []) {
+        self.value = value
+        self.rows = rows
+    }
 }
 
 extension ListSection: Equatable where Section: Equatable, Row: Equatable {}

@@ -3,57 +3,57 @@
 /// The old path is a position in the list before the change set, the new one in the list after all of it. Insert has no
 /// old path, delete no new one; move and update have both.
 public struct ObjectChange: Hashable, Sendable {
-  /// The row's identity, a number that only its list gives a meaning.
-  public let id: Int64
-  /// `IndexPath.absent` for none; keeps the record at 48 bytes.
-  package let rawOld: IndexPath
-  package let rawNew: IndexPath
-  /// The columns of the object's content that changed; empty for insert and delete, perhaps for move.
-  public let changedColumns: ColumnSet
-  public let type: ChangeType
+    /// The row's identity, a number that only its list gives a meaning.
+    public let id: Int64
+    /// `IndexPath.absent` for none; keeps the record at 48 bytes.
+    package let rawOld: IndexPath
+    package let rawNew: IndexPath
+    /// The columns of the object's content that changed; empty for insert and delete, perhaps for move.
+    public let changedColumns: ColumnSet
+    public let type: ChangeType
 
-  private init(_ type: ChangeType, _ id: Int64, _ old: IndexPath, _ new: IndexPath, _ columns: ColumnSet) {
-    self.id = id
-    rawOld = old
-    rawNew = new
-    changedColumns = columns
-    self.type = type
-  }
+    private init(_ type: ChangeType, _ id: Int64, _ old: IndexPath, _ new: IndexPath, _ columns: ColumnSet) {
+        self.id = id
+        rawOld = old
+        rawNew = new
+        changedColumns = columns
+        self.type = type
+    }
 
-  /// Path in the list before the change set; `nil` for an insert.
-  public var oldPath: IndexPath? { rawOld.ifPresent }
+    /// Path in the list before the change set; `nil` for an insert.
+    public var oldPath: IndexPath? { rawOld.ifPresent }
 
-  /// Path in the list after the change set; `nil` for a delete.
-  public var newPath: IndexPath? { rawNew.ifPresent }
+    /// Path in the list after the change set; `nil` for a delete.
+    public var newPath: IndexPath? { rawNew.ifPresent }
 
-  public static func insert(_ id: Int64, at newPath: IndexPath) -> ObjectChange {
-    ObjectChange(.insert, id, .absent, newPath, ColumnSet())
-  }
+    public static func insert(_ id: Int64, at newPath: IndexPath) -> ObjectChange {
+        ObjectChange(.insert, id, .absent, newPath, ColumnSet())
+    }
 
-  public static func delete(_ id: Int64, at oldPath: IndexPath) -> ObjectChange {
-    ObjectChange(.delete, id, oldPath, .absent, ColumnSet())
-  }
+    public static func delete(_ id: Int64, at oldPath: IndexPath) -> ObjectChange {
+        ObjectChange(.delete, id, oldPath, .absent, ColumnSet())
+    }
 
-  public static func move(
-    _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet = []
-  ) -> ObjectChange {
-    ObjectChange(.move, id, oldPath, newPath, changedColumns)
-  }
+    public static func move(
+        _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet = []
+    ) -> ObjectChange {
+        ObjectChange(.move, id, oldPath, newPath, changedColumns)
+    }
 
-  public static func update(
-    _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet
-  ) -> ObjectChange {
-    ObjectChange(.update, id, oldPath, newPath, changedColumns)
-  }
+    public static func update(
+        _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet
+    ) -> ObjectChange {
+        ObjectChange(.update, id, oldPath, newPath, changedColumns)
+    }
 }
 
 extension ObjectChange: CustomStringConvertible {
-  public var description: String {
-    switch type {
-    case .insert: "insert \(id) at \(rawNew)"
-    case .delete: "delete \(id) at \(rawOld)"
-    case .move: "move \(id) from \(rawOld) to \(rawNew) \(changedColumns)"
-    case .update: "update \(id) from \(rawOld) to \(rawNew) \(changedColumns)"
+    public var description: String {
+        switch type {
+        case .insert: "insert \(id) at \(rawNew)"
+        case .delete: "delete \(id) at \(rawOld)"
+        case .move: "move \(id) from \(rawOld) to \(rawNew) \(changedColumns)"
+        case .update: "update \(id) from \(rawOld) to \(rawNew) \(changedColumns)"
+        }
     }
-  }
 }

@@ -1,119 +1,120 @@
 /// What becomes of each touched item, with the fewest moves.
 ///
-/// Items that stay in their group and are not reordered are *fixed points*, as are all items that were not touched. Fixed
-/// points never move, and an item that changes its group always does. Left are the *candidates*: reordered within their
-/// group. Let K be the candidates that are not reported as moves. A replay takes out everything that is not fixed or in K
-/// and leaves the rest in its order, so K is possible exactly if fixed points and K together stand in the same order in
-/// the old and in the new list. Fixed points do so among themselves. For the pairs of a candidate and a fixed point it
-/// means that as many fixed points stand before the candidate as before (`gapOld == gapNew`: fixed points keep their
-/// order, so equal numbers are the same ones); this concerns each candidate alone, so those with different gaps move in
-/// every solution. For pairs of candidates it means that K, read in new order, increases in old position. So the largest
-/// K is a longest increasing subsequence of the candidates with equal gaps, and what is left over are the fewest moves.
+/// Items that stay in their group and are not reordered are *fixed points*, as are all items that were not touched.
+/// Fixed points never move, and an item that changes its group always does. Left are the *candidates*: reordered within
+/// their group. Let K be the candidates that are not reported as moves. A replay takes out everything that is not fixed
+/// or in K and leaves the rest in its order, so K is possible exactly if fixed points and K together stand in the same
+/// order in the old and in the new list. Fixed points do so among themselves. For the pairs of a candidate and a fixed
+/// point it means that as many fixed points stand before the candidate as before (`gapOld == gapNew`: fixed points keep
+/// their order, so equal numbers are the same ones); this concerns each candidate alone, so those with different gaps
+/// move in every solution. For pairs of candidates it means that K, read in new order, increases in old position. So
+/// the largest K is a longest increasing subsequence of the candidates with equal gaps, and what is left over are the
+/// fewest moves.
 struct Placement {
-  enum Verdict: UInt8 {
-    case nothing, delete, insert, move, update
-  }
+    enum Verdict: UInt8 {
+        case nothing, delete, insert, move, update
+    }
 
-  /// By item number.
-  private(set) var verdicts: [Verdict]
-  /// Items that leave their old place, and candidates, in old order.
-  private(set) var oldOrder: [OrderedKey] = []
-  /// Items with a new place that may have a record, in new order.
-  private(set) var newOrder: [OrderedKey] = []
-  private(set) var recordCount = 0
+    /// By item number.
+    private(set) var verdicts: [Verdict]
+    /// Items that leave their old place, and candidates, in old order.
+    private(set) var oldOrder: [OrderedKey] = []
+    /// Items with a new place that may have a record, in new order.
+    private(set) var newOrder: [OrderedKey] = []
+    private(set) var recordCount = 0
 
-  /// O(k log k) in the number of items, whatever the length of the list.
-  init<Item: Touched>(_ items: [Item]) {
-    verdicts = [Verdict](repeating: .nothing, count: items.count)
-    newOrder.reserveCapacity(items.count)
-    let candidateCount = classify(items)
-    oldOrder.sortByKey()
-    newOrder.sortByKey()
-    if candidateCount > 0 { keepMostCandidates(items) }
-    for verdict in verdicts where verdict != .nothing { recordCount += 1 }
-  }
+    /// O(k log k) in the number of items, whatever the length of the list.
+    init<Item: Touched>(_ items: [Item]) {
+        verdicts = [Verdict](repeating: .nothing, count: items.count)
+        newOrder.reserveCapacity(items.count)
+        let candidateCount = classify(items)
+        oldOrder.sortByKey()
+        newOrder.sortByKey()
+        if candidateCount > 0 { keepMostCandidates(items) }
+        for verdict in verdicts where verdict != .nothing { recordCount += 1 }
+    }
 
-  /// Gives every item but the candidates its verdict, candidates that of a move, and returns their number.
-  private mutating func classify<Item: Touched>(_ items: [Item]) -> Int {
-    var candidates = 0
-    for place in items.indices {
-      let item = Int32(truncatingIfNeeded: place)
-      switch (items[place].hasOld, items[place].hasNew) {
-      case (false, false):
-        continue
-      case (true, false):
-        verdicts[place] = .delete
-        oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
-      case (false, true):
-        verdicts[place] = .insert
-        newOrder.append(OrderedKey(key: items[place].newKey, item: item))
-      case (true, true):
-        let stays = items[place].staysInGroup
-        if stays && !items[place].isReordered {
-          guard items[place].hasNewContent else { continue }
-          verdicts[place] = .update
-        } else {
-          verdicts[place] = .move
-          oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
-          if stays { candidates += 1 }
+    /// Gives every item but the candidates its verdict, candidates that of a move, and returns their number.
+    private mutating func classify<Item: Touched>(_ items: [Item]) -> Int {
+        var candidates = 0
+        for place in items.indices {
+            let item = Int32(truncatingIfNeeded: place)
+            switch (items[place].hasOld, items[place].hasNew) {
+            case (false, false):
+                continue
+            case (true, false):
+                verdicts[place] = .delete
+                oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
+            case (false, true):
+                verdicts[place] = .insert
+                newOrder.append(OrderedKey(key: items[place].newKey, item: item))
+            case (true, true):
+                let stays = items[place].staysInGroup
+                if stays && !items[place].isReordered {
+                    guard items[place].hasNewContent else { continue }
+                    verdicts[place] = .update
+                } else {
+                    verdicts[place] = .move
+                    oldOrder.append(OrderedKey(key: items[place].oldKey, item: item))
+                    if stays { candidates += 1 }
+                }
+                newOrder.append(OrderedKey(key: items[place].newKey, item: item))
+            }
         }
-        newOrder.append(OrderedKey(key: items[place].newKey, item: item))
-      }
+        return candidates
     }
-    return candidates
-  }
 
-  private mutating func keepMostCandidates<Item: Touched>(_ items: [Item]) {
-    let gaps = oldGaps()
-    var eligible: [Int32] = []
-    var oldPlaces: [UInt64] = []
-    var rank: Int32 = 0
-    var group = UInt64.max
-    for entry in newOrder {
-      let item = Int(entry.item)
-      if entry.group != group {
-        group = entry.group
-        rank = 0
-      }
-      guard verdicts[item] != .update else { continue }
-      if verdicts[item] == .move, items[item].staysInGroup, entry.position &- rank == gaps[item] {
-        eligible.append(entry.item)
-        // The new group above the old position: groups come in new order, so one search serves all of them.
-        oldPlaces.append(group << 32 | items[item].oldKey & 0xffff_ffff)
-      }
-      rank += 1
+    private mutating func keepMostCandidates<Item: Touched>(_ items: [Item]) {
+        let gaps = oldGaps()
+        var eligible: [Int32] = []
+        var oldPlaces: [UInt64] = []
+        var rank: Int32 = 0
+        var group = UInt64.max
+        for entry in newOrder {
+            let item = Int(entry.item)
+            if entry.group != group {
+                group = entry.group
+                rank = 0
+            }
+            guard verdicts[item] != .update else { continue }
+            if verdicts[item] == .move, items[item].staysInGroup, entry.position &- rank == gaps[item] {
+                eligible.append(entry.item)
+                // The new group above the old position: groups come in new order, so one search serves all of them.
+                oldPlaces.append(group << 32 | items[item].oldKey & 0xffff_ffff)
+            }
+            rank += 1
+        }
+        for place in longestIncreasingSubsequence(of: oldPlaces) {
+            let item = Int(eligible[place])
+            verdicts[item] = items[item].hasNewContent ? .update : .nothing
+        }
     }
-    for place in longestIncreasingSubsequence(of: oldPlaces) {
-      let item = Int(eligible[place])
-      verdicts[item] = items[item].hasNewContent ? .update : .nothing
-    }
-  }
 
-  /// For each item that is no fixed point, the number of fixed points before it in its old group.
-  private func oldGaps() -> [Int32] {
-    var gaps = [Int32](repeating: 0, count: verdicts.count)
-    var rank: Int32 = 0
-    var group = UInt64.max
-    for entry in oldOrder {
-      if entry.group != group {
-        group = entry.group
-        rank = 0
-      }
-      gaps[Int(entry.item)] = entry.position &- rank
-      rank += 1
+    /// For each item that is no fixed point, the number of fixed points before it in its old group.
+    private func oldGaps() -> [Int32] {
+        var gaps = [Int32](repeating: 0, count: verdicts.count)
+        var rank: Int32 = 0
+        var group = UInt64.max
+        for entry in oldOrder {
+            if entry.group != group {
+                group = entry.group
+                rank = 0
+            }
+            gaps[Int(entry.item)] = entry.position &- rank
+            rank += 1
+        }
+        return gaps
     }
-    return gaps
-  }
 
-  /// Calls `record` with the number and verdict of each item that has a record, in the fixed order of records.
-  func forEachRecord(_ record: (Int, Verdict) -> Void) {
-    for entry in oldOrder.reversed() where verdicts[Int(entry.item)] == .delete {
-      record(Int(entry.item), .delete)
+    /// Calls `record` with the number and verdict of each item that has a record, in the fixed order of records.
+    func forEachRecord(_ record: (Int, Verdict) -> Void) {
+        for entry in oldOrder.reversed() where verdicts[Int(entry.item)] == .delete {
+            record(Int(entry.item), .delete)
+        }
+        for verdict in [Verdict.insert, .move, .update] {
+            for entry in newOrder where verdicts[Int(entry.item)] == verdict {
+                record(Int(entry.item), verdict)
+            }
+        }
     }
-    for verdict in [Verdict.insert, .move, .update] {
-      for entry in newOrder where verdicts[Int(entry.item)] == verdict {
-        record(Int(entry.item), verdict)
-      }
-    }
-  }
 }

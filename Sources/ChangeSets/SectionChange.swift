@@ -1,56 +1,56 @@
 /// What happened to one section.
 ///
-/// The old index is a position in the list before the change set, the new one in the list after all of it. Insert has no
-/// old index, delete no new one; move and update have both.
+/// The old index is a position in the list before the change set, the new one in the list after all of it. Insert has
+/// no old index, delete no new one; move and update have both.
 public struct SectionChange: Hashable, Sendable {
-  /// The columns of the section's own values that changed; empty for insert and delete, perhaps for move.
-  public let changedColumns: ColumnSet
-  /// Index before the change set, -1 for none. 32 bits keep the record at 32 bytes.
-  private let old: Int32
-  private let new: Int32
-  public let type: ChangeType
+    /// The columns of the section's own values that changed; empty for insert and delete, perhaps for move.
+    public let changedColumns: ColumnSet
+    /// Index before the change set, -1 for none. 32 bits keep the record at 32 bytes.
+    private let old: Int32
+    private let new: Int32
+    public let type: ChangeType
 
-  private init(_ type: ChangeType, _ old: Int, _ new: Int, _ columns: ColumnSet) {
-    changedColumns = columns
-    self.old = Int32(clamping: old)
-    self.new = Int32(clamping: new)
-    self.type = type
-  }
+    private init(_ type: ChangeType, _ old: Int, _ new: Int, _ columns: ColumnSet) {
+        changedColumns = columns
+        self.old = Int32(clamping: old)
+        self.new = Int32(clamping: new)
+        self.type = type
+    }
 
-  /// Index in the list before the change set; `nil` for an insert.
-  public var oldIndex: Int? { old < 0 ? nil : Int(old) }
+    /// Index in the list before the change set; `nil` for an insert.
+    public var oldIndex: Int? { old < 0 ? nil : Int(old) }
 
-  /// Index in the list after the change set; `nil` for a delete.
-  public var newIndex: Int? { new < 0 ? nil : Int(new) }
+    /// Index in the list after the change set; `nil` for a delete.
+    public var newIndex: Int? { new < 0 ? nil : Int(new) }
 
-  public static func insert(at newIndex: Int) -> SectionChange { SectionChange(.insert, -1, newIndex, ColumnSet()) }
+    public static func insert(at newIndex: Int) -> SectionChange { SectionChange(.insert, -1, newIndex, ColumnSet()) }
 
-  public static func delete(at oldIndex: Int) -> SectionChange { SectionChange(.delete, oldIndex, -1, ColumnSet()) }
+    public static func delete(at oldIndex: Int) -> SectionChange { SectionChange(.delete, oldIndex, -1, ColumnSet()) }
 
-  public static func move(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet = []) -> SectionChange {
-    SectionChange(.move, oldIndex, newIndex, changedColumns)
-  }
+    public static func move(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet = []) -> SectionChange {
+        SectionChange(.move, oldIndex, newIndex, changedColumns)
+    }
 
-  public static func update(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet) -> SectionChange {
-    SectionChange(.update, oldIndex, newIndex, changedColumns)
-  }
+    public static func update(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet) -> SectionChange {
+        SectionChange(.update, oldIndex, newIndex, changedColumns)
+    }
 }
 
 extension SectionChange {
-  /// Old index, or -1: what the encodings compute with.
-  package var rawOld: Int { Int(old) }
+    /// Old index, or -1: what the encodings compute with.
+    package var rawOld: Int { Int(old) }
 
-  /// New index, or -1.
-  package var rawNew: Int { Int(new) }
+    /// New index, or -1.
+    package var rawNew: Int { Int(new) }
 }
 
 extension SectionChange: CustomStringConvertible {
-  public var description: String {
-    switch type {
-    case .insert: "section insert \(new)"
-    case .delete: "section delete \(old)"
-    case .move: "section move \(old) to \(new) \(changedColumns)"
-    case .update: "section update \(old) to \(new) \(changedColumns)"
+    public var description: String {
+        switch type {
+        case .insert: "section insert \(new)"
+        case .delete: "section delete \(old)"
+        case .move: "section move \(old) to \(new) \(changedColumns)"
+        case .update: "section update \(old) to \(new) \(changedColumns)"
+        }
     }
-  }
 }

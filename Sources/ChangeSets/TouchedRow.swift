@@ -2,37 +2,37 @@
 ///
 /// Rows that were not touched are not given: they are fixed points, which others merely shift.
 package struct TouchedRow: Sendable {
-  package let id: Int64
-  let old: IndexPath
-  let new: IndexPath
-  let oldSection: Int32
-  let newSection: Int32
-  package var changedColumns: ColumnSet
-  package let isReordered: Bool
-  /// Whether `changedColumns` is right. If not, a move says that its columns are unknown.
-  package var isContentKnown = true
+    package let id: Int64
+    let old: IndexPath
+    let new: IndexPath
+    let oldSection: Int32
+    let newSection: Int32
+    package var changedColumns: ColumnSet
+    package let isReordered: Bool
+    /// Whether `changedColumns` is right. If not, a move says that its columns are unknown.
+    package var isContentKnown = true
 
-  /// - Parameters:
-  ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.
-  ///     Ignored where there is no path.
-  ///   - oldPath: path before, `nil` if the row came.
-  ///   - newPath: path after, `nil` if the row went.
-  ///   - isReordered: its sort key changed, so that it may be in another place among the rows of its section. Rows of
-  ///     one section that are not reordered must be in the same order before and after.
-  ///   - changedColumns: content that changed; a row without any gives no update.
-  package init(
-    id: Int64, oldSection: Int32 = -1, oldPath: IndexPath?, newSection: Int32 = -1, newPath: IndexPath?,
-    isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
-  ) {
-    self.id = id
-    self.oldSection = oldSection
-    self.newSection = newSection
-    old = oldPath ?? .absent
-    new = newPath ?? .absent
-    self.isReordered = isReordered
-    self.changedColumns = changedColumns
-  }
+    /// - Parameters:
+    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.
+    ///     Ignored where there is no path.
+    ///   - oldPath: path before, `nil` if the row came.
+    ///   - newPath: path after, `nil` if the row went.
+    ///   - isReordered: its sort key changed, so that it may be in another place among the rows of its section. Rows of
+    ///     one section that are not reordered must be in the same order before and after.
+    ///   - changedColumns: content that changed; a row without any gives no update.
+    package init(
+        id: Int64, oldSection: Int32 = -1, oldPath: IndexPath?, newSection: Int32 = -1, newPath: IndexPath?,
+        isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
+    ) {
+        self.id = id
+        self.oldSection = oldSection
+        self.newSection = newSection
+        old = oldPath ?? .absent
+        new = newPath ?? .absent
+        self.isReordered = isReordered
+        self.changedColumns = changedColumns
+    }
 
-  /// Whether the row is in the new list.
-  package var isThere: Bool { !new.isAbsent }
+    /// Whether the row is in the new list.
+    package var isThere: Bool { !new.isAbsent }
 }

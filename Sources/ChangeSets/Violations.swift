@@ -8,88 +8,88 @@
 ///   - oldCounts, newCounts: the number of rows of each section before and after, if known.
 ///   - allowsReinsertion: an object may have a delete and an insert, as where moves were replaced.
 package func violations(
-  of changes: ChangeSet, oldCounts: [Int]? = nil, newCounts: [Int]? = nil, allowsReinsertion: Bool = false
+    of changes: ChangeSet, oldCounts: [Int]? = nil, newCounts: [Int]? = nil, allowsReinsertion: Bool = false
 ) -> [String] {
-  if changes.isReload {
-    let hasRecords = !changes.sectionChanges.isEmpty || !changes.objectChanges.isEmpty
-    return hasRecords ? ["a reload has records"] : []
-  }
-  var found = orderViolations(changes)
-  // Groups are found by binary search, so without the order nothing else can be told.
-  guard found.isEmpty else { return found }
-  found += pathViolations(changes)
-  found += duplicateViolations(changes, allowsReinsertion)
-  found += updateViolations(changes)
-  if found.isEmpty, let oldCounts, let newCounts { found += countViolations(changes, oldCounts, newCounts) }
-  return found
+    if changes.isReload {
+        let hasRecords = !changes.sectionChanges.isEmpty || !changes.objectChanges.isEmpty
+        return hasRecords ? ["a reload has records"] : []
+    }
+    var found = orderViolations(changes)
+    // Groups are found by binary search, so without the order nothing else can be told.
+    guard found.isEmpty else { return found }
+    found += pathViolations(changes)
+    found += duplicateViolations(changes, allowsReinsertion)
+    found += updateViolations(changes)
+    if found.isEmpty, let oldCounts, let newCounts { found += countViolations(changes, oldCounts, newCounts) }
+    return found
 }
 
 private func orderViolations(_ changes: ChangeSet) -> [String] {
-  func order(_ type: ChangeType, _ old: IndexPath, _ new: IndexPath) -> (Int, Int) {
-    (type.rank, type == .delete ? -Int(bitPattern: UInt(old.orderKey)) : Int(bitPattern: UInt(new.orderKey)))
-  }
-  let sections = changes.sectionChanges.map {
-    order($0.type, IndexPath(section: 0, row: $0.rawOld), IndexPath(section: 0, row: $0.rawNew))
-  }
-  let objects = changes.objectChanges.map { order($0.type, $0.rawOld, $0.rawNew) }
-  return zip(sections, sections.dropFirst()).filter { $0 >= $1 }.map { "sections out of order: \($0), \($1)" }
-    + zip(objects, objects.dropFirst()).filter { $0 >= $1 }.map { "objects out of order: \($0), \($1)" }
+    func order(_ type: ChangeType, _ old: IndexPath, _ new: IndexPath) -> (Int, Int) {
+        (type.rank, type == .delete ? -Int(bitPattern: UInt(old.orderKey)) : Int(bitPattern: UInt(new.orderKey)))
+    }
+    let sections = changes.sectionChanges.map {
+        order($0.type, IndexPath(section: 0, row: $0.rawOld), IndexPath(section: 0, row: $0.rawNew))
+    }
+    let objects = changes.objectChanges.map { order($0.type, $0.rawOld, $0.rawNew) }
+    return zip(sections, sections.dropFirst()).filter { $0 >= $1 }.map { "sections out of order: \($0), \($1)" }
+        + zip(objects, objects.dropFirst()).filter { $0 >= $1 }.map { "objects out of order: \($0), \($1)" }
 }
 
 private func pathViolations(_ changes: ChangeSet) -> [String] {
-  let sections = changes.sectionChanges.filter {
-    ($0.oldIndex != nil) != $0.type.hasOld || ($0.newIndex != nil) != $0.type.hasNew
-  }
-  let objects = changes.objectChanges.filter {
-    ($0.oldPath != nil) != $0.type.hasOld || ($0.newPath != nil) != $0.type.hasNew
-      || $0.type.hasOld && $0.rawOld.row < 0 || $0.type.hasNew && $0.rawNew.row < 0
-  }
-  return sections.map { "\($0): wrong indexes for its type" } + objects.map { "\($0): wrong paths for its type" }
+    let sections = changes.sectionChanges.filter {
+        ($0.oldIndex != nil) != $0.type.hasOld || ($0.newIndex != nil) != $0.type.hasNew
+    }
+    let objects = changes.objectChanges.filter {
+        ($0.oldPath != nil) != $0.type.hasOld || ($0.newPath != nil) != $0.type.hasNew
+            || $0.type.hasOld && $0.rawOld.row < 0 || $0.type.hasNew && $0.rawNew.row < 0
+    }
+    return sections.map { "\($0): wrong indexes for its type" } + objects.map { "\($0): wrong paths for its type" }
 }
 
 private func duplicateViolations(_ changes: ChangeSet, _ allowsReinsertion: Bool) -> [String] {
-  func duplicates<Key: Hashable>(_ keys: [Key]) -> [Key] {
-    var seen: Set<Key> = []
-    return keys.filter { !seen.insert($0).inserted }
-  }
-  let objects = changes.objectChanges
-  let inserted = allowsReinsertion ? changes.inserts.map(\.id) : []
-  let others = allowsReinsertion ? objects.filter { $0.type != .insert } : objects
-  return duplicates(changes.sectionChanges.compactMap(\.oldIndex)).map { "old section \($0) has two records" }
-    + duplicates(changes.sectionChanges.compactMap(\.newIndex)).map { "new section \($0) has two records" }
-    + duplicates(objects.compactMap(\.oldPath)).map { "old row \($0) has two records" }
-    + duplicates(objects.compactMap(\.newPath)).map { "new row \($0) has two records" }
-    + (duplicates(inserted) + duplicates(others.map(\.id))).map { "object \($0) has two records" }
+    func duplicates<Key: Hashable>(_ keys: [Key]) -> [Key] {
+        var seen: Set<Key> = []
+        return keys.filter { !seen.insert($0).inserted }
+    }
+    let objects = changes.objectChanges
+    let inserted = allowsReinsertion ? changes.inserts.map(\.id) : []
+    let others = allowsReinsertion ? objects.filter { $0.type != .insert } : objects
+    return duplicates(changes.sectionChanges.compactMap(\.oldIndex)).map { "old section \($0) has two records" }
+        + duplicates(changes.sectionChanges.compactMap(\.newIndex)).map { "new section \($0) has two records" }
+        + duplicates(objects.compactMap(\.oldPath)).map { "old row \($0) has two records" }
+        + duplicates(objects.compactMap(\.newPath)).map { "new row \($0) has two records" }
+        + (duplicates(inserted) + duplicates(others.map(\.id))).map { "object \($0) has two records" }
 }
 
 /// An update says that the place was kept: the same section, and as many kept rows before as before.
 private func updateViolations(_ changes: ChangeSet) -> [String] {
-  let layout = SectionLayout(changes)
-  let leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
-  let arriving = (changes.inserts + changes.moves).map(\.rawNew).sorted()
-  func gap(_ path: IndexPath, _ others: [IndexPath]) -> Int {
-    let start = partitionPoint(of: others.count) { others[$0].section < path.section }
-    return path.row - (partitionPoint(of: others.count) { others[$0] < path } - start)
-  }
-  let sections = changes.sectionUpdates.filter {
-    layout.common(ofOld: $0.rawOld) != layout.common(ofNew: $0.rawNew) || $0.changedColumns.isEmpty
-  }
-  let objects = changes.updates.filter {
-    layout.common(ofOld: $0.rawOld.section) != layout.common(ofNew: $0.rawNew.section)
-      || gap($0.rawOld, leaving) != gap($0.rawNew, arriving) || $0.changedColumns.isEmpty
-  }
-  return sections.map { "\($0): not the same section, or no column changed" }
-    + objects.map { "\($0): not the same row, or no column changed" }
+    let layout = SectionLayout(changes)
+    let leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
+    let arriving = (changes.inserts + changes.moves).map(\.rawNew).sorted()
+    func gap(_ path: IndexPath, _ others: [IndexPath]) -> Int {
+        let start = partitionPoint(of: others.count) { others[$0].section < path.section }
+        return path.row - (partitionPoint(of: others.count) { others[$0] < path } - start)
+    }
+    let sections = changes.sectionUpdates.filter {
+        layout.common(ofOld: $0.rawOld) != layout.common(ofNew: $0.rawNew) || $0.changedColumns.isEmpty
+    }
+    let objects = changes.updates.filter {
+        layout.common(ofOld: $0.rawOld.section) != layout.common(ofNew: $0.rawNew.section)
+            || gap($0.rawOld, leaving) != gap($0.rawNew, arriving) || $0.changedColumns.isEmpty
+    }
+    return sections.map { "\($0): not the same section, or no column changed" }
+        + objects.map { "\($0): not the same row, or no column changed" }
 }
 
 /// Replays the counts alone; rows of inserted and deleted sections must have records one by one for them to agree.
 private func countViolations(_ changes: ChangeSet, _ oldCounts: [Int], _ newCounts: [Int]) -> [String] {
-  let old = oldCounts.enumerated().map { section, count in ListSection(section, [Void](repeating: (), count: count)) }
-  do {
-    let new = try changes.applied(to: old, section: { $1 ?? $0.rawNew }, row: { _, _ in })
-    let counts = new.map(\.rows.count)
-    return counts == newCounts ? [] : ["the records yield the counts \(counts), not \(newCounts)"]
-  } catch {
-    return ["\(error)"]
-  }
+    let old = oldCounts.enumerated().map { section, count in ListSection(section, [Void](repeating: (), count: count)) }
+    do {
+        let new = try changes.applied(to: old, section: { $1 ?? $0.rawNew }, row: { _, _ in })
+        let counts = new.map(\.rows.count)
+        return counts == newCounts ? [] : ["the records yield the counts \(counts), not \(newCounts)"]
+    } catch {
+        return ["\(error)"]
+    }
 }

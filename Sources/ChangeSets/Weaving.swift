@@ -1,53 +1,53 @@
 /// Taking many elements out of an array, or putting many in, in one pass.
 extension Array {
-  /// The array without the elements at `positions`, which ascend, and these elements. Positions that repeat or lie
-  /// outside yield no element, so that fewer are taken than asked for.
-  func taking(_ positions: [Int]) -> (rest: [Element], taken: [Element]) {
-    var rest: [Element] = []
-    var taken: [Element] = []
-    rest.reserveCapacity(Swift.max(0, count - positions.count))
-    for (position, element) in enumerated() {
-      if taken.count < positions.count, positions[taken.count] == position {
-        taken.append(element)
-      } else {
-        rest.append(element)
-      }
+    /// The array without the elements at `positions`, which ascend, and these elements. Positions that repeat or lie
+    /// outside yield no element, so that fewer are taken than asked for.
+    func taking(_ positions: [Int]) -> (rest: [Element], taken: [Element]) {
+        var rest: [Element] = []
+        var taken: [Element] = []
+        rest.reserveCapacity(Swift.max(0, count - positions.count))
+        for (position, element) in enumerated() {
+            if taken.count < positions.count, positions[taken.count] == position {
+                taken.append(element)
+            } else {
+                rest.append(element)
+            }
+        }
+        return (rest, taken)
     }
-    return (rest, taken)
-  }
 
-  /// The array with `elements` put in such that they end up at `positions`, which ascend; `nil` if positions repeat or
-  /// leave a hole.
-  func putting(_ elements: [Element], at positions: [Int]) -> [Element]? {
-    var result: [Element] = []
-    result.reserveCapacity(count + elements.count)
-    var next = startIndex
-    for (element, position) in zip(elements, positions) {
-      while result.count < position, next < endIndex {
-        result.append(self[next])
-        next += 1
-      }
-      guard result.count == position else { return nil }
-      result.append(element)
+    /// The array with `elements` put in such that they end up at `positions`, which ascend; `nil` if positions repeat
+    /// or leave a hole.
+    func putting(_ elements: [Element], at positions: [Int]) -> [Element]? {
+        var result: [Element] = []
+        result.reserveCapacity(count + elements.count)
+        var next = startIndex
+        for (element, position) in zip(elements, positions) {
+            while result.count < position, next < endIndex {
+                result.append(self[next])
+                next += 1
+            }
+            guard result.count == position else { return nil }
+            result.append(element)
+        }
+        result.append(contentsOf: self[next...])
+        return result
     }
-    result.append(contentsOf: self[next...])
-    return result
-  }
 
-  /// The array cut where the section changes.
-  func runs(bySection section: (Element) -> Int) -> [ArraySlice<Element>] {
-    var runs: [ArraySlice<Element>] = []
-    var start = startIndex
-    for position in indices.dropFirst() where section(self[position]) != section(self[start]) {
-      runs.append(self[start..<position])
-      start = position
+    /// The array cut where the section changes.
+    func runs(bySection section: (Element) -> Int) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for position in indices.dropFirst() where section(self[position]) != section(self[start]) {
+            runs.append(self[start..<position])
+            start = position
+        }
+        if start < endIndex { runs.append(self[start...]) }
+        return runs
     }
-    if start < endIndex { runs.append(self[start...]) }
-    return runs
-  }
 
-  /// Whether a list of lists has a row at the path.
-  func contains<Section, Row>(_ path: IndexPath) -> Bool where Element == ListSection<Section, Row> {
-    indices.contains(path.section) && self[path.section].rows.indices.contains(path.row)
-  }
+    /// Whether a list of lists has a row at the path.
+    func contains<Section, Row>(_ path: IndexPath) -> Bool where Element == ListSection<Section, Row> {
+        indices.contains(path.section) && self[path.section].rows.indices.contains(path.row)
+    }
 }

@@ -150,7 +150,8 @@ static void section_map_is_kept(void)
     int time;
     make("map.db");
     for (time = 0; time < 2; time++) {
-        fr_request *items = request_of("items", NULL, "name", NULL), *groups = request_of("groups", NULL, "position", NULL);
+        fr_request *items = request_of("items", NULL, "name", NULL),
+                   *groups = request_of("groups", NULL, "position", NULL);
         fr_section_map_options options = map_options();
         fr_controller *map = NULL;
         options.section_key = "id";

@@ -148,7 +148,8 @@ static void added_will_change(fr_controller *controller, void *user_data)
 
 static void add_inside(struct actor *actor)
 {
-    static const fr_observer observer = {sizeof observer, added_will_change, NULL, NULL, added_did_change, NULL, NULL, NULL};
+    static const fr_observer observer = {
+        sizeof observer, added_will_change, NULL, NULL, added_did_change, NULL, NULL, NULL};
     CHECK_OK(fr_controller_add_observer(NULL, actor->list, &observer, NULL, NULL));
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the functions that lend and configure cells may do while a coordinator has cells drawn: write, pause, load, free the
- * coordinator, the data source or the list, close the store. No crash, and nothing is lost.
+ * What the functions that lend and configure cells may do while a coordinator has cells drawn: write, pause, load, free
+ * the coordinator, the data source or the list, close the store. No crash, and nothing is lost.
  */
 #include <string.h>
 
@@ -162,7 +162,9 @@ static void leave(struct screen *screen)
 static const char change[] =
     "BEGIN; INSERT INTO t VALUES (4, 'd'), (5, 'e'); UPDATE t SET name = upper(name) WHERE id < 4; COMMIT";
 
-/* All that the transaction has a view do that does nothing else; where the parts are after which an action may follow. */
+/*
+ * All that the transaction has a view do that does nothing else; where the parts are after which an action may follow.
+ */
 #define INSERTS "+0.3 0.3=d +0.4 0.4=e "
 #define CELLS "0.0=A 0.1=B 0.2=C "
 
@@ -334,7 +336,7 @@ static void freeing_everything(void)
         struct screen screen;
         act_at(&screen, *moment, free_all_inside, 0);
         CHECK_INT(screen.destroyed, 2);
-        CHECK_SCREEN(&screen, !is_in_insert(*moment)               ? INSERTS
+        CHECK_SCREEN(&screen, !is_in_insert(*moment)              ? INSERTS
                               : strcmp(*moment, "configure") == 0 ? "+0.3 0.3=d +0.4 "
                                                                   : "+0.3 +0.4 ");
         leave(&screen);

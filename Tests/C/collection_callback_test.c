@@ -57,8 +57,8 @@ static void check_inside(void (*act)(struct agent *), bool at_child, const char 
         watch_collection(&agent.c, SOME_ROWS);
         agent.c.w.recorder.shares_rows = true;
         agent.other = list_of(agent.c.w.store, "b", NULL, "-k", NULL);
-        CHECK_OK(fr_controller_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent,
-                                            NULL));
+        CHECK_OK(
+            fr_controller_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, sql);
         CHECK_LOG(&agent.c.w.recorder, told);
         CHECK_LIST(agent.c.w.list, list);
@@ -91,8 +91,8 @@ static void child_removed_inside(void)
 {
     check_inside(remove_inside, false, "DELETE FROM a WHERE id = 1",
                  "[delete 0.0][delete section 0 (NULL); delete 0.0]", "p: 11 | q: 12 13");
-    check_inside(remove_inside, true, "DELETE FROM a WHERE id = 1",
-                 "[delete 0.0][delete section 0 (NULL); delete 0.0]", "p: 11 | q: 12 13");
+    check_inside(remove_inside, true, "DELETE FROM a WHERE id = 1", "[delete 0.0][delete section 0 (NULL); delete 0.0]",
+                 "p: 11 | q: 12 13");
 }
 
 static void remove_and_ask_inside(struct agent *agent)

@@ -36,9 +36,8 @@ static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
     struct watched w;
     watch_list(&w, store, collection_of(b, a, NULL));
     CHECK_LIST(w.list, "p: 11 | q: 12 13 | x: 1 2");
-    run(store,
-        "BEGIN; DELETE FROM b WHERE s = 'q'; INSERT INTO a VALUES (5, 'y', 5); UPDATE a SET k = 0 WHERE id = 1; "
-        "COMMIT");
+    run(store, "BEGIN; DELETE FROM b WHERE s = 'q'; INSERT INTO a VALUES (5, 'y', 5); UPDATE a SET k = 0 WHERE id = 1; "
+               "COMMIT");
     CHECK_LOG(&w.recorder, "[delete section 1 (q); insert section 2 (y); delete 1.1; delete 1.0; insert 2.0; "
                            "update 2.0>1.0 {k}]");
     fr_controller_free(a);

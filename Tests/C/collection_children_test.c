@@ -253,9 +253,10 @@ static void freeing_a_child_s_handle(void)
     CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     CHECK_LOG(&of_child, "");
     CHECK_CONTENTS(c.w.list, "NULL: 1(1, x, 1) 2(2, x, 2) | q: 12(12, q, 2) 13(13, q, 3)");
-    CHECK_OK(fr_collection_child(&child, c.w.list, 1));
-    CHECK(child == NULL);
     CHECK_STATUS(fr_collection_insert(c.w.list, 0, c.b, NULL), FR_MISUSE);
+    CHECK_OK(fr_collection_child(&child, c.w.list, 1));
+    REQUIRE(child != NULL && child != c.b);
+    CHECK_LIST(child, "q: 12 13");
     CHECK_OK(fr_controller_perform_fetch(c.w.list));
     CHECK_LIST(c.w.list, "NULL: 1 2 | q: 12 13");
     CHECK_TOLD(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 1.0>1.1 {k}]");

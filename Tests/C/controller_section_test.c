@@ -131,8 +131,8 @@ static const char *titles_of(fr_controller *list)
     for (index = 0; index < count; index++) {
         const char *title = NULL;
         int64_t section = -1;
-        if (CHECK_OK(fr_controller_index_title(&title, list, index)) &&
-            CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index))) {
+        if (CHECK_OK(fr_controller_index_title(&title, list, index))
+            && CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index))) {
             text_add(&text, "%s%s%lld", index == 0 ? "" : " ", title, (long long)section);
         }
     }
@@ -146,14 +146,16 @@ static void index_titles_are_capitalised_first_letters(void)
     fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
     int64_t section = 0;
     CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | \xc3\xa9mile: 6");
-    CHECK_TEXT(titles_of(list), "A2 B4 \xc3\x89" "5");
+    CHECK_TEXT(titles_of(list), "A2 B4 \xc3\x89"
+                                "5");
     CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "Z", 0), FR_NOT_FOUND);
     CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "A", 1), FR_RANGE);
     CHECK_STATUS(fr_controller_section_for_index_title(&section, list, NULL, 0), FR_MISUSE);
     CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "\xff", 0), FR_INVALID_UTF8);
     run(store, "INSERT INTO t(id, s) VALUES (7, 'zoe')");
     CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | zoe: 7 | \xc3\xa9mile: 6");
-    CHECK_TEXT(titles_of(list), "A2 B4 Z5 \xc3\x89" "6");
+    CHECK_TEXT(titles_of(list), "A2 B4 Z5 \xc3\x89"
+                                "6");
     fr_controller_free(list);
     CHECK_OK(fr_store_close(store));
 }

@@ -1,4 +1,7 @@
-/* What a view may do inside each of its functions: write, pause, load, free the coordinator or the list, close the store. */
+/*
+ * What a view may do inside each of its functions: write, pause, load, free the coordinator or the list, close the
+ * store.
+ */
 #include <string.h>
 
 #include "fixture.h"
@@ -100,8 +103,8 @@ static const char *whole(const struct kind *kind)
 }
 
 /* Runs the transaction with an action at a moment, and answers what was told. */
-static const char *told(struct view_log *log, const struct kind *kind, const char *moment, void (*act)(struct view_log *),
-                        uint32_t flags)
+static const char *told(struct view_log *log, const struct kind *kind, const char *moment,
+                        void (*act)(struct view_log *), uint32_t flags)
 {
     stage(log, kind->view(), flags);
     log->moment = moment;

@@ -91,14 +91,17 @@ static void a_sections_rows_go_and_come_with_it(void)
     struct view_log log;
     stage(&log, cell_updating_view(), 0);
     load(&log);
-    /* Out of a section that goes into one that stays, into one that comes, and from one that stays into one that comes. */
+    /*
+     * Out of a section that goes into one that stays, into one that comes, and from one that stays into one that comes.
+     */
     run(log.store, "UPDATE t SET kind = 'b' WHERE id = 4");
     CHECK_VIEW(&log, "[ -s2 +1.0 ]");
     run(log.store, "UPDATE t SET kind = 'e' WHERE id = 5");
     CHECK_VIEW(&log, "[ -s2 +s2 ]");
     run(log.store, "UPDATE t SET kind = '1' WHERE id = 2");
     CHECK_VIEW(&log, "[ +s0 -0.1 ]");
-    run(log.store, "BEGIN; INSERT INTO t VALUES (6, 'zz', 'k'), (7, 'zz', 'l'); DELETE FROM t WHERE kind = '1'; COMMIT");
+    run(log.store,
+        "BEGIN; INSERT INTO t VALUES (6, 'zz', 'k'), (7, 'zz', 'l'); DELETE FROM t WHERE kind = '1'; COMMIT");
     CHECK_VIEW(&log, "[ -s0 +s3 ] n6");
     leave(&log);
 }
@@ -136,11 +139,10 @@ static void stage_map(struct view_log *log, fr_view view, uint32_t flags)
 {
     fr_request *items = request_of("t", NULL, "name", NULL), *sections = request_of("l", NULL, "position", NULL);
     memset(log, 0, sizeof *log);
-    log->store = store_with(
-        "CREATE TABLE l(id INTEGER PRIMARY KEY, position, title);"
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, l REFERENCES l, name);"
-        "INSERT INTO l VALUES (1, 1, 'one'), (2, 2, 'two'), (3, 3, 'three');"
-        "INSERT INTO t VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c'), (4, 3, 'd'), (5, 3, 'e');");
+    log->store = store_with("CREATE TABLE l(id INTEGER PRIMARY KEY, position, title);"
+                            "CREATE TABLE t(id INTEGER PRIMARY KEY, l REFERENCES l, name);"
+                            "INSERT INTO l VALUES (1, 1, 'one'), (2, 2, 'two'), (3, 3, 'three');"
+                            "INSERT INTO t VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c'), (4, 3, 'd'), (5, 3, 'e');");
     CHECK_OK(fr_section_map_new(&log->list, log->store, items, sections, "l", NULL));
     fr_request_free(items);
     fr_request_free(sections);
@@ -430,9 +432,9 @@ static void a_store_that_was_closed(void)
 
 /* What a callback does, at each moment. */
 
-static const char *const moments[] = {"reload",      "begin",     "section_deletes", "section_inserts", "row_deletes",
-                                      "row_inserts", "row_moves", "end",             "update_cell",     "count_changed",
-                                      NULL};
+static const char *const moments[] = {
+    "reload",    "begin", "section_deletes", "section_inserts", "row_deletes", "row_inserts",
+    "row_moves", "end",   "update_cell",     "count_changed",   NULL};
 
 /* Reaches all the moments. */
 static const char every_moment[] =

@@ -442,12 +442,21 @@ static void a_picker_can_have_a_blank_row(void)
 /* Nothing more is called then, and destroy waits for the end of the callback. */
 static void freeing_the_source_in_a_callback(void)
 {
-    static const char *const callbacks[] = {"reuse_identifier", "dequeue", "configure", "visible_cell",
-                                            "supplementary_identifier", "dequeue_supplementary",
-                                            "configure_supplementary", NULL};
-    static const char *const expected[] = {"id0.0 ", "id0.0 dequeue managedObjectCell ",
-                                           "id0.0 dequeue managedObjectCell configure 0.0 w ", "", "",
-                                           "dequeue x x 0.0 ", "dequeue x x 0.0 configure x 0 "};
+    static const char *const callbacks[] = {"reuse_identifier",
+                                            "dequeue",
+                                            "configure",
+                                            "visible_cell",
+                                            "supplementary_identifier",
+                                            "dequeue_supplementary",
+                                            "configure_supplementary",
+                                            NULL};
+    static const char *const expected[] = {"id0.0 ",
+                                           "id0.0 dequeue managedObjectCell ",
+                                           "id0.0 dequeue managedObjectCell configure 0.0 w ",
+                                           "",
+                                           "",
+                                           "dequeue x x 0.0 ",
+                                           "dequeue x x 0.0 configure x 0 "};
     fr_store *store = store_with(SCHEMA);
     fr_controller *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();

@@ -83,9 +83,10 @@ static void instead_of_trigger_of_a_view(void)
 static void foreign_key_actions(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE p(id INTEGER PRIMARY KEY);"
-              "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE ON UPDATE CASCADE);"
-              "INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (10, 1), (11, 2), (12, 1)",
+    watch(&w,
+          "CREATE TABLE p(id INTEGER PRIMARY KEY);"
+          "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE ON UPDATE CASCADE);"
+          "INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (10, 1), (11, 2), (12, 1)",
           "c", NULL, NULL, NULL);
     CHECK_TOLD(&w, "UPDATE p SET id = 3 WHERE id = 2", "[update 0.1>0.1 {p}]");
     CHECK_TOLD(&w, "DELETE FROM p WHERE id = 1", "[delete 0.2; delete 0.0]");
@@ -95,9 +96,10 @@ static void foreign_key_actions(void)
 static void set_null_action(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE p(id INTEGER PRIMARY KEY);"
-              "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE SET NULL);"
-              "INSERT INTO p VALUES (1); INSERT INTO c VALUES (10, 1), (11, NULL)",
+    watch(&w,
+          "CREATE TABLE p(id INTEGER PRIMARY KEY);"
+          "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE SET NULL);"
+          "INSERT INTO p VALUES (1); INSERT INTO c VALUES (10, 1), (11, NULL)",
           "c", "p", NULL, NULL);
     CHECK_TOLD(&w, "DELETE FROM p", "[delete section 1 (1); move 1.0>0.0 {p}]");
     unwatch(&w);
@@ -106,8 +108,9 @@ static void set_null_action(void)
 static void table_without_rowid(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE t(a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID;"
-              "INSERT INTO t VALUES ('x', 1, 0), ('x', 2, 0), ('y', 1, 0)",
+    watch(&w,
+          "CREATE TABLE t(a TEXT, b INTEGER, v, PRIMARY KEY (a, b)) WITHOUT ROWID;"
+          "INSERT INTO t VALUES ('x', 1, 0), ('x', 2, 0), ('y', 1, 0)",
           "t", NULL, NULL, NULL);
     CHECK_TOLD(&w, "UPDATE t SET v = 5 WHERE a = 'x' AND b = 2", "[update 0.1>0.1 {v}]");
     CHECK_TOLD(&w, "INSERT INTO t VALUES ('w', 9, 0)", "[insert 0.0]");
@@ -144,8 +147,9 @@ static void attached_and_temporary_tables(void)
     struct watched w;
     fr_controller *temporary;
     struct recorder recorder;
-    watch(&w, "ATTACH ':memory:' AS other; CREATE TABLE other.t(id INTEGER PRIMARY KEY);"
-              "CREATE TABLE t(id INTEGER PRIMARY KEY); CREATE TEMP TABLE passing(id INTEGER PRIMARY KEY)",
+    watch(&w,
+          "ATTACH ':memory:' AS other; CREATE TABLE other.t(id INTEGER PRIMARY KEY);"
+          "CREATE TABLE t(id INTEGER PRIMARY KEY); CREATE TEMP TABLE passing(id INTEGER PRIMARY KEY)",
           "other.t", NULL, NULL, NULL);
     temporary = list_of(w.store, "temp.passing", NULL, NULL, NULL);
     recorder_start(&recorder, temporary);
@@ -161,8 +165,9 @@ static void attached_and_temporary_tables(void)
 static void generated_columns(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b AS (a * 2) VIRTUAL, c AS (a + 1) STORED);"
-              "INSERT INTO t(id, a) VALUES (1, 1), (2, 2)",
+    watch(&w,
+          "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b AS (a * 2) VIRTUAL, c AS (a + 1) STORED);"
+          "INSERT INTO t(id, a) VALUES (1, 1), (2, 2)",
           "t", NULL, "-b", NULL);
     CHECK_LIST(w.list, "2 1");
     CHECK_TOLD(&w, "UPDATE t SET a = 5 WHERE id = 1", "[move 0.1>0.0 {a b c}]");
@@ -211,7 +216,34 @@ static void dropped_table_is_an_error_until_it_is_back(void)
     unwatch(&w);
 }
 
+static int64_t rows_read(fr_controller *list)
+{
+    fr_counters counters;
+    counters.struct_size = sizeof counters;
+    counters.rows_read = -1;
+    CHECK_OK(fr_controller_counters(&counters, list));
+    return counters.rows_read;
+}
+
+/* Rows that a rollback took back cost the next delivery nothing. */
+static void what_was_rolled_back_is_not_read_again(void)
+{
+    struct watched w;
+    int64_t before, one, after;
+    watch_rows(&w, "");
+    before = rows_read(w.list);
+    CHECK_TOLD(&w, "UPDATE t SET v = 'x' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    one = rows_read(w.list) - before;
+    run(w.store, "BEGIN; UPDATE t SET v = 'y'; ROLLBACK");
+    before = rows_read(w.list);
+    CHECK_TOLD(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
+    after = rows_read(w.list) - before;
+    CHECK_INT(after, one);
+    unwatch(&w);
+}
+
 TESTS(delivery_capture_tests) = {
+    TEST(what_was_rolled_back_is_not_read_again),
     TEST(delete_without_where),
     TEST(replace_by_identity_is_an_update),
     TEST(replace_takes_rows_in_conflict_away),

@@ -50,9 +50,10 @@ static void related_row_is_shown(void)
 static void related_row_that_goes_leaves_null(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE lists(id INTEGER PRIMARY KEY, title);"
-              "CREATE TABLE items(id INTEGER PRIMARY KEY, list_id REFERENCES lists);"
-              "INSERT INTO lists VALUES (1, 'x'); INSERT INTO items VALUES (1, 1); PRAGMA foreign_keys = OFF",
+    watch(&w,
+          "CREATE TABLE lists(id INTEGER PRIMARY KEY, title);"
+          "CREATE TABLE items(id INTEGER PRIMARY KEY, list_id REFERENCES lists);"
+          "INSERT INTO lists VALUES (1, 'x'); INSERT INTO items VALUES (1, 1); PRAGMA foreign_keys = OFF",
           "items", "list_id.title", NULL, NULL);
     CHECK_LIST(w.list, "x: 1");
     CHECK_TOLD(&w, "DELETE FROM lists", "[delete section 0 (x); insert section 0 (NULL); move 0.0>0.0 {}]");
@@ -90,8 +91,9 @@ static void view_with_an_identity(void)
     fr_request *request = request_of("shown", NULL, "title", NULL);
     struct watched w;
     CHECK_OK(fr_request_set_identity(request, identity, 1));
-    watch_request(&w, SCHEMA "CREATE VIEW shown AS SELECT items.id AS number, owners.name || '/' || items.name AS title"
-                             " FROM items JOIN lists ON lists.id = list_id JOIN owners ON owners.id = owner_id",
+    watch_request(&w,
+                  SCHEMA "CREATE VIEW shown AS SELECT items.id AS number, owners.name || '/' || items.name AS title"
+                         " FROM items JOIN lists ON lists.id = list_id JOIN owners ON owners.id = owner_id",
                   request);
     CHECK_CONTENTS(w.list, "1(1, ann/a) 3(3, ann/c) 2(2, bob/b)");
     CHECK_TOLD(&w, "UPDATE owners SET name = 'anna' WHERE id = 1", "[update 0.0>0.0 {title}; update 0.1>0.1 {title}]");

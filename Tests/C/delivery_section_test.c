@@ -155,7 +155,8 @@ static void spelling_of_a_nocase_section(void)
 static void section_by_key_path_moves_its_rows(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE lists(id INTEGER PRIMARY KEY, title TEXT);"
+    watch(&w,
+          "CREATE TABLE lists(id INTEGER PRIMARY KEY, title TEXT);"
           "CREATE TABLE items(id INTEGER PRIMARY KEY, list_id REFERENCES lists);"
           "INSERT INTO lists VALUES (1, 'home'), (2, 'work');"
           "INSERT INTO items VALUES (10, 1), (11, 1), (20, 2)",

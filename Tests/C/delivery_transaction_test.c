@@ -94,8 +94,9 @@ static void savepoint_taken_back_tells_nothing_of_it(void)
 {
     struct watched w;
     watch_rows(&w);
-    CHECK_TOLD(&w, "BEGIN; UPDATE t SET v = 1 WHERE id = 1; SAVEPOINT s; DELETE FROM t WHERE id = 2; ROLLBACK TO s;"
-                   "RELEASE s; COMMIT",
+    CHECK_TOLD(&w,
+               "BEGIN; UPDATE t SET v = 1 WHERE id = 1; SAVEPOINT s; DELETE FROM t WHERE id = 2; ROLLBACK TO s;"
+               "RELEASE s; COMMIT",
                "[update 0.0>0.0 {v}]");
     CHECK_TOLD(&w, "SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; RELEASE s", "");
     CHECK_TOLD(&w, "SAVEPOINT s; DELETE FROM t WHERE id = 3; RELEASE s", "[delete 0.2]");
@@ -134,8 +135,9 @@ static void other_tables_tell_nothing(void)
 static void deferred_constraint_that_fails_tells_nothing(void)
 {
     struct watched w;
-    watch(&w, "CREATE TABLE p(id INTEGER PRIMARY KEY);"
-              "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED)",
+    watch(&w,
+          "CREATE TABLE p(id INTEGER PRIMARY KEY);"
+          "CREATE TABLE c(id INTEGER PRIMARY KEY, p REFERENCES p DEFERRABLE INITIALLY DEFERRED)",
           "c", NULL, NULL, NULL);
     CHECK_OK(fr_store_begin(w.store, FR_IMMEDIATE));
     run(w.store, "INSERT INTO c VALUES (1, 5)");
@@ -217,8 +219,14 @@ static void record_sees_the_new_lists(fr_controller *controller, fr_object *obje
 static void every_list_shows_one_state(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_observer observer = {sizeof observer, both_show_the_old_lists, NULL, record_sees_the_new_lists,
-                            both_show_the_new_lists, NULL, NULL, NULL};
+    fr_observer observer = {sizeof observer,
+                            both_show_the_old_lists,
+                            NULL,
+                            record_sees_the_new_lists,
+                            both_show_the_new_lists,
+                            NULL,
+                            NULL,
+                            NULL};
     struct pair pair;
     pair.low = list_of(store, "t", NULL, "k", "k < 25");
     pair.high = list_of(store, "t", NULL, "k", "k >= 25");

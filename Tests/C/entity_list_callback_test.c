@@ -1,6 +1,6 @@
 /*
- * What the functions of an entity list may do: free it, give it another store or none, close the store, free what it lent.
- * No crash, and what it shows then is what was asked for last.
+ * What the functions of an entity list may do: free it, give it another store or none, close the store, free what it
+ * lent. No crash, and what it shows then is what was asked for last.
  */
 #include <string.h>
 
@@ -43,8 +43,8 @@ static fr_status make_list(fr_controller **out, fr_store *store, fr_request *req
     return fr_controller_new(out, store, request);
 }
 
-static fr_status add_item(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values, size_t count,
-                          void *user_data)
+static fr_status add_item(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
+                          size_t count, void *user_data)
 {
     acted(user_data, "add_item");
     return fr_store_insert(out, store, "t", columns, values, count);
@@ -75,7 +75,7 @@ static void configure(void *cell, fr_object *object, fr_index_path path, void *u
 
 static void stage(struct view_log *log, const char *moment, void (*act)(struct view_log *))
 {
-    static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+    static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_view view = logging_view();
     fr_entity_list *list = NULL;
     fr_entity entity;
@@ -125,14 +125,15 @@ static void call_all(struct view_log *log)
     fr_entity_list_add_item(NULL, entity_list(log), NULL, NULL, 0);
     fr_entity_list_delete_item(entity_list(log), path_at(0, 0));
     if (log->store != NULL) {
-        fr_store_execute_script(log->store, "BEGIN; UPDATE t SET name = 'x' WHERE id = 2;"
-                                            "UPDATE t SET name = 'cc' WHERE id = 3; INSERT INTO t (name) VALUES ('m'); COMMIT");
+        fr_store_execute_script(log->store,
+                                "BEGIN; UPDATE t SET name = 'x' WHERE id = 2;"
+                                "UPDATE t SET name = 'cc' WHERE id = 3; INSERT INTO t (name) VALUES ('m'); COMMIT");
     }
 }
 
-static const char *const moments[] = {"prepare_request", "make_list", "reload",      "count_changed", "dequeue",
-                                      "configure",       "add_item",  "row_inserts", "begin",         "end",
-                                      "delete_item",     "row_deletes", "row_moves", "row_reloads"};
+static const char *const moments[] = {"prepare_request", "make_list",   "reload",      "count_changed", "dequeue",
+                                      "configure",       "add_item",    "row_inserts", "begin",         "end",
+                                      "delete_item",     "row_deletes", "row_moves",   "row_reloads"};
 
 #define EACH_MOMENT(moment) for (moment = moments; moment < moments + sizeof moments / sizeof *moments; moment++)
 
@@ -259,7 +260,7 @@ static fr_status fail_after_taking(fr_request *request, void *user_data)
 
 static void a_list_that_fails_after_another_store_was_taken(void)
 {
-    static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+    static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_entity entity;
     struct view_log log;
     fr_controller *list = NULL;

@@ -27,7 +27,7 @@ static void *dequeue(const char *identifier, fr_index_path path, void *user_data
 
 static fr_entity people(void)
 {
-    static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+    static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_entity entity;
     memset(&entity, 0, sizeof entity);
     entity.struct_size = sizeof entity;
@@ -124,7 +124,7 @@ static void the_entity_name_says_what_to_fetch_and_what_add_item_adds(void)
 
 static void the_sort_descriptors_sort_the_results(void)
 {
-    static const fr_entity_sort oldest = {"age", FR_DESCENDING, NULL};
+    static const fr_sort oldest = {"age", FR_DESCENDING, NULL};
     fr_entity entity = people();
     struct stage stage;
     entity.sorts = &oldest;

@@ -14,7 +14,7 @@ static fr_entity_list *entity_list(struct view_log *log)
     return log->other;
 }
 
-static const fr_entity_sort by_name = {"name", FR_ASCENDING, NULL};
+static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
 
 static fr_entity tasks(void)
 {
@@ -181,8 +181,8 @@ static fr_status make_list(fr_controller **out, fr_store *store, fr_request *req
     return FR_OK;
 }
 
-static fr_status add_item(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values, size_t count,
-                          void *user_data)
+static fr_status add_item(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
+                          size_t count, void *user_data)
 {
     static const char *const both[] = {"name", "done"};
     fr_value given[2];
@@ -408,7 +408,7 @@ static void taking_another_store_inside_a_callback(void)
 static void bad_handles_and_entities(void)
 {
     fr_entity entity = tasks();
-    fr_entity_sort wrong = {"name", 77, NULL};
+    fr_sort wrong = {"name", 77, NULL};
     fr_view view = logging_view();
     fr_cells cells;
     struct view_log log;

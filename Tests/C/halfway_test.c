@@ -47,8 +47,8 @@ static void lines_written_in_a_loop_over_new_ids_stay(void)
         if (lists != 0) {
             list = list_of(store, "lines", "owner", "-id", NULL);
         }
-        REQUIRE(CHECK_OK(fr_statement_prepare(
-            &statement, store, "INSERT INTO orders(name) VALUES ('a'), ('b'), ('c') RETURNING id")));
+        REQUIRE(CHECK_OK(fr_statement_prepare(&statement, store,
+                                              "INSERT INTO orders(name) VALUES ('a'), ('b'), ('c') RETURNING id")));
         while (fr_statement_step(&row, statement) == FR_OK && row) {
             CHECK(in_transaction(store));
             CHECK_OK(fr_statement_value(&id, statement, 0));
@@ -76,8 +76,8 @@ static void a_statement_that_is_reset_or_freed_commits_and_delivers(void)
         fr_controller *list = list_of(store, "orders", NULL, NULL, NULL);
         fr_statement *statement = NULL;
         bool row = false;
-        REQUIRE(CHECK_OK(fr_statement_prepare(
-            &statement, store, "INSERT INTO orders(name) VALUES ('a'), ('b') RETURNING id")));
+        REQUIRE(CHECK_OK(
+            fr_statement_prepare(&statement, store, "INSERT INTO orders(name) VALUES ('a'), ('b') RETURNING id")));
         CHECK_OK(fr_statement_step(&row, statement));
         CHECK_CONTENTS(list, "");
         CHECK_STATUS(fr_store_begin(store, FR_IMMEDIATE), FR_BUSY);

@@ -1,6 +1,6 @@
 /*
- * The last error is that of the outermost call, whatever calls its callbacks made: each scenario runs with callbacks that
- * make no calls, and then with callbacks that make succeeding and failing ones, and must report the same.
+ * The last error is that of the outermost call, whatever calls its callbacks made: each scenario runs with callbacks
+ * that make no calls, and then with callbacks that make succeeding and failing ones, and must report the same.
  */
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ static void list_failed(fr_controller *list, const fr_error *error, void *user_d
 }
 
 static const fr_observer observer = {sizeof observer, will_change,  section_change, object_change,
-                                     will_change,     changes_came, list_failed, NULL};
+                                     will_change,     changes_came, list_failed,    NULL};
 
 static bool progress(int64_t rows, void *user_data)
 {
@@ -668,8 +668,8 @@ static const char *report(size_t scenario, struct text *text)
     disturbed = 0;
     status = scenarios[scenario].run(&world);
     text_free(text);
-    text_add(text, "%d %d: %s, %d, %s", (int)status, (int)fr_error_status(), fr_error_message(), (int)fr_error_sqlite_code(),
-             fr_error_sql() == NULL ? "no SQL" : fr_error_sql());
+    text_add(text, "%d %d: %s, %d, %s", (int)status, (int)fr_error_status(), fr_error_message(),
+             (int)fr_error_sqlite_code(), fr_error_sql() == NULL ? "no SQL" : fr_error_sql());
     agrees = check_status(status, scenarios[scenario].status, scenarios[scenario].name, __FILE__, __LINE__);
     CHECK(agrees);
     if (scenarios[scenario].disturbs) {

@@ -82,9 +82,9 @@ static void growing_layouts(void)
     PLACE(fr_counters, nodes_visited, 24);
     PLACE(fr_counters, bytes_held, 32);
     PLACE(fr_counters, deliveries, 40);
-    PLACE(fr_counters, rereads, 48);
+    PLACE(fr_counters, cached_fetches, 48);
+    PLACE(fr_counters, rereads, 56);
     CHECK_INT(FR_REREAD_REASONS, 11);
-    PLACE(fr_counters, cached_fetches, 136);
     CHECK(sizeof(fr_counters) >= 144);
     PLACE(fr_section_map_options, struct_size, 0);
     PLACE(fr_section_map_options, section_key, 8);
@@ -147,6 +147,7 @@ static void enumeration_values(void)
     CHECK_INT(FR_REREAD_PAUSE, 10);
 }
 
+/* clang-format off */
 TESTS(layout_tests) = {
     TEST(value_layout),
     TEST(change_layout),
@@ -156,3 +157,4 @@ TESTS(layout_tests) = {
     TEST(enumeration_values),
     END_OF_TESTS,
 };
+/* clang-format on */

@@ -16,7 +16,8 @@ static void each_kind_is_counted(void)
     static const char *const columns[] = {"id"};
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)");
     fr_controller *list = list_of(store, "t", NULL, NULL, NULL), *collection = NULL;
-    fr_view view = {sizeof view, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+    fr_view view = {sizeof view, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                    NULL,        NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     fr_entity entity = {sizeof entity, "t", NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL};
     fr_statement *statement = NULL;
     fr_request *request = NULL;

@@ -1,7 +1,7 @@
 /*
- * SQLite runs out of memory: its limit for the heap is set just above what it uses, at many distances, so that it fails at
- * another place each time. A call that fails with FR_NO_MEMORY has done nothing, one that succeeds has done all of it, and
- * nothing is lost when there is memory again.
+ * SQLite runs out of memory: its limit for the heap is set just above what it uses, at many distances, so that it fails
+ * at another place each time. A call that fails with FR_NO_MEMORY has done nothing, one that succeeds has done all of
+ * it, and nothing is lost when there is memory again.
  */
 #include <sqlite3.h>
 #include <stdio.h>

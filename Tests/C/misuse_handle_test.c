@@ -282,7 +282,8 @@ static void second_handles_of_views(void)
             if (of == 0 || kind != OBJECT) {
                 CHECK_STATUS(fr_data_source_new_array(&source, objects, 1, NULL, NULL, NULL), FR_MISUSE);
                 CHECK_STATUS(fr_data_source_update_visible_cell(handles.of[DATA_SOURCE], origin, wrong), FR_MISUSE);
-                CHECK_STATUS(fr_data_source_select_objects(&path, NULL, handles.of[DATA_SOURCE], objects, 1), FR_MISUSE);
+                CHECK_STATUS(fr_data_source_select_objects(&path, NULL, handles.of[DATA_SOURCE], objects, 1),
+                             FR_MISUSE);
                 if (wrong != NULL) {
                     CHECK_STATUS(fr_data_source_index_path_of(&path, handles.of[DATA_SOURCE], wrong), FR_MISUSE);
                     CHECK_STATUS(fr_cell_set_object(handles.of[CELL], wrong), FR_MISUSE);

@@ -180,7 +180,7 @@ static void name_of_a_placeholder_that_is_not_shown(void)
     CHECK_LOG(&c.w.recorder, "");
     CHECK_TOLD(&c.w, "DELETE FROM b",
                "[delete section 2 (q); delete section 1 (p); insert section 1 (still none); delete 2.1; "
-                                      "delete 2.0; delete 1.0]");
+               "delete 2.0; delete 1.0]");
     CHECK_OK(fr_placeholder_set_name(none, "none left"));
     CHECK_LOG(&c.w.recorder, "[update section 1>1 (none left) {0}]");
     CHECK_OK(fr_collection_remove(c.w.list, 1));
@@ -223,8 +223,9 @@ static void freed_placeholder_goes_on_being_shown(void)
     fr_placeholder_free(none);
     fr_placeholder_free(NULL);
     recorder_take(&c.w.recorder);
-    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'; DELETE FROM b", "[delete section 3 (q); delete 3.1; delete 3.0]"
-                     "[delete section 2 (p); insert section 2 (none); delete 2.0]");
+    CHECK_TOLD(&c.w, "DELETE FROM b WHERE s = 'q'; DELETE FROM b",
+               "[delete section 3 (q); delete 3.1; delete 3.0]"
+               "[delete section 2 (p); insert section 2 (none); delete 2.0]");
     CHECK_LIST(c.w.list, "hint: | NULL: 1 2 | none:");
     unwatch_collection(&c);
 }

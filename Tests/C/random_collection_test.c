@@ -15,9 +15,9 @@
 
 #define SCHEMA \
     LISTS_AND_TASKS "CREATE TABLE a(id INTEGER PRIMARY KEY, s, k);" \
-    "INSERT INTO lists(id, title, position) VALUES (10, 'a', 2), (20, 'b', 1), (30, 'c', 3);" \
-    "INSERT INTO tasks(id, list_id, k) VALUES (1, 10, 1), (2, 20, 5), (3, NULL, 2), (4, 10, 3);" \
-    "INSERT INTO a VALUES (1, 'x', 1), (2, 'y', 2), (3, NULL, 0);"
+                    "INSERT INTO lists(id, title, position) VALUES (10, 'a', 2), (20, 'b', 1), (30, 'c', 3);" \
+                    "INSERT INTO tasks(id, list_id, k) VALUES (1, 10, 1), (2, 20, 5), (3, NULL, 2), (4, 10, 3);" \
+                    "INSERT INTO a VALUES (1, 'x', 1), (2, 'y', 2), (3, NULL, 0);"
 
 static void add_list_number(struct text *sql)
 {
@@ -33,7 +33,10 @@ static void add_statement(struct text *sql)
     case 0:
     case 1:
         text_add(sql, "INSERT OR REPLACE INTO a VALUES (%d, %s, %d);", id,
-                 random_below(4) == 0 ? "NULL" : random_below(2) ? "'x'" : "'z'", random_below(6));
+                 random_below(4) == 0 ? "NULL"
+                 : random_below(2)    ? "'x'"
+                                      : "'z'",
+                 random_below(6));
         break;
     case 2:
         text_add(sql, "DELETE FROM a WHERE id %s %d;", random_below(3) ? "=" : ">", id);

@@ -20,8 +20,8 @@
 
 static const char *random_name(void)
 {
-    static const char *const names[] = {"'a'", "'A'", "'b'", "'B'", "'c'", "'d'", "NULL", "1", "1.0", "'1'", "'e'",
-                                        "'f'"};
+    static const char *const names[] = {"'a'",  "'A'", "'b'", "'B'", "'c'", "'d'",
+                                        "NULL", "1",   "1.0", "'1'", "'e'", "'f'"};
     return names[random_below((int)(sizeof names / sizeof *names))];
 }
 
@@ -32,8 +32,7 @@ static void add_statement(struct text *sql)
     case 0:
     case 1:
         text_add(sql, "INSERT OR REPLACE INTO t(id, g, s, k) VALUES (%d, (SELECT id FROM g WHERE id = %d), %s, %d);",
-                 id,
-                 group, random_name(), random_below(6));
+                 id, group, random_name(), random_below(6));
         break;
     case 2:
         text_add(sql, "DELETE FROM t WHERE id %s %d;", random_below(3) ? "=" : ">", id);

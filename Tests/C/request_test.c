@@ -151,8 +151,9 @@ static void unknown_names_are_told_when_the_controller_is_made(void)
 
 static void wrong_predicates_are_told_when_the_controller_is_made(void)
 {
-    static const char *const wrong[] = {"id =", "colour = 1", "1) OR (1", "id = 1; DROP TABLE items", "(id", "id = ?",
-                                        "", "1 -- comment", "count(*) > 1", "id = 1 ORDER BY name"};
+    static const char *const wrong[] = {
+        "id =", "colour = 1",   "1) OR (1",     "id = 1; DROP TABLE items", "(id", "id = ?",
+        "",     "1 -- comment", "count(*) > 1", "id = 1 ORDER BY name"};
     fr_store *store = store_with(SCHEMA);
     fr_value values[2];
     fr_request *request;

@@ -86,8 +86,9 @@ static void section_request_that_makes_keys_equal_is_refused(void)
     fr_section_map_options options = map_options();
     fr_request *all = request_of("lists", NULL, "position", NULL);
     options.section_key = "title";
-    watch_list(&w, store, map_of(store, request_of("tasks", NULL, "k", NULL),
-                                 request_of("lists", NULL, "position", "NOT hidden"), "v", &options));
+    watch_list(&w, store,
+               map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", NULL, "position", "NOT hidden"),
+                      "v", &options));
     CHECK_LIST(w.list, "garden: | work: | NULL: 1 3 4 2");
     CHECK_STATUS(fr_section_map_set_section_request(w.list, all), FR_CONSTRAINT);
     CHECK_LOG(&w.recorder, "");
@@ -96,6 +97,7 @@ static void section_request_that_makes_keys_equal_is_refused(void)
     unwatch(&w);
 }
 
+/* clang-format off */
 TESTS(section_map_conflict_tests) = {
     TEST(two_sections_with_one_key_can_not_be_fetched),
     TEST(two_sections_that_get_one_key),
@@ -104,3 +106,4 @@ TESTS(section_map_conflict_tests) = {
     TEST(section_request_that_makes_keys_equal_is_refused),
     END_OF_TESTS,
 };
+/* clang-format on */

@@ -6,8 +6,7 @@ static void key_is_found_where_the_items_key_path_ends(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_controller *map = map_of(store, request_of("tasks", NULL, "k", NULL),
-                                request_of("lists", NULL, "position", NULL),
-                                "list_id.title", NULL);
+                                request_of("lists", NULL, "position", NULL), "list_id.title", NULL);
     CHECK_LIST(map, "garden: 3 | work: 1 2 | home: | NULL: 4");
     fr_controller_free(map);
     CHECK_OK(fr_store_close(store));

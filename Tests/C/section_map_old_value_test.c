@@ -30,6 +30,24 @@ static const char *old_name(fr_change_set *changes, size_t index)
     return name;
 }
 
+/* What the row of a section shows. */
+static const char *object_text_of_section(fr_controller *list, int64_t section)
+{
+    static struct text text;
+    fr_object *row = NULL;
+    int64_t count = 0, column;
+    text_free(&text);
+    CHECK_OK(fr_controller_section_object(&row, list, section));
+    CHECK_OK(fr_object_column_count(&count, row));
+    for (column = 0; column < count; column++) {
+        fr_value value;
+        CHECK_OK(fr_object_value(&value, row, column));
+        text_add(&text, "%s%s", column == 0 ? "" : " ", value_text(value));
+    }
+    fr_object_unref(row);
+    return text_get(&text);
+}
+
 #define CHECK_OLD(changes, index, expected) CHECK_TEXT(old_values(changes, index), expected)
 
 static void rows_that_changed(void)
@@ -55,6 +73,28 @@ static void rows_that_changed(void)
     CHECK_STATUS(fr_change_set_old_section_name(NULL, changes, 2), FR_MISUSE);
     run(w.store, "UPDATE lists SET position = 9, hidden = 0 WHERE id = 40");
     CHECK_OLD(changes, 0, "40 new 0 0");
+    fr_change_set_unref(changes);
+    recorder_take(&w.recorder);
+    unwatch(&w);
+}
+
+/* Old values go by the name of a column, whatever its number was. */
+static void columns_of_rows_that_come_and_go(void)
+{
+    struct watched w;
+    fr_change_set *changes;
+    watch_tasks(&w, SOME_TASKS, NULL);
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 1 0");
+    keep_changes(w.list, &changes);
+    run(w.store, "BEGIN; ALTER TABLE lists ADD COLUMN a DEFAULT 7; UPDATE lists SET position = 0 WHERE id = 30;"
+                 "COMMIT");
+    REQUIRE(CHECK(changes != NULL));
+    CHECK_OLD(changes, 0, "30 garden 1 0 FR_NOT_FOUND");
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 0 0 7");
+    run(w.store, "ALTER TABLE lists ADD COLUMN b DEFAULT 5");
+    run(w.store, "BEGIN; ALTER TABLE lists DROP COLUMN a; UPDATE lists SET b = 6 WHERE id = 30; COMMIT");
+    CHECK_OLD(changes, 0, "30 garden 0 0 5");
+    CHECK_TEXT(object_text_of_section(w.list, 0), "30 garden 0 0 6");
     fr_change_set_unref(changes);
     recorder_take(&w.recorder);
     unwatch(&w);
@@ -133,8 +173,9 @@ static void renamed_sections(void)
     struct watched w;
     fr_change_set *changes;
     options.section_key = "title";
-    watch_list(&w, store, map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", NULL, "position", NULL),
-                                 "v", &options));
+    watch_list(&w, store,
+               map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", NULL, "position", NULL), "v",
+                      &options));
     keep_changes(w.list, &changes);
     run(store, "UPDATE lists SET title = 'labour' WHERE id = 10");
     REQUIRE(CHECK(changes != NULL));
@@ -147,7 +188,8 @@ static void renamed_sections(void)
 
 static void keys_and_values(void)
 {
-    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s, k); INSERT INTO t VALUES (1, 10, 1), (2, 20, 2)");
+    fr_store *store = store_with(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k); INSERT INTO t VALUES (1, 10, 1), (2, 20, 2)");
     static const int64_t keys[] = {10, 20, 0};
     struct watched w;
     fr_change_set *changes;
@@ -212,7 +254,8 @@ static void maps_in_collections(void)
     CHECK_OK(fr_collection_insert(collection, -1, map, NULL));
     CHECK_OK(fr_controller_perform_fetch(collection));
     keep_changes(collection, &changes);
-    run(store, "BEGIN; UPDATE lists SET title = 'x', position = 0 WHERE id = 20; DELETE FROM lists WHERE id = 10; COMMIT");
+    run(store,
+        "BEGIN; UPDATE lists SET title = 'x', position = 0 WHERE id = 20; DELETE FROM lists WHERE id = 10; COMMIT");
     REQUIRE(CHECK(changes != NULL));
     CHECK_OLD(changes, 0, "10 work 2 0");
     CHECK_OLD(changes, 1, "20 home 3 0");
@@ -238,13 +281,14 @@ struct singles {
     fr_change_set *kept;
 };
 
-static void note_section(fr_controller *list, const fr_section *section, const fr_change *change, fr_change_set *changes,
-                         void *user_data)
+static void note_section(fr_controller *list, const fr_section *section, const fr_change *change,
+                         fr_change_set *changes, void *user_data)
 {
     struct singles *singles = user_data;
     (void)list;
     (void)section;
-    text_add(&singles->text, "%s(%s)", old_name(changes, (size_t)change->index), old_values(changes, (size_t)change->index));
+    text_add(&singles->text, "%s(%s)", old_name(changes, (size_t)change->index),
+             old_values(changes, (size_t)change->index));
     if (singles->kept == NULL) {
         singles->kept = fr_change_set_ref(changes);
     }
@@ -279,6 +323,7 @@ static void records_that_come_alone(void)
 
 TESTS(section_map_old_value_tests) = {
     TEST(rows_that_changed),
+    TEST(columns_of_rows_that_come_and_go),
     TEST(old_values_outlive_list_and_store),
     TEST(sections_that_go_without_a_change_of_their_row),
     TEST(rows_that_changed_later_are_not_taken_for_old_ones),

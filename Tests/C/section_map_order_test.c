@@ -118,8 +118,10 @@ static void section_that_shows_and_moves_in_one_transaction(void)
 static void sections_move_while_very_many_items_change(void)
 {
     struct watched w;
-    watch_tasks(&w, FIVE_LISTS "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 1600)"
-                               "INSERT INTO tasks(id, list_id, k) SELECT i, 10 * (1 + i % 5), i FROM n;", NULL);
+    watch_tasks(&w,
+                FIVE_LISTS "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 1600)"
+                           "INSERT INTO tasks(id, list_id, k) SELECT i, 10 * (1 + i % 5), i FROM n;",
+                NULL);
     run(w.store, "BEGIN; UPDATE lists SET position = 9 WHERE id = 10; UPDATE tasks SET v = 1; COMMIT");
     CHECK_INT(moves_in(recorder_take(&w.recorder)), 1);
     unwatch(&w);

@@ -170,6 +170,7 @@ static void sections_that_are_no_rows_have_none(void)
     CHECK_OK(fr_store_close(store));
 }
 
+/* clang-format off */
 TESTS(section_map_record_tests) = {
     TEST(records_of_sections_carry_their_rows),
     TEST(deleted_row_is_as_it_was_last),
@@ -180,3 +181,4 @@ TESTS(section_map_record_tests) = {
     TEST(sections_that_are_no_rows_have_none),
     END_OF_TESTS,
 };
+/* clang-format on */

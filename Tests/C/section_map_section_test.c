@@ -78,7 +78,8 @@ static void index_titles_are_made_of_the_key(void)
 
 static void index_titles_are_made_of_a_column(void)
 {
-    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "INSERT INTO lists(id, title, position) VALUES"
+    fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS
+                                 "INSERT INTO lists(id, title, position) VALUES"
                                  " (40, 'walk', 4), (50, NULL, 5), (60, '', 6), (70, 'zoo', 7);");
     fr_controller *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
     fr_section section;

@@ -123,8 +123,7 @@ static void section_of_the_section_request_is_ignored(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_controller *map = map_of(store, request_of("tasks", NULL, "k", NULL),
-                                request_of("lists", "title", "-position", NULL),
-                                "list_id", NULL);
+                                request_of("lists", "title", "-position", NULL), "list_id", NULL);
     CHECK_LIST(map, "20: | 10: 1 2 | 30: 3 | NULL: 4");
     fr_controller_free(map);
     CHECK_OK(fr_store_close(store));

@@ -143,8 +143,10 @@ static void an_identity_may_hold_null(void)
     struct watched w;
     CHECK_OK(fr_request_new_select(&request, "SELECT name, kind, size FROM parts ORDER BY name", NULL, 0, identity, 2,
                                    NULL));
-    watch_request(&w, "CREATE TABLE parts(name, kind TEXT, size INT);"
-                      "INSERT INTO parts VALUES ('a', NULL, 1), ('b', 'k', NULL), ('c', NULL, NULL)", request);
+    watch_request(&w,
+                  "CREATE TABLE parts(name, kind TEXT, size INT);"
+                  "INSERT INTO parts VALUES ('a', NULL, 1), ('b', 'k', NULL), ('c', NULL, NULL)",
+                  request);
     CHECK_CONTENTS(w.list, "NULL,1(a, NULL, 1) k,NULL(b, k, NULL) NULL,NULL(c, NULL, NULL)");
     CHECK_OK(fr_controller_index_path_of_identity(&path, w.list, key, 2));
     CHECK_INT(path.row, 2);

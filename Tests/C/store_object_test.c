@@ -163,11 +163,10 @@ static void constraint_is_told_with_its_column(void)
 static void insert_sees_what_triggers_did(void)
 {
     static const char *const columns[] = {"name"};
-    fr_store *store = store_with(
-        SCHEMA "CREATE TRIGGER fill AFTER INSERT ON items WHEN new.name <> 'spam' BEGIN"
-               "  UPDATE items SET rank = 100 WHERE id = new.id; END;"
-               "CREATE TRIGGER refuse AFTER INSERT ON items WHEN new.name = 'spam' BEGIN"
-               "  DELETE FROM items WHERE id = new.id; END");
+    fr_store *store = store_with(SCHEMA "CREATE TRIGGER fill AFTER INSERT ON items WHEN new.name <> 'spam' BEGIN"
+                                        "  UPDATE items SET rank = 100 WHERE id = new.id; END;"
+                                        "CREATE TRIGGER refuse AFTER INSERT ON items WHEN new.name = 'spam' BEGIN"
+                                        "  DELETE FROM items WHERE id = new.id; END");
     fr_value value = fr_text("good");
     fr_object *object = NULL;
     REQUIRE(CHECK_OK(fr_store_insert(&object, store, "items", columns, &value, 1)));

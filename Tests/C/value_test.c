@@ -33,11 +33,18 @@ static void zeroed_value_is_null(void)
 static void every_type_comes_back(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v)");
-    fr_value given[] = {fr_null(),         fr_integer(INT64_MIN), fr_integer(INT64_MAX), fr_real(1.0),
-                        fr_real(-0.1),     fr_text(""),           fr_text("gr\xc3\xbc\xc3\x9f"),
-                        fr_blob("\0\xff", 2), fr_blob(NULL, 0)};
-    static const char *const expected[] = {"NULL", "-9223372036854775808", "9223372036854775807", "1.0",
-                                           "-0.10000000000000001", "", "gr\xc3\xbc\xc3\x9f", "x'00ff'", "x''"};
+    fr_value given[] = {fr_null(),       fr_integer(INT64_MIN), fr_integer(INT64_MAX),         fr_real(1.0),
+                        fr_real(-0.1),   fr_text(""),           fr_text("gr\xc3\xbc\xc3\x9f"), fr_blob("\0\xff", 2),
+                        fr_blob(NULL, 0)};
+    static const char *const expected[] = {"NULL",
+                                           "-9223372036854775808",
+                                           "9223372036854775807",
+                                           "1.0",
+                                           "-0.10000000000000001",
+                                           "",
+                                           "gr\xc3\xbc\xc3\x9f",
+                                           "x'00ff'",
+                                           "x''"};
     size_t index;
     for (index = 0; index < sizeof given / sizeof *given; index++) {
         fr_object *object = stored(store, given[index]);
@@ -125,7 +132,11 @@ static void text_of_a_database_comes_out_as_it_is(void)
     value = value_of(object);
     CHECK_INT(value.type, FR_TYPE_TEXT);
     REQUIRE(CHECK_INT(value.length, 3));
-    CHECK(memcmp(value.data, "a\xff" "b", 4) == 0);
+    CHECK(memcmp(value.data,
+                 "a\xff"
+                 "b",
+                 4)
+          == 0);
     fr_object_unref(object);
     CHECK_OK(fr_store_close(store));
 }

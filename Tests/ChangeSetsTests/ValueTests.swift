@@ -3,79 +3,80 @@ import Testing
 @testable import ChangeSets
 
 @Suite struct Values {
-  @Test func pathsOrderBySectionThenRow() {
-    let paths = [(0, 0), (0, 5), (1, 0), (2, 3)].map { IndexPath(section: $0, row: $1) }
-    #expect(paths.shuffled().sorted() == paths)
-    #expect(paths[1].description == "(0, 5)")
-  }
-
-  @Test func recordsAreCompact() {
-    #expect(MemoryLayout<SectionChange>.stride == 32)
-    #expect(MemoryLayout<ObjectChange>.stride == 48)
-    #expect(MemoryLayout<SequentialStep>.stride == 48)
-  }
-
-  @Test func aColumnSetHoldsAnyColumn() {
-    let set: ColumnSet = [3, 63, 64, 700]
-    #expect([3, 63, 64, 700].allSatisfy(set.contains))
-    #expect([0, 62, 65, 699, 701, 5000, -1].allSatisfy { !set.contains($0) })
-    #expect(set.columns == [3, 63, 64, 700])
-    #expect(ColumnSet([-4]).isEmpty)
-  }
-
-  @Test func equalColumnSetsAreEqualHoweverMade() {
-    #expect(ColumnSet([1, 700]).union([80]) == ColumnSet([80]).union([700, 1]))
-    #expect(ColumnSet([1, 700]).union([80]).columns == [1, 80, 700])
-    #expect(ColumnSet([1]).union([80]) == [80, 1])
-    #expect(ColumnSet(lowBits: 0b101) == [0, 2])
-    #expect(ColumnSet([80]) != [])
-  }
-
-  @Test func bit63OfTheMaskStandsForAllBeyond() {
-    #expect(ColumnSet([0, 5]).lowMask == 0b100001)
-    #expect(ColumnSet([63]).lowMask == UInt64(1) << 63)
-    #expect(ColumnSet([0, 900]).lowMask == UInt64(1) << 63 | 1)
-    #expect(ColumnSet.unknown.lowMask == .max)
-  }
-
-  @Test func anUnknownSetContainsEveryColumn() {
-    let unknown = ColumnSet.unknown
-    #expect(unknown.isUnknown && !unknown.isEmpty && unknown.columns == nil)
-    #expect([0, 63, 64, 10_000].allSatisfy(unknown.contains))
-    #expect(ColumnSet([1, 90]).union(.unknown) == unknown)
-    #expect(unknown.union([1, 90]) == unknown)
-    #expect(ColumnSet(lowBits: .max) != unknown)
-    #expect(!ColumnSet([90]).isUnknown)
-  }
-
-  @Test func theLongestIncreasingSubsequenceIsLongestAndIncreasing() {
-    #expect(longestIncreasingSubsequence(of: []) == [])
-    #expect(longestIncreasingSubsequence(of: [4, 4, 4]).count == 1)
-    #expect(longestIncreasingSubsequence(of: [1, 2, 9]) == [0, 1, 2])
-    #expect(longestIncreasingSubsequence(of: [3, 1, 2, 0, 5]) == [1, 2, 4])
-    var random = SeededRandom(seed: 5)
-    for _ in 0..<300 {
-      let values = (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt64.random(in: 0...9, using: &random) }
-      let kept = longestIncreasingSubsequence(of: values).map { values[$0] }
-      #expect(zip(kept, kept.dropFirst()).allSatisfy(<))
-      let longest = (0..<1 << values.count).map { subset -> Int in
-        let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
-        return zip(chosen, chosen.dropFirst()).allSatisfy(<) ? chosen.count : 0
-      }.max()
-      #expect(kept.count == longest)
+    @Test func pathsOrderBySectionThenRow() {
+        let paths = [(0, 0), (0, 5), (1, 0), (2, 3)].map { IndexPath(section: $0, row: $1) }
+        #expect(paths.shuffled().sorted() == paths)
+        #expect(paths[1].description == "(0, 5)")
     }
-  }
 
-  @Test func sortingByKeyIsStableAndRight() {
-    var random = SeededRandom(seed: 6)
-    for round in 0..<200 {
-      let count = round < 100 ? round : round * 20
-      let bits = [3, 12, 40, 64][round % 4]
-      let keys = (0..<count).map { _ in UInt64.random(in: 0...UInt64.max >> UInt64(64 - bits), using: &random) }
-      var entries = keys.enumerated().map { OrderedKey(key: $1, item: Int32($0)) }
-      entries.sortByKey()
-      let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
-      #expect(entries.map { Int($0.item) } == expected)
+    @Test func recordsAreCompact() {
+        #expect(MemoryLayout<SectionChange>.stride == 32)
+        #expect(MemoryLayout<ObjectChange>.stride == 48)
+        #expect(MemoryLayout<SequentialStep>.stride == 48)
     }
-  }
+
+    @Test func aColumnSetHoldsAnyColumn() {
+        let set: ColumnSet = [3, 63, 64, 700]
+        #expect([3, 63, 64, 700].allSatisfy(set.contains))
+        #expect([0, 62, 65, 699, 701, 5000, -1].allSatisfy { !set.contains($0) })
+        #expect(set.columns == [3, 63, 64, 700])
+        #expect(ColumnSet([-4]).isEmpty)
+    }
+
+    @Test func equalColumnSetsAreEqualHoweverMade() {
+        #expect(ColumnSet([1, 700]).union([80]) == ColumnSet([80]).union([700, 1]))
+        #expect(ColumnSet([1, 700]).union([80]).columns == [1, 80, 700])
+        #expect(ColumnSet([1]).union([80]) == [80, 1])
+        #expect(ColumnSet(lowBits: 0b101) == [0, 2])
+        #expect(ColumnSet([80]) != [])
+    }
+
+    @Test func bit63OfTheMaskStandsForAllBeyond() {
+        #expect(ColumnSet([0, 5]).lowMask == 0b100001)
+        #expect(ColumnSet([63]).lowMask == UInt64(1) << 63)
+        #expect(ColumnSet([0, 900]).lowMask == UInt64(1) << 63 | 1)
+        #expect(ColumnSet.unknown.lowMask == .max)
+    }
+
+    @Test func anUnknownSetContainsEveryColumn() {
+        let unknown = ColumnSet.unknown
+        #expect(unknown.isUnknown && !unknown.isEmpty && unknown.columns == nil)
+        #expect([0, 63, 64, 10_000].allSatisfy(unknown.contains))
+        #expect(ColumnSet([1, 90]).union(.unknown) == unknown)
+        #expect(unknown.union([1, 90]) == unknown)
+        #expect(ColumnSet(lowBits: .max) != unknown)
+        #expect(!ColumnSet([90]).isUnknown)
+    }
+
+    @Test func theLongestIncreasingSubsequenceIsLongestAndIncreasing() {
+        #expect(longestIncreasingSubsequence(of: []) == [])
+        #expect(longestIncreasingSubsequence(of: [4, 4, 4]).count == 1)
+        #expect(longestIncreasingSubsequence(of: [1, 2, 9]) == [0, 1, 2])
+        #expect(longestIncreasingSubsequence(of: [3, 1, 2, 0, 5]) == [1, 2, 4])
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<300 {
+            let values = (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt64.random(in: 0...9, using: &random)
+            }
+            let kept = longestIncreasingSubsequence(of: values).map { values[$0] }
+            #expect(zip(kept, kept.dropFirst()).allSatisfy(<))
+            let longest = (0..<1 << values.count).map { subset -> Int in
+                let chosen = values.indices.filter { subset >> $0 & 1 == 1 }.map { values[$0] }
+                return zip(chosen, chosen.dropFirst()).allSatisfy(<) ? chosen.count : 0
+            }.max()
+            #expect(kept.count == longest)
+        }
+    }
+
+    @Test func sortingByKeyIsStableAndRight() {
+        var random = SeededRandom(seed: 6)
+        for round in 0..<200 {
+            let count = round < 100 ? round : round * 20
+            let bits = [3, 12, 40, 64][round % 4]
+            let keys = (0..<count).map { _ in UInt64.random(in: 0...UInt64.max >> UInt64(64 - bits), using: &random) }
+            var entries = keys.enumerated().map { OrderedKey(key: $1, item: Int32($0)) }
+            entries.sortByKey()
+            let expected = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+            #expect(entries.map { Int($0.item) } == expected)
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import CSQLite
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -42,7 +43,8 @@ import Testing
         }
     }
 
-    private let script = "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b');"
+    private let script =
+        "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b');"
 
     @Test func whatTheProgramWritesIsDeliveredAtDispatch() throws {
         let connection = try Connection(script)

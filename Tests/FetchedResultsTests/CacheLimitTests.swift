@@ -1,8 +1,10 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
+@testable import ListEngine
 
 /// Rows can be read whatever the limits of the cache are, and the cache keeps to them.
 @Suite struct CacheLimitTests {
@@ -41,7 +43,7 @@ import Testing
                 let items = try Watch(store, request(batchSize: batchSize, section: inSections)).controller
                 items.cacheLimit = limit
                 try readRandomly(items, &random, count: 60)
-                #expect(items.cache.ids.filter(items.cache.contains).count <= limit)
+                #expect(items.engine.cache.ids.filter(items.engine.cache.contains).count <= limit)
             }
         }
     }
@@ -55,7 +57,7 @@ import Testing
                 items.cacheByteLimit = limit
                 try readRandomly(items, &random, count: 60)
                 // A row alone may be larger than the limit.
-                #expect(items.cache.byteCount <= max(limit, 1_200))
+                #expect(items.engine.cache.byteCount <= max(limit, 1_200))
             }
         }
     }
@@ -66,11 +68,11 @@ import Testing
         items.cacheByteLimit = 1 << 20
         let before = items.statistics.rowsRead
         for row in 0..<Self.rowCount { _ = try items.object(at: IndexPath(section: 0, row: row)) }
-        #expect(items.cache.byteCount <= 1 << 20)
-        #expect(items.cache.byteCount > 1 << 18)
+        #expect(items.engine.cache.byteCount <= 1 << 20)
+        #expect(items.engine.cache.byteCount > 1 << 18)
         #expect(items.statistics.rowsRead - before <= 2 * Self.rowCount)
         items.cacheByteLimit = 1 << 17
-        #expect(items.cache.byteCount <= 1 << 17)
+        #expect(items.engine.cache.byteCount <= 1 << 17)
     }
 
     @Test func aRowThatGrowsKeepsTheLimit() throws {
@@ -79,7 +81,7 @@ import Testing
         items.cacheByteLimit = 50_000
         for row in 0..<Self.rowCount { _ = try items.object(at: IndexPath(section: 0, row: row)) }
         try store.execute("UPDATE items SET name = printf('%03000d', id)")
-        #expect(items.cache.byteCount <= 50_000)
+        #expect(items.engine.cache.byteCount <= 50_000)
         var random = SeededRandom(seed: 3)
         try readRandomly(items, &random, count: 30)
     }

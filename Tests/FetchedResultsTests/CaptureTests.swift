@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Whatever changes a row, the lists are told exactly that.
@@ -50,7 +51,9 @@ import Testing
         let items = try Watch(store, "items", section: "list_id")
         try store.execute("DELETE FROM items")
         #expect(
-            items.take() == ["section delete 1 2", "section delete 0 1", "delete 3 at 1.0", "delete 2 at 0.1", "delete 1 at 0.0"])
+            items.take() == [
+                "section delete 1 2", "section delete 0 1", "delete 3 at 1.0", "delete 2 at 0.1", "delete 1 at 0.0",
+            ])
         #expect(try items.controller.numberOfSections == 0)
     }
 
@@ -73,11 +76,13 @@ import Testing
     @Test func attachedAndTemporaryTables() throws {
         let file = TemporaryFile()
         let store = try makeItems(
-            "CREATE TEMP TABLE drafts (id INTEGER PRIMARY KEY, name); CREATE TEMP TABLE items2 (id INTEGER PRIMARY KEY);")
+            "CREATE TEMP TABLE drafts (id INTEGER PRIMARY KEY, name); CREATE TEMP TABLE items2 (id INTEGER PRIMARY KEY);"
+        )
         try store.execute("ATTACH ? AS other", [.text(file.path)])
         try store.execute("CREATE TABLE other.items (id INTEGER PRIMARY KEY, name)")
         let lists = try [
-            Watch(store, "drafts"), Watch(store, "temp.items2"), Watch(store, "other.items"), Watch(store, "main.items"),
+            Watch(store, "drafts"), Watch(store, "temp.items2"), Watch(store, "other.items"),
+            Watch(store, "main.items"),
         ]
         #expect(try lists.map { try $0.controller.numberOfObjects } == [0, 0, 0, 3])
         try store.transaction {

@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -24,7 +25,8 @@ import Testing
     @Test func aMapTakesOtherKeysWhileADeletedItemWaits() throws {
         let store = try makeItems()
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"], itemKey: "kind")
+            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"],
+            itemKey: "kind")
         try map.performFetch()
         try store.execute("DELETE FROM items WHERE id = 1")
         try map.setSectionKeys(["b"])
@@ -40,7 +42,8 @@ import Testing
             sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
         try map.performFetch()
         try store.execute("DELETE FROM items WHERE id = 1")
-        try map.setSectionRequest(FetchRequest(entity: "lists", predicate: "id > 1", sortDescriptors: [SortDescriptor("position")]))
+        try map.setSectionRequest(
+            FetchRequest(entity: "lists", predicate: "id > 1", sortDescriptors: [SortDescriptor("position")]))
         try store.dispatch()
         #expect(try map.values("id") == [[3, 4], [], [2]])
     }
@@ -81,12 +84,14 @@ import Testing
     /// The new item is gone when it is read, and no later round tells of it.
     @Test func aRowThatIsReadWhileARelatedTableWaits() throws {
         let store = try makeItems(false)
-        var request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("list_id.position"), SortDescriptor("rank")])
+        var request = FetchRequest(
+            entity: "items", sortDescriptors: [SortDescriptor("list_id.position"), SortDescriptor("rank")])
         request.batchSize = 1
         let other = try Watch(store, "items", where: "rank > 4")
         let list = try Watch(store, request)
         var given: [Value?] = []
-        list.recorder.didChange = { list in given.append((try? list.object(at: IndexPath(section: 0, row: 4)))?["rank"]) }
+        list.recorder.didChange = { list in given.append((try? list.object(at: IndexPath(section: 0, row: 4)))?["rank"])
+        }
         // Told before `list`, it writes to a table that the list sorts by.
         other.recorder.didDeliver = { _ in
             other.recorder.didDeliver = { _ in }
@@ -96,11 +101,13 @@ import Testing
         #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
     }
 
-    /// Told of a failure, "a section went, and not all of its items were found": the keys are taken before what was missed.
+    /// Told of a failure, "a section went, and not all of its items were found": the keys are taken before what was
+    /// missed.
     @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"], itemKey: "kind")
+            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"],
+            itemKey: "kind")
         let recorder = Recorder()
         map.addObserver(recorder)
         try map.performFetch()

@@ -1,8 +1,10 @@
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
+@testable import ListEngine
 
 /// Rows whose old and new sort keys have the same hash find their places all the same.
 @Suite struct CollidingKeysTests {
@@ -55,12 +57,14 @@ import Testing
     }
 
     private func notes(_ store: Store, _ sort: Sort) throws -> [[Value]] {
-        let key = switch sort {
-        case .name: "name"
-        case .folded: "name COLLATE FOLDED"
-        case .list: "(SELECT name FROM lists WHERE lists.id = list_id)"
-        case .folder: "(SELECT folders.name FROM lists, folders WHERE lists.id = list_id AND folders.id = folder_id)"
-        }
+        let key =
+            switch sort {
+            case .name: "name"
+            case .folded: "name COLLATE FOLDED"
+            case .list: "(SELECT name FROM lists WHERE lists.id = list_id)"
+            case .folder:
+                "(SELECT folders.name FROM lists, folders WHERE lists.id = list_id AND folders.id = folder_id)"
+            }
         // The tests change no more than one of two rows that the identity keeps apart.
         let statement = try store.statement("SELECT note FROM items ORDER BY \(key), note")
         var notes: [Value] = []
@@ -91,7 +95,7 @@ import Testing
         for write in Self.writes {
             try store.executeScript(write)
             #expect(try items.values("note") == notes(store, sort), "after \(write)")
-            #expect(try #require(items.list).rows.checkInvariants() == [], "after \(write)")
+            #expect(try #require(items.engine.list).rows.checkInvariants() == [], "after \(write)")
         }
         #expect(items.statistics.rereads.filter { $0.key != .fetch } == [:])
     }

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct ContentOfObjects {
@@ -51,7 +52,9 @@ import Testing
         #expect(changes.summary == ["delete 2 at 0.1", "insert 4 at 0.0", "move 1 from 0.0 to 0.2 name rank"])
         #expect(changes.oldValues == [[2, "b", 2, nil], nil, [1, "a", 1, nil]])
         #expect(
-            try records.map { try changes.object(of: $0).values } == [[2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil]])
+            try records.map { try changes.object(of: $0).values } == [
+                [2, "b", 2, nil], [4, "d", 0, nil], [1, "z", 9, nil],
+            ])
         #expect(records.map { changes.identity(of: $0) } == [[2], [4], [1]])
         try store.close()
         #expect(try changes.object(of: #require(records.last))["name"] == "z")
@@ -135,8 +138,8 @@ import Testing
         #expect(items.take() == ["delete y at 0.0"])
     }
 
-    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. What can't be told from them
-    /// is left open, never told wrong.
+    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. What can't be told from
+    /// them is left open, never told wrong.
     @Test func realColumnsOfTablesWithoutRowidKeepTheirClass() throws {
         let store = try makeStore(
             """
@@ -157,7 +160,8 @@ import Testing
     @Test func moreThanSixtyFourColumns() throws {
         let names = (0..<150).map { "c\($0)" }
         let store = try makeStore(
-            "CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", "))); INSERT INTO wide (id) VALUES (1)")
+            "CREATE TABLE wide (id INTEGER PRIMARY KEY, \(names.joined(separator: ", "))); INSERT INTO wide (id) VALUES (1)"
+        )
         let wide = try Watch(store, "wide")
         try store.execute("UPDATE wide SET c0 = 1, c62 = 1, c63 = 1, c149 = 1")
         #expect(try wide.delivery().changeSet.objectChanges.map(\.changedColumns.columns) == [[1, 63, 64, 150]])
@@ -212,7 +216,8 @@ import Testing
                 DROP TABLE items; ALTER TABLE copy RENAME TO items;
                 """)
         }
-        let updated = items.recorder.deliveries.flatMap { delivery in delivery.changeSet.updates.map { delivery.identity(of: $0) }
+        let updated = items.recorder.deliveries.flatMap { delivery in
+            delivery.changeSet.updates.map { delivery.identity(of: $0) }
         }
         #expect(updated.contains([1]))
     }

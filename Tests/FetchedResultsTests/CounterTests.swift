@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -18,7 +19,8 @@ import Testing
             WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT \(count))
             INSERT INTO items SELECT i, i % 100, 'item ' || printf('%08d', i * 7919 % \(count)), 0 FROM n;
             """)
-        let request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("list_id"))
+        let request = FetchRequest(
+            entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("list_id"))
         let items = try FetchedResultsController(store: store, request: request)
         try items.performFetch()
         return (store, items)
@@ -32,7 +34,8 @@ import Testing
         let after = controller.statistics
         #expect(after.rereads == before.rereads)
         return (
-            after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun, after.nodesVisited - before.nodesVisited
+            after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun,
+            after.nodesVisited - before.nodesVisited
         )
     }
 

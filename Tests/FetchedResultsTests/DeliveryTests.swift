@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// The rules of a delivery: its order, its three phases, and what a callback may do.
@@ -24,7 +25,8 @@ import Testing
         }
         #expect(
             items.recorder.events == [
-                "will", "section delete 3", "section delete 2", "section delete 1", "section insert 0", "section insert 1",
+                "will", "section delete 3", "section delete 2", "section delete 1", "section insert 0",
+                "section insert 1",
                 "delete 5 at (3, 0)", "delete 4 at (2, 0)", "insert 8 at (1, 0)", "insert 7 at (2, 0)",
                 "move 3 from (1, 0) to (0, 0) [1, 2]", "update 1 from (0, 0) to (2, 1) [2]", "did",
             ])
@@ -100,7 +102,9 @@ import Testing
         }
         try store.execute("DELETE FROM items WHERE id = 1")
         #expect(
-            log == ["will 1", "will 2", "did 1 4", "after writing 4", "did 2 4", "will 1", "will 2", "did 1 2", "did 2 2"])
+            log == [
+                "will 1", "will 2", "did 1 4", "after writing 4", "did 2 4", "will 1", "will 2", "did 1 2", "did 2 2",
+            ])
         #expect(second.take() == ["delete 1 at 0.0", "delete 3 at 0.1", "delete 2 at 0.0"])
     }
 

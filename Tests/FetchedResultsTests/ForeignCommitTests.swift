@@ -3,6 +3,7 @@ import FetchedResults
 import Foundation
 import Glibc
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Commits of other connections wake the program's loop and end in exact changes.
@@ -17,7 +18,8 @@ import Testing
             options.journalMode = journalMode
             own = try Store(path: file.path, options: options)
             try own.executeScript(
-                "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')")
+                "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')"
+            )
             other = try Store(path: file.path, options: options)
         }
     }
@@ -27,7 +29,9 @@ import Testing
         return poll(&descriptor, 1, milliseconds) == 1
     }
 
-    @Test(arguments: ["wal", "delete", "truncate", "persist"]) func theyAreDeliveredAtDispatch(journalMode: String) throws {
+    @Test(arguments: ["wal", "delete", "truncate", "persist"]) func theyAreDeliveredAtDispatch(journalMode: String)
+        throws
+    {
         let pair = try Pair(journalMode: journalMode)
         let items = try Watch(pair.own, "items", sort: ["name"])
         _ = try items.controller.values("name")
@@ -186,7 +190,8 @@ import Testing
         options.journalMode = "delete"
         options.busyTimeout = 0
         let own = try Store(path: file.path, options: options)
-        try own.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+        try own.executeScript(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
         let other = try Store(path: file.path, options: options)
         let items = try Watch(own, "items")
         items.recorder.didDeliver = { _ in
@@ -208,7 +213,8 @@ import Testing
         try pair.other.execute("DROP TABLE items")
         try pair.own.dispatch()
         #expect(items.recorder.events == ["failed"])
-        try pair.other.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (2, 'b')")
+        try pair.other.executeScript(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (2, 'b')")
         try pair.own.dispatch()
         #expect(items.take() == ["delete 3 at 0.2", "delete 1 at 0.0"])
     }

@@ -1,11 +1,13 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
 
 /// A statement that has yielded a row and has not ended. One that writes, or may write, keeps SQLite from committing
-/// anything; whatever the store is asked for meanwhile, nothing that was committed is lost and no transaction stays open.
+/// anything; whatever the store is asked for meanwhile, nothing that was committed is lost and no transaction stays
+/// open.
 @Suite struct HalfwayStatements {
     /// What is half-way, and whether it has written rows.
     static let statements: [(sql: String, writes: Bool)] = [
@@ -24,37 +26,59 @@ import Testing
     /// What is asked for while it is. Those that answer `busy` leave everything as it was.
     static let calls: [(name: String, run: @Sendable (World) throws -> Void)] = [
         ("fetch", { try $0.items.controller.performFetch() }),
-        ("fetch in the background", { world in
-            try world.items.controller.performFetchAsynchronously { _ in }
-            try world.store.dispatch()
-        }),
+        (
+            "fetch in the background",
+            { world in
+                try world.items.controller.performFetchAsynchronously { _ in }
+                try world.store.dispatch()
+            }
+        ),
         ("fetch of a map", { try $0.map.performFetch() }),
         ("fetch of a collection", { try $0.collection.performFetch() }),
         ("read", { _ = try $0.items.controller.object(at: IndexPath(section: 0, row: 0)) }),
         ("dispatch", { try $0.store.dispatch() }),
         ("wait", { try $0.store.wait(milliseconds: 0) }),
         ("execute", { try $0.store.execute("INSERT INTO items (name) VALUES ('x')") }),
-        ("script", { try $0.store.executeScript("INSERT INTO items (name) VALUES ('x'); UPDATE groups SET name = 'h' WHERE name = 'b'") }),
+        (
+            "script",
+            {
+                try $0.store.executeScript(
+                    "INSERT INTO items (name) VALUES ('x'); UPDATE groups SET name = 'h' WHERE name = 'b'")
+            }
+        ),
         ("insert", { _ = try $0.store.insert(into: "items", [("name", "x")]) }),
         ("update", { try $0.store.update("items", identity: [3], [("name", "x")]) }),
         ("delete", { try $0.store.delete(from: "items", identity: [3]) }),
         ("object", { _ = try $0.store.object("items", identity: [3]) }),
         ("query", { try $0.store.query("SELECT count(*) FROM items") { _ in } }),
         ("returning", { try $0.store.query("INSERT INTO items (name) VALUES ('x') RETURNING id") { _ in } }),
-        ("transaction", { world in try world.store.transaction { try world.store.execute("INSERT INTO items (name) VALUES ('x')") } }),
-        ("rolled back", { world in
-            try world.store.begin()
-            try world.store.rollback()
-        }),
+        (
+            "transaction",
+            { world in try world.store.transaction { try world.store.execute("INSERT INTO items (name) VALUES ('x')") }
+            }
+        ),
+        (
+            "rolled back",
+            { world in
+                try world.store.begin()
+                try world.store.rollback()
+            }
+        ),
         ("request", { try $0.items.controller.setRequest(FetchRequest(entity: "items", predicate: "id > 1")) }),
-        ("pause", { world in
-            world.items.controller.setPaused()
-            try world.items.controller.resume(reload: true)
-        }),
-        ("disable", { world in
-            try world.map.setDisabled(true)
-            try world.map.setDisabled(false)
-        }),
+        (
+            "pause",
+            { world in
+                world.items.controller.setPaused()
+                try world.items.controller.resume(reload: true)
+            }
+        ),
+        (
+            "disable",
+            { world in
+                try world.map.setDisabled(true)
+                try world.map.setDisabled(false)
+            }
+        ),
         ("map options", { try $0.map.setEmptySections(.hidden) }),
         ("schema", { try $0.store.execute("CREATE TABLE others (x)") }),
         ("caches", { try $0.store.deleteAllCaches() }),
@@ -126,7 +150,11 @@ import Testing
                 // A PRAGMA may change anything, and rows may be gone until it has ended.
                 #expect(error.status == .busy || error.status == .gone, "\(sql), then \(name): \(error)")
             }
-            if (number + index).isMultiple(of: 2) { try store.end(statement) } else { while try store.step(statement) {} }
+            if (number + index).isMultiple(of: 2) {
+                try store.end(statement)
+            } else {
+                while try store.step(statement) {}
+            }
             #expect(try !store.isInTransaction, "\(sql), then \(name)")
             try store.execute("INSERT INTO items (name) VALUES ('last')")
             try store.dispatch()

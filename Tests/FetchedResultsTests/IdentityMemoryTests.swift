@@ -1,8 +1,10 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
+@testable import ListEngine
 
 /// What a list holds for rows whose identity is no rowid, and that it releases it with the rows.
 @Suite struct IdentityMemoryTests {
@@ -53,18 +55,21 @@ import Testing
             // One by one, many at a time, and all at once.
             try insert(store, (300 * round)..<(300 * round + 300))
             switch round % 3 {
-            case 0: for id in 0..<20 { try store.execute("DELETE FROM items WHERE value = ?", [.integer(Int64(300 * round - 300 + id))]) }
+            case 0:
+                for id in 0..<20 {
+                    try store.execute("DELETE FROM items WHERE value = ?", [.integer(Int64(300 * round - 300 + id))])
+                }
             case 1: try store.execute("DELETE FROM items WHERE value < ?", [.integer(Int64(300 * round - 100))])
             default: break
             }
             try store.execute("DELETE FROM items WHERE value < ?", [.integer(Int64(300 * round))])
             #expect(try items.numberOfObjects == 300)
-            #expect(items.decoder.identities.count == 300)
+            #expect(items.engine.decoder.identities.count == 300)
             if round == 8 { greatest = items.statistics.bytesHeld }
         }
         #expect(items.statistics.bytesHeld <= greatest * 5 / 4)
         try store.execute("DELETE FROM items")
-        #expect(items.decoder.identities.count == 0)
+        #expect(items.engine.decoder.identities.count == 0)
     }
 
     @Test func rowsThatAreTouchedOutsideOfTheListLeaveNothing() throws {
@@ -72,10 +77,11 @@ import Testing
         try insert(store, 0..<100)
         let items = try Watch(store, "items", where: "value < 50 AND value < (SELECT max(value) FROM items)").controller
         for round in 0..<10 {
-            try store.execute("UPDATE items SET key = key || 'x', value = value + ? WHERE value >= 50", [.integer(Int64(round))])
+            try store.execute(
+                "UPDATE items SET key = key || 'x', value = value + ? WHERE value >= 50", [.integer(Int64(round))])
             try store.execute("UPDATE items SET value = -value WHERE value < 5")
         }
-        #expect(items.decoder.identities.count == (try items.numberOfObjects))
+        #expect(items.engine.decoder.identities.count == (try items.numberOfObjects))
     }
 
     @Test(arguments: tables) func objectsAndChangeSetsOutliveTheirRows(table: String) throws {
@@ -104,7 +110,9 @@ import Testing
     }
 
     private func currentIDs(_ controller: FetchedResultsController) throws -> [Int64] {
-        try (0..<controller.numberOfObjects).map { try #require(controller.list).checkedRow(IndexPath(section: 0, row: $0)) }
+        try (0..<controller.numberOfObjects).map {
+            try #require(controller.engine.list).checkedRow(IndexPath(section: 0, row: $0))
+        }
     }
 
     @Test func anIDIsNeverGivenOutTwice() throws {
@@ -118,7 +126,8 @@ import Testing
             let count = random.below(400)
             try insert(store, next..<(next + count))
             next += count
-            try store.execute("DELETE FROM items WHERE abs(value * 7919 % 100) < ?", [.integer(Int64(random.below(100)))])
+            try store.execute(
+                "DELETE FROM items WHERE abs(value * 7919 % 100) < ?", [.integer(Int64(random.below(100)))])
             var now: [Value: Int64] = [:]
             for (index, id) in try currentIDs(items).enumerated() {
                 let key = try #require(try items.object(at: IndexPath(section: 0, row: index))["key"])
@@ -126,12 +135,14 @@ import Testing
                 now[key] = id
             }
             ids = now
-            #expect(items.decoder.identities.count == now.count)
+            #expect(items.engine.decoder.identities.count == now.count)
         }
     }
 
     @Test func recordsOfAllValuesArePackedAndUnpacked() {
-        let others: [Value] = [.null, -128, 127, 128, -129, .integer(1 << 40), .text(String(repeating: "x", count: 300))]
+        let others: [Value] = [
+            .null, -128, 127, 128, -129, .integer(1 << 40), .text(String(repeating: "x", count: 300)),
+        ]
         let values = [Values.keys, Values.numbers, Values.blobs, others].flatMap(\.self)
         for first in values {
             for second in values {

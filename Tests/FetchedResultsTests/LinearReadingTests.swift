@@ -1,6 +1,7 @@
 import CSQLite
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -40,13 +41,14 @@ import Testing
 
     @Test func aPredicateWithASubqueryIsEvaluatedOncePerRow() throws {
         let (store, calls) = try makeStore(Self.count)
-        let items = try Watch(store, "items", where: Self.predicate, sort: ["name"], columns: ["name", "done", "list_id.name"])
+        let items = try Watch(
+            store, "items", where: Self.predicate, sort: ["name"], columns: ["name", "done", "list_id.name"])
         calls.count = 0
         try store.execute("UPDATE items SET done = 1 WHERE id > 1; ")
         #expect(calls.count == Self.count)
         let delivery = try items.delivery()
         #expect(delivery.changeSet.updates.count == Self.count - 1)
-        #expect(delivery.oldContent(of: delivery.changeSet.updates[0])?.values == ["000002", 0, "a"])
+        #expect(delivery.source.oldContent(of: delivery.changeSet.updates[0])?.values == ["000002", 0, "a"])
         #expect(try delivery.object(of: delivery.changeSet.updates[0]).values == ["000002", 1, "a"])
     }
 
@@ -59,12 +61,13 @@ import Testing
         let delivery = try items.delivery()
         #expect(delivery.changeSet.deletes.count == Self.count / 2)
         let last = try #require(delivery.changeSet.deletes.last)
-        #expect(delivery.oldContent(of: last)?.values == [2, 1, "000002", 0])
+        #expect(delivery.source.oldContent(of: last)?.values == [2, 1, "000002", 0])
     }
 
     @Test func rowsThatARelatedRowFeedsAreReadWithoutThePredicate() throws {
         let (store, calls) = try makeStore(Self.count)
-        let items = try Watch(store, "items", where: Self.predicate, sort: ["list_id.rank", "name"], columns: ["name", "list_id.name"])
+        let items = try Watch(
+            store, "items", where: Self.predicate, sort: ["list_id.rank", "name"], columns: ["name", "list_id.name"])
         calls.count = 0
         try store.execute("UPDATE lists SET name = name || '!', rank = 3 - rank")
         #expect(calls.count == Self.count)
@@ -77,7 +80,8 @@ import Testing
     @Test func itemsOfAMapAreReadOnceWhenSectionsChange() throws {
         let (store, calls) = try makeStore(Self.count)
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", predicate: Self.predicate, sortDescriptors: [SortDescriptor("name")]),
+            store: store,
+            items: FetchRequest(entity: "items", predicate: Self.predicate, sortDescriptors: [SortDescriptor("name")]),
             sections: FetchRequest(entity: "lists"), itemKey: "list_id", sectionKey: "id")
         try map.performFetch()
         calls.count = 0

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Place is a row's order among the other rows, not its number.
@@ -41,7 +42,9 @@ import Testing
         #expect(items.take() == ["update 2 from 0.1 to 0.1 rank"])
         try store.execute("UPDATE items SET rank = rank + 100")
         #expect(
-            items.take() == ["update 1 from 0.0 to 0.0 rank", "update 2 from 0.1 to 0.1 rank", "update 3 from 0.2 to 0.2 rank"])
+            items.take() == [
+                "update 1 from 0.0 to 0.0 rank", "update 2 from 0.1 to 0.1 rank", "update 3 from 0.2 to 0.2 rank",
+            ])
     }
 
     @Test func anUpdateHasTheOldAndTheNewPath() throws {

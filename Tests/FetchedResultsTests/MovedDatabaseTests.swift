@@ -1,6 +1,7 @@
 import ChangeSets
 import Foundation
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -38,7 +39,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Loss.allCases, ["wal", "delete"]) func nothingIsWrittenAndEveryCallSaysWhy(loss: Loss, journalMode: String) throws {
+    @Test(arguments: Loss.allCases, ["wal", "delete"]) func nothingIsWrittenAndEveryCallSaysWhy(
+        loss: Loss, journalMode: String
+    ) throws {
         let world = try World(journalMode: journalMode)
         try world.lose(loss)
         let store = world.store
@@ -91,7 +94,8 @@ import Testing
         for attachesFirst in [false, true] {
             let (file, second) = (TemporaryFile(), TemporaryFile())
             let other = try Store(path: second.path)
-            try other.executeScript("CREATE TABLE notes (id INTEGER PRIMARY KEY, text); INSERT INTO notes VALUES (1, 'a'), (2, 'b')")
+            try other.executeScript(
+                "CREATE TABLE notes (id INTEGER PRIMARY KEY, text); INSERT INTO notes VALUES (1, 'a'), (2, 'b')")
             let store = try Store(path: file.path)
             try store.execute("ATTACH ? AS other", [.text(second.path)])
             if attachesFirst { try store.dispatch() }

@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -18,7 +19,8 @@ import Testing
     @Test func namesThatUnicodeCallsEquivalentAreOthers() throws {
         let (composed, split) = ("\u{e9}", "e\u{301}")
         let store = try makeStore(
-            "CREATE TABLE \(composed) (id INTEGER PRIMARY KEY, \(composed), \(split)); CREATE TABLE \(split) (id INTEGER PRIMARY KEY, x)")
+            "CREATE TABLE \(composed) (id INTEGER PRIMARY KEY, \(composed), \(split)); CREATE TABLE \(split) (id INTEGER PRIMARY KEY, x)"
+        )
         let first = try Watch(store, composed)
         let second = try Watch(store, split)
         try store.insert(into: composed, [(composed, 1), (split, 2)])
@@ -66,9 +68,12 @@ import Testing
 /// The same with random schemas whose names are all but plain.
 @Suite struct HostileNames {
     private static let names = [
-        "plain", "with space", "dot.ted", "a.b.c", ".", "\"", "`", "``", "[x]", "]", "it's", "select", "rowid", "_rowid_",
-        "fr_sort0", "fr_section", "fr_key0", "fr_hop0", "fr_hop1", "fr_rows", "c0", "main", "main.items", "temp.x", "\u{e5}",
-        "\u{e9}", "e\u{301}", "\u{301}x", "\"\u{301}", "`\u{301}", ".\u{301}", "\u{1}", "a\tb\n", "--", "/*", ";", "?", ":p", "", "0",
+        "plain", "with space", "dot.ted", "a.b.c", ".", "\"", "`", "``", "[x]", "]", "it's", "select", "rowid",
+        "_rowid_",
+        "fr_sort0", "fr_section", "fr_key0", "fr_hop0", "fr_hop1", "fr_rows", "c0", "main", "main.items", "temp.x",
+        "\u{e5}",
+        "\u{e9}", "e\u{301}", "\u{301}x", "\"\u{301}", "`\u{301}", ".\u{301}", "\u{1}", "a\tb\n", "--", "/*", ";", "?",
+        ":p", "", "0",
         "\u{1f1f8}\u{1f1ea}", "UNION ALL", "fetchedresults_rowids", "NULL", "*",
     ]
 
@@ -77,7 +82,7 @@ import Testing
         for seed in seeds {
             let world = try HostileWorld(seed: seed, Self.names)
             do { try world.run() } catch { world.faults.append("\(error)") }
-            for fault in world.faults { Issue.record("FETCHED_RESULTS_SEED=\(seed) swift test --filter HostileNames\n  \(fault)") }
+            for fault in world.faults { Issue.record("FR_SEED=\(seed) swift test --filter HostileNames\n  \(fault)") }
             try? world.store.close()
         }
     }
@@ -141,7 +146,8 @@ private final class HostileWorld {
 
     private func request(_ sort: [String], _ section: String? = nil, _ columns: [String] = []) -> FetchRequest {
         var request = FetchRequest(
-            entity: child.name, sortDescriptors: sort.map { SortDescriptor($0, collation: random.chance(30) ? "NOCASE" : nil) },
+            entity: child.name,
+            sortDescriptors: sort.map { SortDescriptor($0, collation: random.chance(30) ? "NOCASE" : nil) },
             section: section.map { SortDescriptor($0) })
         request.columns = columns
         return request
@@ -152,16 +158,20 @@ private final class HostileWorld {
         let path = "\(c[1]).\(p[1])"
         for _ in 0..<6 { try write() }
         var requests = [
-            request([c[2]]), request([path, c[4]], c[2]), request([c[3]], path, [c[2], path]), request([path], path), request([c[2]]),
+            request([c[2]]), request([path, c[4]], c[2]), request([c[3]], path, [c[2], path]), request([path], path),
+            request([c[2]]),
         ]
         requests[4].predicate = "\(Self.quote(c[1])).\(Self.quote(p[1])) IS NOT ? AND \(Self.quote(c[2])) <> ?"
         requests[4].parameters = .positional(["two", "none"])
         let columns = c.map(Self.quote)
-        let select = "SELECT \(columns[0]), \(columns[2]) AS \(Self.quote(p[2])), \(columns[3]) FROM \(child.sql) ORDER BY 1, 3"
+        let select =
+            "SELECT \(columns[0]), \(columns[2]) AS \(Self.quote(p[2])), \(columns[3]) FROM \(child.sql) ORDER BY 1, 3"
         let isAmbiguous = [c[0], c[3]].contains { isSameName($0, p[2]) }
         if !isAmbiguous { requests.append(FetchRequest(select: select, identity: [c[0], c[3]])) }
         var makers = requests.map { request in
-            { [store] () throws -> FetchedResultsController in try FetchedResultsController(store: store, request: request) }
+            { [store] () throws -> FetchedResultsController in
+                try FetchedResultsController(store: store, request: request)
+            }
         }
         let sections = FetchRequest(entity: parent.name, sortDescriptors: [SortDescriptor(p[1])])
         makers.append { [store] in
@@ -180,7 +190,9 @@ private final class HostileWorld {
         }
         if recorder.deliveries.isEmpty { faults.append("nothing is delivered") }
         for error in recorder.errors { faults.append("\(error)") }
-        for text in recorder.take() where text.contains("#") { faults.append("\(text) names a column that is not there") }
+        for text in recorder.take() where text.contains("#") {
+            faults.append("\(text) names a column that is not there")
+        }
     }
 
     /// One insert, update or delete by the names of the columns.
@@ -208,19 +220,22 @@ private final class HostileWorld {
             try store.update(parent.name, identity: random.pick(parents), [(p[1], name)])
         default:
             try store.update(child.name, identity: identity, [(c[2], value), (c[1], reference)])
-            if try store.object(child.name, identity: identity)?[c[2]] != value { faults.append("\(identity) is not updated") }
+            if try store.object(child.name, identity: identity)?[c[2]] != value {
+                faults.append("\(identity) is not updated")
+            }
         }
     }
 
     private func picture(_ list: FetchedResultsController) throws -> [[[Value]]] {
         try (0..<list.numberOfSections).map { section in
             let info = try list.section(at: section)
-            return try [[info.value]] + (0..<info.numberOfObjects).map { row in
-                let path = IndexPath(section: section, row: row)
-                let object = try list.object(at: path)
-                if try list.indexPath(of: object) != path { faults.append("\(object) is not found at \(path)") }
-                return object.identity + (object.values ?? [])
-            }
+            return try [[info.value]]
+                + (0..<info.numberOfObjects).map { row in
+                    let path = IndexPath(section: section, row: row)
+                    let object = try list.object(at: path)
+                    if try list.indexPath(of: object) != path { faults.append("\(object) is not found at \(path)") }
+                    return object.identity + (object.values ?? [])
+                }
         }
     }
 
@@ -228,7 +243,8 @@ private final class HostileWorld {
         try fresh.performFetch()
         let (shown, expected) = try (picture(list), picture(fresh))
         // A section keeps the spelling with which it came to be.
-        let isSame = shown.count == expected.count && zip(shown, expected).allSatisfy { $0.dropFirst() == $1.dropFirst() }
+        let isSame =
+            shown.count == expected.count && zip(shown, expected).allSatisfy { $0.dropFirst() == $1.dropFirst() }
         if !isSame { faults.append("\(list.request) shows \(shown), not \(expected)") }
         fresh.invalidate()
     }

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Rows of views and of whole SELECTs whose identity holds NULL are rows like others.
@@ -16,7 +17,8 @@ import Testing
     private var requests: [FetchRequest] {
         var view = FetchRequest(entity: "shown", sortDescriptors: [SortDescriptor("name")])
         view.identity = ["kind", "size"]
-        let select = FetchRequest(select: "SELECT name, kind, size FROM parts ORDER BY name;", identity: ["kind", "size"])
+        let select = FetchRequest(
+            select: "SELECT name, kind, size FROM parts ORDER BY name;", identity: ["kind", "size"])
         return [view, select]
     }
 

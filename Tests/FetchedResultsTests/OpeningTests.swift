@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -78,7 +79,8 @@ import Testing
     }
 
     @Test func aClosedStoreAnswersThatItIsClosed() throws {
-        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
         let items = try Watch(store, "items")
         let object = try items.controller.object(at: IndexPath(section: 0, row: 0))
         try store.begin()
@@ -89,12 +91,14 @@ import Testing
         #expect(object["name"] == "a")
         let controller = items.controller
         let calls: [() throws -> Void] = [
-            { try store.execute("SELECT 1") }, { try store.executeScript("") }, { try store.query("SELECT 1") { _ in } },
+            { try store.execute("SELECT 1") }, { try store.executeScript("") },
+            { try store.query("SELECT 1") { _ in } },
             { try store.begin() }, { try store.commit() }, { try store.rollback() }, { try store.dispatch() },
             { try store.insert(into: "items", []) }, { _ = try store.changes }, { _ = try store.isInTransaction },
             { _ = try store.object("items", identity: [1]) }, { try controller.performFetch() },
             { try controller.setRequest(FetchRequest(entity: "items")) }, { _ = try controller.numberOfObjects },
-            { _ = try controller.object(at: IndexPath(section: 0, row: 0)) }, { _ = try controller.indexPath(of: object) },
+            { _ = try controller.object(at: IndexPath(section: 0, row: 0)) },
+            { _ = try controller.indexPath(of: object) },
             { _ = try controller.sectionIndexTitles },
             { _ = try FetchedResultsController(store: store, request: FetchRequest(entity: "items")) },
         ]

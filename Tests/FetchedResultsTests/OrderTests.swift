@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct Order {
@@ -15,7 +16,9 @@ import Testing
     }
 
     /// The values one by one into a list that is already there.
-    private func sortedOneByOne(_ values: [Value], _ descriptor: SortDescriptor, declaration: String = "") throws -> [Value] {
+    private func sortedOneByOne(_ values: [Value], _ descriptor: SortDescriptor, declaration: String = "") throws
+        -> [Value]
+    {
         let store = try makeValues([], declaration: declaration)
         try register(store)
         let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
@@ -30,7 +33,8 @@ import Testing
     @Test func valuesStandAsSQLiteComparesThem() throws {
         let ascending: [Value] = [
             nil, .real(-.infinity), .integer(.min), -1.5, -1, 0, 0.5, 1, .integer(1 << 53), .integer(1 << 53 + 1),
-            .integer(.max - 1), .integer(.max), .real(0x1p63), .real(.infinity), "", "\0", "A", "a", "a\0", "a\0b", "ab",
+            .integer(.max - 1), .integer(.max), .real(0x1p63), .real(.infinity), "", "\0", "A", "a", "a\0", "a\0b",
+            "ab",
             "\u{e9}", "\u{1f600}",
             .blob([]), .blob([0]), .blob([0, 0]), .blob([1]), .blob([0xff]),
         ]
@@ -48,7 +52,8 @@ import Testing
         let store = try makeValues([1, 1.0, 1, "x", "x"])
         for isDescending in [false, true] {
             let items = try Watch(
-                store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)]))
+                store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)])
+            )
             #expect(try items.controller.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
         }
     }
@@ -73,7 +78,8 @@ import Testing
     @Test func nullsStandWhereAsked() throws {
         let values: [Value] = [2, nil, 1]
         for (isDescending, nulls, expected) in [
-            (false, nil, [nil, 1, 2]), (true, nil, [2, 1, nil]), (false, .first, [nil, 1, 2]), (false, .last, [1, 2, nil]),
+            (false, nil, [nil, 1, 2]), (true, nil, [2, 1, nil]), (false, .first, [nil, 1, 2]),
+            (false, .last, [1, 2, nil]),
             (true, .first, [nil, 2, 1]), (true, .last, [2, 1, nil]),
         ] as [(Bool, SortDescriptor.Nulls?, [Value])] {
             let descriptor = SortDescriptor("v", isDescending: isDescending, nulls: nulls)
@@ -95,7 +101,8 @@ import Testing
             try register(store)
             #expect(try sorted(store, descriptor) == expected, "\(declaration) \(collation ?? "")")
             #expect(
-                try sortedOneByOne(values, descriptor, declaration: declaration) == expected, "\(declaration) \(collation ?? "")")
+                try sortedOneByOne(values, descriptor, declaration: declaration) == expected,
+                "\(declaration) \(collation ?? "")")
         }
     }
 
@@ -111,7 +118,8 @@ import Testing
     }
 
     @Test func rowsWithoutAnyKeyStandByRowid() throws {
-        let store = try makeStore("CREATE TABLE notes (text); INSERT INTO notes (rowid, text) VALUES (7, 'b'), (3, 'a')")
+        let store = try makeStore(
+            "CREATE TABLE notes (text); INSERT INTO notes (rowid, text) VALUES (7, 'b'), (3, 'a')")
         let notes = try Watch(store, "notes")
         #expect(try notes.controller.values("text") == [["a", "b"]])
         #expect(try notes.controller.object(at: IndexPath(section: 0, row: 1)).identity == [7])

@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -16,7 +17,8 @@ import Testing
 
     private func makeMap(_ store: Store) throws -> (SectionMap, Recorder) {
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"), itemKey: "kind")
+            store: store, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"), itemKey: "kind"
+        )
         let recorder = Recorder()
         map.addObserver(recorder)
         try map.performFetch()
@@ -117,9 +119,61 @@ import Testing
 
     @Test func aConnectionServesOneStore() throws {
         let store = try makeStore(script)
-        let handle = try store.share()
+        let handle = try store.sqliteHandle
         expectFailure(.misuse, naming: "another store") { _ = try Store(adopting: handle, queuesDelivery: false) }
         try store.execute("INSERT INTO items VALUES (5, 1)")
         try store.close()
+    }
+
+    /// A list that was fetched inside a transaction, and paused and resumed there, shows nothing of it after a
+    /// rollback.
+    @Test(arguments: [false, true]) func aRollbackAfterAPauseIsFollowed(commits: Bool) throws {
+        let store = try makeStore(script)
+        let items = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
+        try store.begin()
+        try store.execute("INSERT INTO items VALUES (3, 1)")
+        try items.performFetch()
+        #expect(try items.numberOfObjects == 3)
+        items.setPaused()
+        try items.resume()
+        if commits { try store.commit() } else { try store.rollback() }
+        #expect(try items.numberOfObjects == (commits ? 3 : 2))
+    }
+
+    /// Of a row that nobody read it is not known what changed during a pause, also if another request is set meanwhile.
+    @Test func aRowThatWasMissedIsNotSaidToBeTheSame() throws {
+        let store = try makeStore(script)
+        try store.execute("INSERT INTO items VALUES (3, 2)")
+        let order = SortDescriptor("kind")
+        let items = try FetchedResultsController(
+            store: store, request: FetchRequest(entity: "items", sortDescriptors: [order]))
+        let recorder = Recorder()
+        items.addObserver(recorder)
+        try items.performFetch()
+        items.setPaused()
+        try store.executeScript("INSERT INTO kinds VALUES (3); UPDATE items SET kind = 3 WHERE id = 1")
+        try items.setRequest(FetchRequest(entity: "items", predicate: "id > 0", sortDescriptors: [order]))
+        try items.resume()
+        let move = try #require(recorder.deliveries.last?.changeSet.objectChanges.first { $0.id == 1 })
+        #expect(move.changedColumns.columns == nil)
+    }
+
+    /// Sections follow the tables that another section request depends on, also if it was set during a pause.
+    @Test(arguments: [false, true]) func aSectionRequestThatIsSetIsWatched(isPaused: Bool) throws {
+        let store = try makeStore(
+            """
+            CREATE TABLE owners (id INTEGER PRIMARY KEY, rank);
+            CREATE TABLE kinds (id INTEGER PRIMARY KEY, owner REFERENCES owners);
+            CREATE TABLE items (id INTEGER PRIMARY KEY, kind REFERENCES kinds);
+            INSERT INTO owners VALUES (1, 1), (2, 2);
+            INSERT INTO kinds VALUES (1, 1), (2, 2);
+            """)
+        let (map, _) = try makeMap(store)
+        if isPaused { map.setPaused() }
+        try map.setSectionRequest(FetchRequest(entity: "kinds", sortDescriptors: [SortDescriptor("owner.rank")]))
+        try map.resume()
+        #expect(try map.allSections.map(\.value) == [1, 2])
+        try store.execute("UPDATE owners SET rank = 3 WHERE id = 1")
+        #expect(try map.allSections.map(\.value) == [2, 1])
     }
 }

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// A change in a related row is seen wherever it feeds the list.
@@ -172,7 +173,8 @@ import Testing
     @Test func viewsWatchTheirTables() throws {
         let store = try makeItems()
         try store.execute(
-            "CREATE VIEW shown AS SELECT t.id, t.name, l.name AS list FROM items AS t JOIN lists AS l ON l.id = t.list_id")
+            "CREATE VIEW shown AS SELECT t.id, t.name, l.name AS list FROM items AS t JOIN lists AS l ON l.id = t.list_id"
+        )
         var request = FetchRequest(entity: "shown", sortDescriptors: [SortDescriptor("list")])
         request.identity = ["id"]
         let shown = try Watch(store, request)

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct RequestErrors {
@@ -34,7 +35,9 @@ import Testing
 
     @Test func aKeyPathFollowsForeignKeysOnly() throws {
         let store = try makeItems()
-        func sorting(_ path: String) -> FetchRequest { FetchRequest(entity: "items", sortDescriptors: [SortDescriptor(path)]) }
+        func sorting(_ path: String) -> FetchRequest {
+            FetchRequest(entity: "items", sortDescriptors: [SortDescriptor(path)])
+        }
         expectFailure(.schema, naming: "name.id", "foreign key") { try make(store, sorting("name.id")) }
         expectFailure(.schema, naming: "list_id.name.id", "lists") { try make(store, sorting("list_id.name.id")) }
         for path in ["list_id.", ".name", "list_id..name", "", "name; DROP TABLE items", "\"name\" FROM items --"] {
@@ -45,9 +48,12 @@ import Testing
     @Test func aPredicateThatIsNoExpressionIsTold() throws {
         let store = try makeItems()
         for predicate in [
-            "name =", "colour = 1", "1) OR (1", "1; DELETE FROM items", "name = 'a' UNION SELECT 1", "1) UNION SELECT (1",
+            "name =", "colour = 1", "1) OR (1", "1; DELETE FROM items", "name = 'a' UNION SELECT 1",
+            "1) UNION SELECT (1",
         ] {
-            expectFailure(.sql, naming: predicate) { try make(store, FetchRequest(entity: "items", predicate: predicate)) }
+            expectFailure(.sql, naming: predicate) {
+                try make(store, FetchRequest(entity: "items", predicate: predicate))
+            }
         }
         expectFailure(.sql, naming: "predicate") { try make(store, FetchRequest(entity: "items", predicate: " ")) }
         #expect(try Watch(store, "items").controller.numberOfObjects == 1)
@@ -69,7 +75,8 @@ import Testing
 
     @Test func aPredicateThatBeginsToFailIsToldAndRecovers() throws {
         let store = try makeItems()
-        let items = try Watch(store, "items", where: "abs(CASE name WHEN 'min' THEN -9223372036854775808 ELSE 1 END) > 0")
+        let items = try Watch(
+            store, "items", where: "abs(CASE name WHEN 'min' THEN -9223372036854775808 ELSE 1 END) > 0")
         try store.execute("INSERT INTO items VALUES (2, NULL, 'min')")
         #expect(items.recorder.events == ["failed"])
         try store.execute("INSERT INTO items VALUES (3, NULL, 'c')")
@@ -94,7 +101,8 @@ import Testing
 
     @Test func anUnknownCollationIsNamed() throws {
         let store = try makeItems()
-        let request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name", collation: "xx_NOWHERE.UTF-8")])
+        let request = FetchRequest(
+            entity: "items", sortDescriptors: [SortDescriptor("name", collation: "xx_NOWHERE.UTF-8")])
         expectFailure(.schema, naming: "xx_NOWHERE.UTF-8") { try make(store, request) }
     }
 
@@ -134,7 +142,9 @@ import Testing
     @Test func anotherEntityIsAnotherController() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
-        expectFailure(.misuse, naming: "lists", "items") { try items.controller.setRequest(FetchRequest(entity: "lists")) }
+        expectFailure(.misuse, naming: "lists", "items") {
+            try items.controller.setRequest(FetchRequest(entity: "lists"))
+        }
         #expect(try items.controller.numberOfObjects == 1)
     }
 

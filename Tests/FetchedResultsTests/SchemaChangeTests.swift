@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Changes of which no hook tells: the lists are compared, and still told exactly what changed.
@@ -11,7 +12,8 @@ import Testing
         let store = try makeStore(script)
         let items = try Watch(store, "items", sort: ["name"])
         for sql in [
-            "CREATE INDEX naming ON items(name)", "VACUUM", "ANALYZE", "REINDEX", "CREATE TABLE others AS SELECT * FROM items",
+            "CREATE INDEX naming ON items(name)", "VACUUM", "ANALYZE", "REINDEX",
+            "CREATE TABLE others AS SELECT * FROM items",
             "DROP TABLE others", "PRAGMA user_version = 7", "CREATE VIEW v AS SELECT 1", "DROP INDEX naming",
             "ATTACH ':memory:' AS other", "DETACH other", "CREATE TEMP TABLE t (x)",
         ] {
@@ -41,7 +43,8 @@ import Testing
 
     @Test func aDroppedColumnChangesTheRowsThatTheProgramWasGiven() throws {
         let store = try makeStore(
-            "CREATE TABLE items (id INTEGER PRIMARY KEY, rank, name); INSERT INTO items VALUES (1, 7, 'a'), (2, 8, 'b')")
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, rank, name); INSERT INTO items VALUES (1, 7, 'a'), (2, 8, 'b')"
+        )
         let items = try Watch(store, "items")
         _ = try items.controller.values("name")
         try store.transaction {
@@ -185,7 +188,8 @@ import Testing
 
     @Test func vacuumMayRenumberRowsWithoutAKey() throws {
         let store = try makeStore(
-            "CREATE TABLE notes (text); INSERT INTO notes VALUES ('a'), ('b'), ('c'); DELETE FROM notes WHERE text = 'b';")
+            "CREATE TABLE notes (text); INSERT INTO notes VALUES ('a'), ('b'), ('c'); DELETE FROM notes WHERE text = 'b';"
+        )
         let notes = try Watch(store, "notes")
         #expect(try notes.controller.values("text") == [["a", "c"]])
         try store.execute("VACUUM")

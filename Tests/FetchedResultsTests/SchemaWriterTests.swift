@@ -1,11 +1,12 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
 
-/// Every kind of list follows every change of the schema, whoever makes it: after each it is what a new list of the same
-/// request is, or, where there can't be one, stays as it was and has told why.
+/// Every kind of list follows every change of the schema, whoever makes it: after each it is what a new list of the
+/// same request is, or, where there can't be one, stays as it was and has told why.
 @Suite struct SchemaWriters {
     enum Writer: CaseIterable {
         /// The store itself, which delivers at once.
@@ -24,7 +25,10 @@ import Testing
         ["ALTER TABLE items RENAME COLUMN part TO portion", "ALTER TABLE items RENAME COLUMN portion TO part"],
         ["ALTER TABLE lists RENAME COLUMN name TO title", "ALTER TABLE lists RENAME COLUMN title TO name"],
         ["ALTER TABLE lists ADD COLUMN extra", "ALTER TABLE lists DROP COLUMN extra"],
-        ["ALTER TABLE items RENAME TO things", "UPDATE things SET note = 'moved' WHERE id = 2", "ALTER TABLE things RENAME TO items"],
+        [
+            "ALTER TABLE items RENAME TO things", "UPDATE things SET note = 'moved' WHERE id = 2",
+            "ALTER TABLE things RENAME TO items",
+        ],
         [
             """
             DROP TABLE items; CREATE TABLE items (part, id INTEGER PRIMARY KEY, list_id INT REFERENCES lists, other);
@@ -60,8 +64,10 @@ import Testing
             INSERT INTO lists VALUES (1, 'Work', 2), (2, 'Home', 1);
             """,
         ],
-        ["DROP VIEW shown; CREATE VIEW shown AS SELECT id, upper(note) AS note FROM items", "DROP VIEW shown",
-         "CREATE VIEW shown AS SELECT * FROM items"],
+        [
+            "DROP VIEW shown; CREATE VIEW shown AS SELECT id, upper(note) AS note FROM items", "DROP VIEW shown",
+            "CREATE VIEW shown AS SELECT * FROM items",
+        ],
     ]
 
     @Test(arguments: Writer.allCases, changes) func listsFollow(writer: Writer, changes: [String]) throws {
@@ -90,7 +96,9 @@ private final class SchemaWorld {
         var options = StoreOptions()
         options.enforcesForeignKeys = false
         options.queuesDelivery = writer == .queuedStore
-        program = writer == .program || writer == .otherConnection ? try .open(path: file.path, readOnly: false, create: true) : nil
+        program =
+            writer == .program || writer == .otherConnection
+            ? try .open(path: file.path, readOnly: false, create: true) : nil
         if let handle = program?.handle, writer == .program {
             store = try Store(adopting: handle, queuesDelivery: false)
         } else {
@@ -115,7 +123,8 @@ private final class SchemaWorld {
     private func make(_ request: FetchRequest) throws -> FetchedResultsController {
         var request = request
         request.batchSize = 1
-        return try FetchedResultsController(store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+        return try FetchedResultsController(
+            store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4))
     }
 
     private var makers: [() throws -> FetchedResultsController] {
@@ -127,7 +136,8 @@ private final class SchemaWorld {
         window.limit = 3
         let requests = [
             FetchRequest(entity: "items"), byPart, columns, view, window,
-            FetchRequest(entity: "items", predicate: "list_id.name > 'A' OR part = 'z'", section: SortDescriptor("list_id.name")),
+            FetchRequest(
+                entity: "items", predicate: "list_id.name > 'A' OR part = 'z'", section: SortDescriptor("list_id.name")),
             FetchRequest(select: "SELECT * FROM items WHERE part <> 'q' ORDER BY id DESC", identity: ["id"]),
             FetchRequest(
                 select: "SELECT i.*, l.* FROM items AS i LEFT JOIN lists AS l ON l.id = i.list_id ORDER BY part, i.id",
@@ -139,7 +149,8 @@ private final class SchemaWorld {
                 items.batchSize = 1
                 return try SectionMap(
                     store: store, items: items,
-                    sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("name")]), itemKey: "list_id",
+                    sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("name")]),
+                    itemKey: "list_id",
                     sectionKey: "id", indexTitle: "name", nodes: NodeSizes(leafCapacity: 4, fanout: 4))
             }
         ]
@@ -154,7 +165,9 @@ private final class SchemaWorld {
             try store.executeScript(script)
         }
         if program != nil || store.queuesDelivery {
-            for list in lists { for fault in list.faultsOfOldState() { Issue.record("before \(script) is delivered: \(fault)") } }
+            for list in lists {
+                for fault in list.faultsOfOldState() { Issue.record("before \(script) is delivered: \(fault)") }
+            }
         }
         try store.dispatch()
     }
@@ -217,7 +230,9 @@ private final class SchemaList: FetchedResultsObserver {
 
     private func eachPath(_ list: any LiveList, _ body: (IndexPath) throws -> Void) throws {
         for section in 0..<(try list.numberOfSections) {
-            for row in 0..<(try list.numberOfObjects(inSection: section)) { try body(IndexPath(section: section, row: row)) }
+            for row in 0..<(try list.numberOfObjects(inSection: section)) {
+                try body(IndexPath(section: section, row: row))
+            }
         }
     }
 
@@ -268,14 +283,18 @@ private final class SchemaList: FetchedResultsObserver {
                 try fresh?.performFetch()
                 new = try read(fresh ?? list)
                 if let fresh, try names(list) != names(fresh) { problems.append("columns are \(try names(list))") }
-                if let fresh, try fresh.sectionIndexTitles != list.sectionIndexTitles { problems.append("index titles differ") }
+                if let fresh, try fresh.sectionIndexTitles != list.sectionIndexTitles {
+                    problems.append("index titles differ")
+                }
                 fresh?.invalidate()
             } catch {
                 if !hasFailed { problems.append("nothing is told of \(error)") }
                 return faultsOfOldState()
             }
             let shown = try read(list)
-            if !shown.elementsEqual(new, by: { $0.elementsEqual($1, by: ==) }) { problems.append("it shows \(shown), not \(new)") }
+            if !shown.elementsEqual(new, by: { $0.elementsEqual($1, by: ==) }) {
+                problems.append("it shows \(shown), not \(new)")
+            }
             if mirror != shown.map({ $0.map(\.id) }) { problems.append("replay led to \(mirror), not \(shown)") }
             if make != nil { noteMissingRecords(shown.flatMap(\.self)) }
             rows = shown.flatMap(\.self)
@@ -295,7 +314,9 @@ private final class SchemaList: FetchedResultsObserver {
         }
         for (id, changed) in recorded where !changed.isEmpty {
             let old = rows.first { $0.id == id }
-            if let old, old.values == new.first(where: { $0.id == id })?.values { problems.append("\(old) did not change") }
+            if let old, old.values == new.first(where: { $0.id == id })?.values {
+                problems.append("\(old) did not change")
+            }
         }
     }
 
@@ -321,7 +342,9 @@ private final class SchemaList: FetchedResultsObserver {
             }
             for change in set.objectChanges {
                 noteValues(changes, change)
-                if change.newPath != nil, change.oldPath != nil { recorded[changes.identity(of: change)] = change.changedColumns }
+                if change.newPath != nil, change.oldPath != nil {
+                    recorded[changes.identity(of: change)] = change.changedColumns
+                }
             }
             mirror = try set.applied(to: mirror.map { ListSection(0, $0) }, section: { _, _ in 0 }) { change, _ in
                 change.newPath.map { new[$0.section][$0.row] } ?? []
@@ -334,8 +357,9 @@ private final class SchemaList: FetchedResultsObserver {
     /// Old values are those of the columns by which they are told.
     private func noteValues(_ changes: ListChanges, _ change: ObjectChange) {
         let id = changes.identity(of: change)
-        guard let values = changes.oldValues(of: change), let old = rows.first(where: { $0.id == id }), make != nil else { return }
-        let columns = changes.columns(of: change)
+        guard let values = changes.oldValues(of: change), let old = rows.first(where: { $0.id == id }), make != nil
+        else { return }
+        let columns = changes.source.columns(of: change)
         let told = Dictionary(zip(columns, values)) { first, _ in first }
         if columns.count != values.count || told.contains(where: { old.values[$0] != $1 }) {
             problems.append("\(change) tells the old values \(told), not \(old)")

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct Sections {
@@ -55,7 +56,8 @@ import Testing
         try store.execute("UPDATE items SET kind = 'gamma'")
         #expect(
             items.take() == [
-                "section delete 1 Beta", "section delete 0 -", "move 1 from 1.0 to 0.0 kind", "move 3 from 1.1 to 0.2 kind",
+                "section delete 1 Beta", "section delete 0 -", "move 1 from 1.0 to 0.0 kind",
+                "move 3 from 1.1 to 0.2 kind",
                 "move 4 from 0.0 to 0.3 kind",
             ])
         #expect(try items.controller.section(at: 0).numberOfObjects == 4)
@@ -90,12 +92,15 @@ import Testing
         for name in ["apple", "Avocado", "", "\u{e9}clair", "banana", "1st", "azure"] {
             try store.execute("INSERT INTO items (name) VALUES (?)", [.text(name)])
         }
-        let items = try Watch(store, FetchRequest(entity: "items", section: SortDescriptor("name", collation: "NOCASE")))
+        let items = try Watch(
+            store, FetchRequest(entity: "items", section: SortDescriptor("name", collation: "NOCASE")))
         let controller = items.controller
         #expect(try controller.sectionNames == ["", "1st", "apple", "Avocado", "azure", "banana", "\u{e9}clair"])
         #expect(try controller.sectionIndexTitles == ["1", "A", "B", "\u{c9}"])
         #expect(
-            try (0..<4).map { try controller.section(forIndexTitle: controller.sectionIndexTitles[$0], at: $0) } == [1, 2, 5, 6])
+            try (0..<4).map { try controller.section(forIndexTitle: controller.sectionIndexTitles[$0], at: $0) } == [
+                1, 2, 5, 6,
+            ])
         #expect(try controller.section(forIndexTitle: "Q", at: 0) == nil)
         expectFailure(.range) { _ = try controller.section(forIndexTitle: "A", at: 3) }
         expectFailure(.range) { _ = try controller.section(forIndexTitle: "A", at: -1) }

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// A whole SELECT as a request, with its identity and section columns named.
@@ -46,7 +47,8 @@ import Testing
         #expect(sectioned.take().map { $0.prefix(6) } == ["move 1"])
         let scattered = try FetchedResultsController(
             store: store,
-            request: FetchRequest(select: select + " ORDER BY i.rank % 2, i.id", identity: ["id"], sectionColumn: "list"))
+            request: FetchRequest(
+                select: select + " ORDER BY i.rank % 2, i.id", identity: ["id"], sectionColumn: "list"))
         try store.execute("INSERT INTO items VALUES (4, 1, 1), (5, 2, 1), (6, 1, 1)")
         expectFailure(.sql) { try scattered.performFetch() }
     }
@@ -56,7 +58,9 @@ import Testing
         func make(_ request: FetchRequest) throws { _ = try Watch(store, request) }
         expectFailure(.schema) { try make(FetchRequest(select: totals, identity: [])) }
         expectFailure(.schema, naming: "number") { try make(FetchRequest(select: totals, identity: ["number"])) }
-        expectFailure(.schema, naming: "kind") { try make(FetchRequest(select: totals, identity: ["id"], sectionColumn: "kind")) }
+        expectFailure(.schema, naming: "kind") {
+            try make(FetchRequest(select: totals, identity: ["id"], sectionColumn: "kind"))
+        }
         expectFailure(.sql) { try make(FetchRequest(select: "DELETE FROM items RETURNING id", identity: ["id"])) }
         expectFailure(.sql) { try make(FetchRequest(select: "SELECT 1 AS id; DELETE FROM items", identity: ["id"])) }
         expectFailure(.sql) { try make(FetchRequest(select: "SELECT id FROM items WHERE id = ?", identity: ["id"])) }

@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -80,7 +81,8 @@ import Testing
                 }
             }
             let writer = isForeign ? pair.other : pair.own
-            try writer.executeScript("BEGIN; UPDATE items SET name = name || '!' WHERE id > 1; INSERT INTO items VALUES (0, '0', 1); COMMIT")
+            try writer.executeScript(
+                "BEGIN; UPDATE items SET name = name || '!' WHERE id > 1; INSERT INTO items VALUES (0, '0', 1); COMMIT")
             try pair.own.dispatch()
             #expect(try names(list.controller).contains("0"))
         }
@@ -171,7 +173,8 @@ import Testing
     @Test func aPausedMapShowsTheStateInWhichItWasPaused() throws {
         let pair = try Pair()
         let map = try SectionMap(
-            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"), itemKey: "kind")
+            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"),
+            itemKey: "kind")
         try map.performFetch()
         map.setPaused()
         try pair.own.execute("UPDATE items SET name = name || '!' WHERE id = 2")
@@ -208,7 +211,8 @@ import Testing
     @Test func theOldRowOfASectionIsNotReadAfterAForeignCommit() throws {
         let pair = try Pair()
         let map = try SectionMap(
-            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"), itemKey: "kind",
+            store: pair.own, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "kinds"),
+            itemKey: "kind",
             emptySections: .hidden)
         try map.performFetch()
         let recorder = Recorder()
@@ -225,7 +229,9 @@ import Testing
     @Test(arguments: requests.indices) func aForeignMoveOfARowThatNobodyReadHasUnknownColumns(index: Int) throws {
         let pair = try Pair()
         var request = Self.requests[index]
-        if request.select != nil { request = FetchRequest(select: "SELECT * FROM items ORDER BY name", identity: ["id"]) }
+        if request.select != nil {
+            request = FetchRequest(select: "SELECT * FROM items ORDER BY name", identity: ["id"])
+        }
         if request.select == nil { request.sortDescriptors = [SortDescriptor("name")] }
         let list = try Watch(pair.own, request)
         try pair.other.execute("UPDATE items SET name = 'bb' WHERE id = 1")

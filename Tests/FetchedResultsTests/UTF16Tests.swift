@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -20,7 +21,9 @@ import Testing
         let statement = try store.connection.prepare("PRAGMA encoding")
         #expect(try statement.step() && statement.text(0) == encoding)
         for (index, text) in Self.texts.enumerated() {
-            try store.execute("INSERT INTO items VALUES (?, ?, ?)", [.text(text), .text("\(index % 3)\(text)"), .integer(Int64(index % 2))])
+            try store.execute(
+                "INSERT INTO items VALUES (?, ?, ?)",
+                [.text(text), .text("\(index % 3)\(text)"), .integer(Int64(index % 2))])
         }
         try store.dispatch()
         return (store, file)
@@ -37,18 +40,30 @@ import Testing
     func listsAreInSQLitesOrder(encoding: String, hasFile: Bool) throws {
         for key in ["name TEXT PRIMARY KEY", "name TEXT PRIMARY KEY NOT NULL", "name TEXT COLLATE RTRIM"] {
             for index in ["", "CREATE INDEX by_title ON items(title); CREATE INDEX by_name ON items(name)"] {
-                let (store, file) = try makeStore(encoding, hasFile: hasFile, "CREATE TABLE items (\(key), title TEXT, part); \(index)")
+                let (store, file) = try makeStore(
+                    encoding, hasFile: hasFile, "CREATE TABLE items (\(key), title TEXT, part); \(index)")
                 defer { try? store.close() }
                 for column in ["name", "title"] {
                     let items = try Watch(store, "items", sort: [column]).controller
                     let descending = try FetchedResultsController(
-                        store: store, request: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor(column, isDescending: true)]))
+                        store: store,
+                        request: FetchRequest(
+                            entity: "items", sortDescriptors: [SortDescriptor(column, isDescending: true)]))
                     try descending.performFetch()
-                    for write in ["UPDATE items SET title = title || '\u{1f600}'", "DELETE FROM items WHERE name = '\u{e000}'"] {
-                        #expect(try items.values(column) == [select(store, "SELECT \(column) FROM items ORDER BY \(column), rowid")])
-                        #expect(try descending.values(column) == [select(store, "SELECT \(column) FROM items ORDER BY \(column) DESC, rowid")])
+                    for write in [
+                        "UPDATE items SET title = title || '\u{1f600}'", "DELETE FROM items WHERE name = '\u{e000}'",
+                    ] {
+                        #expect(
+                            try items.values(column) == [
+                                select(store, "SELECT \(column) FROM items ORDER BY \(column), rowid")
+                            ])
+                        #expect(
+                            try descending.values(column) == [
+                                select(store, "SELECT \(column) FROM items ORDER BY \(column) DESC, rowid")
+                            ])
                         try store.execute(write)
-                        try store.execute("INSERT OR IGNORE INTO items VALUES ('\u{10000}\u{e000}', '\u{e000}\u{1f600}', 0)")
+                        try store.execute(
+                            "INSERT OR IGNORE INTO items VALUES ('\u{10000}\u{e000}', '\u{e000}\u{1f600}', 0)")
                     }
                 }
                 _ = file
@@ -57,7 +72,8 @@ import Testing
     }
 
     @Test(arguments: encodings) func rowsAndSectionsAreFound(encoding: String) throws {
-        let (store, _) = try makeStore(encoding, hasFile: false, "CREATE TABLE items (name TEXT PRIMARY KEY NOT NULL, title TEXT, part)")
+        let (store, _) = try makeStore(
+            encoding, hasFile: false, "CREATE TABLE items (name TEXT PRIMARY KEY NOT NULL, title TEXT, part)")
         let items = try Watch(store, "items", section: "name").controller
         #expect(try items.sectionNames == select(store, "SELECT name FROM items ORDER BY name").map(\.text))
         for (index, name) in try items.sectionNames.enumerated() {

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Tables with as many columns as SQLite allows, which leave no room for anything else in a result.
@@ -13,7 +14,8 @@ import Testing
         for table in ["lists", "items"] {
             let reference = table == "items" ? "c1 REFERENCES lists(c0)" : "c1"
             let suffix = key == "WITHOUT ROWID" ? key : ""
-            let primary = key == "WITHOUT ROWID" ? "PRIMARY KEY NOT NULL" : table == "lists" && key == "" ? "UNIQUE" : key
+            let primary =
+                key == "WITHOUT ROWID" ? "PRIMARY KEY NOT NULL" : table == "lists" && key == "" ? "UNIQUE" : key
             try store.execute("CREATE TABLE \(table) (c0 INTEGER \(primary), \(reference), \(rest)) \(suffix)")
         }
         for (table, id, list) in [("lists", 1, 0), ("lists", 2, 0), ("items", 1, 2), ("items", 2, 1), ("items", 3, 1)] {
@@ -31,7 +33,8 @@ import Testing
         let named = try Watch(store, "items", columns: Self.columns.dropLast() + ["c1.c1999"])
         let map = try MapWatch(
             SectionMap(
-                store: store, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "lists"), itemKey: "c1"))
+                store: store, items: FetchRequest(entity: "items"), sections: FetchRequest(entity: "lists"),
+                itemKey: "c1"))
         #expect(try flat.controller.values("c1999") == [[1999, 3998, 5997]])
         #expect(try sectioned.controller.values("c0") == [[2, 3], [1]])
         #expect(try named.controller.values("c1.c1999") == [[3998, 1999, 1999]])
@@ -49,7 +52,11 @@ import Testing
             try store.update("items", identity: [1], [("c64", nil)])
         }
         #expect(try named.delivery().oldValues.map { $0?.last } == [3998, 1999, 1999])
-        #expect(named.take() == ["update 1 from 0.0 to 0.0 c64", "update 2 from 0.1 to 0.1 c1.c1999", "update 3 from 0.2 to 0.2 c1.c1999"])
+        #expect(
+            named.take() == [
+                "update 1 from 0.0 to 0.0 c64", "update 2 from 0.1 to 0.1 c1.c1999",
+                "update 3 from 0.2 to 0.2 c1.c1999",
+            ])
         #expect(try sectioned.controller.values("c0") == [[1], [2, 3]])
         #expect(map.take() == ["section update 0 to 0 1", "update 1 from 1.0 to 1.0 c64"])
         #expect(try map.map.sectionObject(at: 0)?["c1999"] == 9)

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct Writing {
@@ -35,7 +36,8 @@ import Testing
 
     @Test func anInsertedRowComesBackWithItsDefaults() throws {
         let store = try makeItems()
-        try store.execute("CREATE TRIGGER ranking AFTER INSERT ON items BEGIN UPDATE items SET rank = 7 WHERE id = NEW.id; END")
+        try store.execute(
+            "CREATE TRIGGER ranking AFTER INSERT ON items BEGIN UPDATE items SET rank = 7 WHERE id = NEW.id; END")
         let items = try Watch(store, "items")
         let object = try store.insert(into: "items", [(column: "b c", value: .blob([1, 0]))])
         #expect(object.identity == [3])
@@ -57,16 +59,22 @@ import Testing
 
     @Test func rowsThatAreNotThereAreTold() throws {
         let store = try makeItems()
-        expectFailure(.notFound, naming: "items") { try store.update("items", identity: [9], [(column: "name", value: "z")]) }
+        expectFailure(.notFound, naming: "items") {
+            try store.update("items", identity: [9], [(column: "name", value: "z")])
+        }
         expectFailure(.notFound, naming: "items") { try store.delete(from: "items", identity: [9]) }
         expectFailure(.range) { try store.delete(from: "items", identity: [1, 2]) }
         expectFailure(.range) { try store.update("items", identity: [1], []) }
         expectFailure(.schema, naming: "nothing") { try store.delete(from: "nothing", identity: [1]) }
-        expectFailure(.schema, naming: "items", "colour") { try store.insert(into: "items", [(column: "colour", value: 1)]) }
+        expectFailure(.schema, naming: "items", "colour") {
+            try store.insert(into: "items", [(column: "colour", value: 1)])
+        }
         expectFailure(.schema, naming: "name\" = 1 --") {
             try store.update("items", identity: [1], [(column: "name\" = 1 --", value: 1)])
         }
-        expectFailure(.constraint, naming: "items.name") { try store.insert(into: "items", [(column: "name", value: .null)]) }
+        expectFailure(.constraint, naming: "items.name") {
+            try store.insert(into: "items", [(column: "name", value: .null)])
+        }
     }
 
     @Test func identitiesOfOtherTables() throws {
@@ -76,7 +84,9 @@ import Testing
             CREATE TABLE loose (a TEXT PRIMARY KEY, b); CREATE TABLE bare (a);
             """)
         #expect(
-            try store.insert(into: "pairs", [("a", "x"), ("b", 1)].map { (column: $0.0, value: $0.1) }).identity == [1, "x"])
+            try store.insert(into: "pairs", [("a", "x"), ("b", 1)].map { (column: $0.0, value: $0.1) }).identity == [
+                1, "x",
+            ])
         #expect(try store.insert(into: "loose", [(column: "a", value: .null)]).identity == [1])
         #expect(try store.insert(into: "loose", [(column: "a", value: "k")]).identity == ["k"])
         #expect(try store.insert(into: "bare", [(column: "a", value: 5)]).identity == [1])

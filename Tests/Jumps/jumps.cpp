@@ -1,6 +1,6 @@
 // Callbacks that do not return: by longjmp, and by a C++ exception that passes through the library. Each case runs in a
-// process of its own. Afterwards every call on the store answers FR_MISUSE, also from deeper in the stack, the store can be
-// closed, what was committed is there, and other stores go on.
+// process of its own. Afterwards every call on the store answers FR_MISUSE, also from deeper in the stack, the store
+// can be closed, what was committed is there, and other stores go on.
 #include <csetjmp>
 #include <cstdint>
 #include <cstdio>
@@ -45,10 +45,22 @@ void check(bool condition, const char *what)
     }
 }
 
-void on_bracket(fr_controller *, void *) { leave(); }
-void on_changes(fr_controller *, fr_change_set *, void *) { leave(); }
-void on_object(fr_controller *, fr_object *, const fr_change *, fr_change_set *, void *) { leave(); }
-void on_completion(fr_controller *, const fr_error *, void *) { leave(); }
+void on_bracket(fr_controller *, void *)
+{
+    leave();
+}
+void on_changes(fr_controller *, fr_change_set *, void *)
+{
+    leave();
+}
+void on_object(fr_controller *, fr_object *, const fr_change *, fr_change_set *, void *)
+{
+    leave();
+}
+void on_completion(fr_controller *, const fr_error *, void *)
+{
+    leave();
+}
 
 bool on_progress(int64_t, void *)
 {
@@ -82,7 +94,8 @@ struct World {
         fr_store_open(&store, path.c_str(), nullptr);
         fr_store_open(&other, ":memory:", nullptr);
         fr_store_add_collation(store, "calling", compare, nullptr, nullptr);
-        fr_store_execute_script(store, "CREATE TABLE t(id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
+        fr_store_execute_script(
+            store, "CREATE TABLE t(id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
         fr_request_new(&request, "t");
         fr_controller_new(&list, store, request);
         fr_controller_perform_fetch(list);
@@ -98,7 +111,10 @@ struct World {
         }
     }
 
-    void observe(const fr_observer &observer) { fr_controller_add_observer(nullptr, list, &observer, nullptr, nullptr); }
+    void observe(const fr_observer &observer)
+    {
+        fr_controller_add_observer(nullptr, list, &observer, nullptr, nullptr);
+    }
     void write() { fr_store_execute(store, "INSERT INTO t VALUES (3, 'c')", nullptr, 0); }
 };
 
@@ -116,17 +132,24 @@ fr_observer observer()
     return result;
 }
 
-void write(World &world) { world.write(); }
+void write(World &world)
+{
+    world.write();
+}
 void nothing(World &) {}
 
+// clang-format off
 const Case cases[] = {
     {"will_change", [](World &w) { fr_observer o = observer(); o.will_change = on_bracket; w.observe(o); }, write, 3},
-    {"object_change", [](World &w) { fr_observer o = observer(); o.object_change = on_object; w.observe(o); }, write, 3},
+    {"object_change",
+     [](World &w) { fr_observer o = observer(); o.object_change = on_object; w.observe(o); }, write, 3},
     {"changes", [](World &w) { fr_observer o = observer(); o.changes = on_changes; w.observe(o); }, write, 3},
     {"did_change", [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); }, write, 3},
-    {"did_change of a transaction", [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); },
+    {"did_change of a transaction",
+     [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); },
      [](World &w) { fr_store_begin(w.store, FR_IMMEDIATE); w.write(); fr_store_commit(w.store); }, 3},
-    {"reload", [](World &w) { fr_observer o = observer(); o.reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
+    {"reload",
+     [](World &w) { fr_observer o = observer(); o.reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
      [](World &w) { fr_controller_resume(w.list, true); }, 2},
     {"progress", nothing, [](World &w) { fr_controller_perform_fetch_with_progress(w.list, on_progress, nullptr); }, 2},
     {"collation", [](World &w) { fr_request_add_sort(w.request, "n", 0, "calling"); },
@@ -140,6 +163,7 @@ const Case cases[] = {
          }
      }, 2},
 };
+// clang-format on
 
 // Uses more of the stack than the library's frames did.
 __attribute__((noinline)) fr_status deeper(const std::function<fr_status()> &call, int depth)
@@ -198,7 +222,8 @@ int run_case(const Case &each, bool is_deeper)
     fr_controller_perform_fetch(rows);
     fr_controller_count(&count, rows);
     check(count == each.rows, "the committed rows");
-    check(fr_store_execute(again, "INSERT INTO t VALUES (10, 'y')", nullptr, 0) == FR_OK, "writing after it was opened again");
+    check(fr_store_execute(again, "INSERT INTO t VALUES (10, 'y')", nullptr, 0) == FR_OK,
+          "writing after it was opened again");
     fr_controller_free(rows);
     fr_request_free(all);
     fr_store_close(again);

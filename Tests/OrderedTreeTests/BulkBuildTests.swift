@@ -4,103 +4,103 @@ import Testing
 
 @Suite("Bulk build")
 struct BulkBuildTests {
-  /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
-  /// Expected: the same list as by single inserts, all invariants hold.
-  @Test(arguments: HardKeys.allCases, 0..<10)
-  func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    var model = ModelledRows()
-    for _ in 0..<(1 + random.below(5)) {
-      var keys = Set<[UInt8]>()
-      for _ in 0..<random.below(120) { keys.insert(kind.make(&random)) }
-      let section = model.index.beginSection()
-      model.sections.append((section, []))
-      let rows = keys.sorted(by: sorted(_:before:))
-      let first = model.nextID + 1
-      if random.below(2) == 0 {
-        for (offset, key) in rows.enumerated() {
-          let id = first + Int64(offset)
-          key.withUnsafeBytes { model.index.append(id: id, key: $0, keyHash: UInt32(id)) }
+    /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
+    /// Expected: the same list as by single inserts, all invariants hold.
+    @Test(arguments: HardKeys.allCases, 0..<10)
+    func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var model = ModelledRows()
+        for _ in 0..<(1 + random.below(5)) {
+            var keys = Set<[UInt8]>()
+            for _ in 0..<random.below(120) { keys.insert(kind.make(&random)) }
+            let section = model.index.beginSection()
+            model.sections.append((section, []))
+            let rows = keys.sorted(by: sorted(_:before:))
+            let first = model.nextID + 1
+            if random.below(2) == 0 {
+                for (offset, key) in rows.enumerated() {
+                    let id = first + Int64(offset)
+                    key.withUnsafeBytes { model.index.append(id: id, key: $0, keyHash: UInt32(id)) }
+                }
+            } else {
+                let middle = random.below(rows.count + 1)
+                append(rows, 0..<middle, first: first, to: model.index)
+                append(rows, middle..<rows.count, first: first, to: model.index)
+            }
+            for key in rows {
+                model.nextID += 1
+                model.keys[model.nextID] = key
+                model.sections[model.sections.count - 1].rows.append(model.nextID)
+            }
         }
-      } else {
-        let middle = random.below(rows.count + 1)
-        append(rows, 0..<middle, first: first, to: model.index)
-        append(rows, middle..<rows.count, first: first, to: model.index)
-      }
-      for key in rows {
-        model.nextID += 1
-        model.keys[model.nextID] = key
-        model.sections[model.sections.count - 1].rows.append(model.nextID)
-      }
-    }
-    try model.index.finishBulk()
-    try #require(model.difference() == nil, "\(kind), seed \(seed)")
-    for _ in 0..<120 {
-      let section = random.below(model.sections.count)
-      let rows = model.sections[section].rows
-      if !rows.isEmpty, random.below(2) == 0 {
-        let row = random.below(rows.count)
-        model.sections[section].rows.remove(at: row)
-        #expect(model.index.remove(id: rows[row]) != nil)
-      } else {
-        try model.insert(kind.make(&random), in: section)
-      }
-      try #require(model.difference() == nil, "\(kind), seed \(seed)")
-    }
-  }
-
-  /// Appends some of the rows with these keys as one run.
-  private func append(_ keys: [[UInt8]], _ range: Range<Int>, first: Int64, to index: SectionedRows) {
-    let ids = keys.indices.map { first + Int64($0) }
-    let hashes = ids.map { UInt32($0) }
-    var ends: [Int] = []
-    for key in keys { ends.append((ends.last ?? 0) + key.count) }
-    let start = range.lowerBound
-    let append = { (ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>) in
-      keys.flatMap(\.self).withUnsafeBytes { bytes in
-        index.append(
-          RowRun(
-            ids: ids + start, hashes: hashes + start, ends: ends + start, count: range.count,
-            keyBytes: bytes, keyStart: start == 0 ? 0 : ends[start - 1]))
-      }
-    }
-    // Arrays become pointers for the length of the call.
-    append(ids, hashes, ends)
-  }
-
-  /// Before: an empty index. Change: a bulk build in which an id comes twice, or keys out of order.
-  /// Expected: it is refused and the index is empty and usable.
-  @Test(arguments: [3, 4, 9, 400])
-  func refusesWhatCannotStand(rows: Int) throws {
-    let index = SectionedRows(keyed: true, leafCapacity: 4, fanout: 4)
-    for wrongOrder in [false, true] {
-      _ = index.beginSection()
-      for row in 0..<rows {
-        let number = wrongOrder && row == rows - 1 ? 0 : row
-        [UInt8(number >> 8), UInt8(number & 255)].withUnsafeBytes {
-          index.append(
-            id: Int64(!wrongOrder && row == rows - 1 ? 0 : row), key: $0, keyHash: 0)
+        try model.index.finishBulk()
+        try #require(model.difference() == nil, "\(kind), seed \(seed)")
+        for _ in 0..<120 {
+            let section = random.below(model.sections.count)
+            let rows = model.sections[section].rows
+            if !rows.isEmpty, random.below(2) == 0 {
+                let row = random.below(rows.count)
+                model.sections[section].rows.remove(at: row)
+                #expect(model.index.remove(id: rows[row]) != nil)
+            } else {
+                try model.insert(kind.make(&random), in: section)
+            }
+            try #require(model.difference() == nil, "\(kind), seed \(seed)")
         }
-      }
-      #expect(
-        throws: wrongOrder
-          ? OrderedTreeError.outOfOrder(Int64(rows - 1)) : OrderedTreeError.duplicateRow(0)
-      ) { try index.finishBulk() }
-      #expect(index.rowCount == 0 && index.sectionCount == 0)
-      #expect(index.checkInvariants().isEmpty)
     }
-  }
 
-  /// Before: 100,000 rows. Change: bulk build. Expected: about 24 bytes a row.
-  @Test func holdsLittle() throws {
-    let index = SectionedRows(keyed: true)
-    _ = index.beginSection()
-    for row in 0..<100_000 {
-      withUnsafeBytes(of: UInt64(row).bigEndian) {
-        index.append(id: Int64(row), key: $0, keyHash: 0)
-      }
+    /// Appends some of the rows with these keys as one run.
+    private func append(_ keys: [[UInt8]], _ range: Range<Int>, first: Int64, to index: SectionedRows) {
+        let ids = keys.indices.map { first + Int64($0) }
+        let hashes = ids.map { UInt32($0) }
+        var ends: [Int] = []
+        for key in keys { ends.append((ends.last ?? 0) + key.count) }
+        let start = range.lowerBound
+        let append = { (ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>) in
+            keys.flatMap(\.self).withUnsafeBytes { bytes in
+                index.append(
+                    RowRun(
+                        ids: ids + start, hashes: hashes + start, ends: ends + start, count: range.count,
+                        keyBytes: bytes, keyStart: start == 0 ? 0 : ends[start - 1]))
+            }
+        }
+        // Arrays become pointers for the length of the call.
+        append(ids, hashes, ends)
     }
-    try index.finishBulk()
-    #expect(index.bytesHeld < 100_000 * 25)
-  }
+
+    /// Before: an empty index. Change: a bulk build in which an id comes twice, or keys out of order.
+    /// Expected: it is refused and the index is empty and usable.
+    @Test(arguments: [3, 4, 9, 400])
+    func refusesWhatCannotStand(rows: Int) throws {
+        let index = SectionedRows(keyed: true, leafCapacity: 4, fanout: 4)
+        for wrongOrder in [false, true] {
+            _ = index.beginSection()
+            for row in 0..<rows {
+                let number = wrongOrder && row == rows - 1 ? 0 : row
+                [UInt8(number >> 8), UInt8(number & 255)].withUnsafeBytes {
+                    index.append(
+                        id: Int64(!wrongOrder && row == rows - 1 ? 0 : row), key: $0, keyHash: 0)
+                }
+            }
+            #expect(
+                throws: wrongOrder
+                    ? OrderedTreeError.outOfOrder(Int64(rows - 1)) : OrderedTreeError.duplicateRow(0)
+            ) { try index.finishBulk() }
+            #expect(index.rowCount == 0 && index.sectionCount == 0)
+            #expect(index.checkInvariants().isEmpty)
+        }
+    }
+
+    /// Before: 100,000 rows. Change: bulk build. Expected: about 24 bytes a row.
+    @Test func holdsLittle() throws {
+        let index = SectionedRows(keyed: true)
+        _ = index.beginSection()
+        for row in 0..<100_000 {
+            withUnsafeBytes(of: UInt64(row).bigEndian) {
+                index.append(id: Int64(row), key: $0, keyHash: 0)
+            }
+        }
+        try index.finishBulk()
+        #expect(index.bytesHeld < 100_000 * 25)
+    }
 }

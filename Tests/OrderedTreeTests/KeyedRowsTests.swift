@@ -4,150 +4,150 @@ import Testing
 
 @Suite("A keyed index against plain arrays")
 struct KeyedRowsTests {
-  /// Before: an empty index. Change: random inserts by key, removals, section edits.
-  /// Expected: after every one the index holds what the arrays hold, and searches agree.
-  @Test(arguments: HardKeys.allCases, 0..<12)
-  func randomEdits(kind: HardKeys, seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    var model = ModelledRows()
-    model.insertSection(at: 0)
-    for step in 0..<260 {
-      let removing = step % 130 > 80
-      let choice = random.below(20)
-      let section = random.below(model.sections.count)
-      let rows = model.sections[section].rows
-      if choice == 0 {
-        model.insertSection(at: random.below(model.sections.count + 1))
-      } else if choice == 1, model.sections.count > 1, random.below(3) == 0 {
-        model.index.removeSection(model.sections.remove(at: section).id)
-      } else if choice == 2 {
-        let moved = model.sections.remove(at: section)
-        let place = random.below(model.sections.count + 1)
-        model.index.moveSection(moved.id, to: place)
-        model.sections.insert(moved, at: place)
-      } else if !rows.isEmpty, removing ? choice < 16 : choice < 6 {
+    /// Before: an empty index. Change: random inserts by key, removals, section edits.
+    /// Expected: after every one the index holds what the arrays hold, and searches agree.
+    @Test(arguments: HardKeys.allCases, 0..<12)
+    func randomEdits(kind: HardKeys, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var model = ModelledRows()
+        model.insertSection(at: 0)
+        for step in 0..<260 {
+            let removing = step % 130 > 80
+            let choice = random.below(20)
+            let section = random.below(model.sections.count)
+            let rows = model.sections[section].rows
+            if choice == 0 {
+                model.insertSection(at: random.below(model.sections.count + 1))
+            } else if choice == 1, model.sections.count > 1, random.below(3) == 0 {
+                model.index.removeSection(model.sections.remove(at: section).id)
+            } else if choice == 2 {
+                let moved = model.sections.remove(at: section)
+                let place = random.below(model.sections.count + 1)
+                model.index.moveSection(moved.id, to: place)
+                model.sections.insert(moved, at: place)
+            } else if !rows.isEmpty, removing ? choice < 16 : choice < 6 {
+                let row = random.below(rows.count)
+                model.sections[section].rows.remove(at: row)
+                if random.below(2) == 0 {
+                    #expect(model.index.remove(id: rows[row])?.keyHash == UInt32(rows[row]))
+                } else {
+                    #expect(model.index.remove(section: model.sections[section].id, at: row).id == rows[row])
+                }
+            } else {
+                try model.insert(kind.make(&random), in: section)
+            }
+            try #require(model.difference() == nil, "\(kind), seed \(seed), step \(step)")
+            let key = kind.make(&random)
+            let place = random.below(model.sections.count)
+            let found = try key.withUnsafeBytes {
+                try model.index.lowerBound(of: $0, in: model.sections[place].id) {
+                    model.keys[$0, default: []]
+                }
+            }
+            try #require(found == model.lowerBound(of: key, in: place), "\(kind), seed \(seed)")
+        }
+    }
+
+    /// Before: rows in random order. Change: random removals, re-keyings and inserts, then their
+    /// inverses by position. Expected: the old list, still searchable.
+    @Test(arguments: HardKeys.allCases, 0..<12)
+    func undoByPosition(kind: HardKeys, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed &+ 1_000)
+        var model = ModelledRows()
+        for section in 0..<2 {
+            model.insertSection(at: section)
+            for _ in 0..<40 { try model.insert(kind.make(&random), in: section) }
+        }
+        for round in 0..<6 {
+            let before = model
+            var undo: [(inout ModelledRows) throws -> Void] = []
+            for _ in 0..<30 {
+                try edit(&model, kind, &random, &undo)
+                try #require(model.difference() == nil, "\(kind), seed \(seed), round \(round)")
+            }
+            for inverse in undo.reversed() {
+                try inverse(&model)
+                try #require(model.difference() == nil, "\(kind), seed \(seed), undo \(round)")
+            }
+            #expect(model.ids == before.ids)
+            for _ in 0..<20 { try model.insert(kind.make(&random), in: random.below(2)) }
+            try #require(model.difference() == nil, "\(kind), seed \(seed), after undo \(round)")
+        }
+    }
+
+    private func edit(
+        _ model: inout ModelledRows, _ kind: HardKeys, _ random: inout SeededRandom,
+        _ undo: inout [(inout ModelledRows) throws -> Void]
+    ) throws {
+        let section = random.below(2)
+        let id = model.sections[section].id
+        let rows = model.sections[section].rows
+        guard !rows.isEmpty, random.below(3) > 0 else {
+            let last = model.nextID
+            try model.insert(kind.make(&random), in: section)
+            guard model.nextID > last else { return }
+            let new = model.nextID
+            undo.append { model in
+                #expect(model.index.remove(id: new) != nil)
+                model.sections[section].rows.removeAll { $0 == new }
+            }
+            return
+        }
         let row = random.below(rows.count)
-        model.sections[section].rows.remove(at: row)
-        if random.below(2) == 0 {
-          #expect(model.index.remove(id: rows[row])?.keyHash == UInt32(rows[row]))
-        } else {
-          #expect(model.index.remove(section: model.sections[section].id, at: row).id == rows[row])
+        let old = model.keys[rows[row], default: []]
+        guard random.below(2) == 0 else {
+            let detached = model.index.remove(section: id, at: row)
+            model.sections[section].rows.remove(at: row)
+            undo.append { model in
+                try model.index.insert(detached, in: id, at: row)
+                model.sections[section].rows.insert(detached.id, at: row)
+            }
+            return
         }
-      } else {
-        try model.insert(kind.make(&random), in: section)
-      }
-      try #require(model.difference() == nil, "\(kind), seed \(seed), step \(step)")
-      let key = kind.make(&random)
-      let place = random.below(model.sections.count)
-      let found = try key.withUnsafeBytes {
-        try model.index.lowerBound(of: $0, in: model.sections[place].id) {
-          model.keys[$0, default: []]
+        let key = kind.make(&random)
+        let low = row > 0 ? model.keys[rows[row - 1]] : nil
+        let high = row + 1 < rows.count ? model.keys[rows[row + 1]] : nil
+        if let low, !sorted(low, before: key) { return }
+        if let high, !sorted(key, before: high) { return }
+        let before = try key.withUnsafeBytes {
+            try model.index.rekey(id: rows[row], key: $0, keyHash: UInt32(rows[row]))
         }
-      }
-      try #require(found == model.lowerBound(of: key, in: place), "\(kind), seed \(seed)")
-    }
-  }
-
-  /// Before: rows in random order. Change: random removals, re-keyings and inserts, then their
-  /// inverses by position. Expected: the old list, still searchable.
-  @Test(arguments: HardKeys.allCases, 0..<12)
-  func undoByPosition(kind: HardKeys, seed: UInt64) throws {
-    var random = SeededRandom(seed: seed &+ 1_000)
-    var model = ModelledRows()
-    for section in 0..<2 {
-      model.insertSection(at: section)
-      for _ in 0..<40 { try model.insert(kind.make(&random), in: section) }
-    }
-    for round in 0..<6 {
-      let before = model
-      var undo: [(inout ModelledRows) throws -> Void] = []
-      for _ in 0..<30 {
-        try edit(&model, kind, &random, &undo)
-        try #require(model.difference() == nil, "\(kind), seed \(seed), round \(round)")
-      }
-      for inverse in undo.reversed() {
-        try inverse(&model)
-        try #require(model.difference() == nil, "\(kind), seed \(seed), undo \(round)")
-      }
-      #expect(model.ids == before.ids)
-      for _ in 0..<20 { try model.insert(kind.make(&random), in: random.below(2)) }
-      try #require(model.difference() == nil, "\(kind), seed \(seed), after undo \(round)")
-    }
-  }
-
-  private func edit(
-    _ model: inout ModelledRows, _ kind: HardKeys, _ random: inout SeededRandom,
-    _ undo: inout [(inout ModelledRows) throws -> Void]
-  ) throws {
-    let section = random.below(2)
-    let id = model.sections[section].id
-    let rows = model.sections[section].rows
-    guard !rows.isEmpty, random.below(3) > 0 else {
-      let last = model.nextID
-      try model.insert(kind.make(&random), in: section)
-      guard model.nextID > last else { return }
-      let new = model.nextID
-      undo.append { model in
-        #expect(model.index.remove(id: new) != nil)
-        model.sections[section].rows.removeAll { $0 == new }
-      }
-      return
-    }
-    let row = random.below(rows.count)
-    let old = model.keys[rows[row], default: []]
-    guard random.below(2) == 0 else {
-      let detached = model.index.remove(section: id, at: row)
-      model.sections[section].rows.remove(at: row)
-      undo.append { model in
-        try model.index.insert(detached, in: id, at: row)
-        model.sections[section].rows.insert(detached.id, at: row)
-      }
-      return
-    }
-    let key = kind.make(&random)
-    let low = row > 0 ? model.keys[rows[row - 1]] : nil
-    let high = row + 1 < rows.count ? model.keys[rows[row + 1]] : nil
-    if let low, !sorted(low, before: key) { return }
-    if let high, !sorted(key, before: high) { return }
-    let before = try key.withUnsafeBytes {
-      try model.index.rekey(id: rows[row], key: $0, keyHash: UInt32(rows[row]))
-    }
-    model.keys[rows[row]] = key
-    undo.append { model in
-      model.index.remove(section: id, at: row)
-      try model.index.insert(before, in: id, at: row)
-      model.keys[rows[row]] = old
-    }
-  }
-
-  /// Before: a list whose heads tie everywhere. Change: an insert whose resolver throws at every
-  /// possible call. Expected: the error comes out and the list is as before.
-  @Test(arguments: 0..<20)
-  func failingResolverChangesNothing(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
-    var model = ModelledRows()
-    model.insertSection(at: 0)
-    for _ in 0..<60 { try model.insert(HardKeys.extensions.make(&random), in: 0) }
-    for _ in 0..<30 {
-      let key = HardKeys.extensions.make(&random) + [3]
-      let allowed = random.below(4)
-      var calls = 0
-      let ids = model.ids
-      do {
-        _ = try key.withUnsafeBytes {
-          try model.index.insert(id: -1, key: $0, keyHash: 0, in: model.sections[0].id) {
-            calls += 1
-            guard calls <= allowed else { throw ResolverFailed() }
-            return model.keys[$0, default: []]
-          }
+        model.keys[rows[row]] = key
+        undo.append { model in
+            model.index.remove(section: id, at: row)
+            try model.index.insert(before, in: id, at: row)
+            model.keys[rows[row]] = old
         }
-        #expect(calls <= allowed)
-        model.index.remove(id: -1)
-      } catch is ResolverFailed {
-        #expect(!model.index.contains(-1))
-      }
-      #expect(model.ids == ids)
-      try #require(model.difference() == nil, "seed \(seed)")
     }
-  }
+
+    /// Before: a list whose heads tie everywhere. Change: an insert whose resolver throws at every
+    /// possible call. Expected: the error comes out and the list is as before.
+    @Test(arguments: 0..<20)
+    func failingResolverChangesNothing(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var model = ModelledRows()
+        model.insertSection(at: 0)
+        for _ in 0..<60 { try model.insert(HardKeys.extensions.make(&random), in: 0) }
+        for _ in 0..<30 {
+            let key = HardKeys.extensions.make(&random) + [3]
+            let allowed = random.below(4)
+            var calls = 0
+            let ids = model.ids
+            do {
+                _ = try key.withUnsafeBytes {
+                    try model.index.insert(id: -1, key: $0, keyHash: 0, in: model.sections[0].id) {
+                        calls += 1
+                        guard calls <= allowed else { throw ResolverFailed() }
+                        return model.keys[$0, default: []]
+                    }
+                }
+                #expect(calls <= allowed)
+                model.index.remove(id: -1)
+            } catch is ResolverFailed {
+                #expect(!model.index.contains(-1))
+            }
+            #expect(model.ids == ids)
+            try #require(model.difference() == nil, "seed \(seed)")
+        }
+    }
 }

@@ -4,80 +4,80 @@ import Testing
 
 @Suite("A sequence of weighted handles")
 struct PositionTreeTests {
-  /// Before: an empty sequence. Change: random inserts, removals, moves and weights.
-  /// Expected: every answer is that of a plain array.
-  @Test(arguments: 0..<30)
-  func answersAsAPlainArray(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
-    let tree = PositionTree()
-    var model: [(handle: Int32, weights: PositionTree.Weights)] = []
-    for _ in 0..<150 {
-      let choice = random.below(10)
-      let weights = PositionTree.Weights(first: random.below(3), second: random.below(20))
-      if model.isEmpty || choice < 5 {
-        let place = random.below(model.count + 1)
-        model.insert((tree.insert(at: place, weights: weights), weights), at: place)
-      } else if choice < 7 {
-        let place = random.below(model.count)
-        tree.remove(model.remove(at: place).handle)
-      } else if choice < 9 {
-        let element = model.remove(at: random.below(model.count))
-        let place = random.below(model.count + 1)
-        tree.move(element.handle, to: place)
-        model.insert(element, at: place)
-      } else {
-        let place = random.below(model.count)
-        model[place].weights = weights
-        tree.setWeights(weights, of: model[place].handle)
-      }
-      #expect(tree.checkInvariants().isEmpty, "seed \(seed)")
-      #expect(difference(tree, model) == nil, "seed \(seed)")
+    /// Before: an empty sequence. Change: random inserts, removals, moves and weights.
+    /// Expected: every answer is that of a plain array.
+    @Test(arguments: 0..<30)
+    func answersAsAPlainArray(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let tree = PositionTree()
+        var model: [(handle: Int32, weights: PositionTree.Weights)] = []
+        for _ in 0..<150 {
+            let choice = random.below(10)
+            let weights = PositionTree.Weights(first: random.below(3), second: random.below(20))
+            if model.isEmpty || choice < 5 {
+                let place = random.below(model.count + 1)
+                model.insert((tree.insert(at: place, weights: weights), weights), at: place)
+            } else if choice < 7 {
+                let place = random.below(model.count)
+                tree.remove(model.remove(at: place).handle)
+            } else if choice < 9 {
+                let element = model.remove(at: random.below(model.count))
+                let place = random.below(model.count + 1)
+                tree.move(element.handle, to: place)
+                model.insert(element, at: place)
+            } else {
+                let place = random.below(model.count)
+                model[place].weights = weights
+                tree.setWeights(weights, of: model[place].handle)
+            }
+            #expect(tree.checkInvariants().isEmpty, "seed \(seed)")
+            #expect(difference(tree, model) == nil, "seed \(seed)")
+        }
     }
-  }
 
-  private func difference(
-    _ tree: PositionTree, _ model: [(handle: Int32, weights: PositionTree.Weights)]
-  ) -> String? {
-    if tree.count != model.count { return "count" }
-    if tree.first != model.first?.handle { return "first" }
-    var first = 0
-    var second = 0
-    for (place, element) in model.enumerated() {
-      if tree.handle(at: place) != element.handle { return "handle at \(place)" }
-      if tree.index(of: element.handle) != place { return "index" }
-      if tree.weights(of: element.handle) != element.weights { return "weights" }
-      if tree.weightsBefore(element.handle) != .init(first: first, second: second) { return "sums" }
-      for offset in 0..<element.weights.first {
-        guard let found = tree.find(firstOffset: first + offset), found == (element.handle, offset)
-        else { return "first offset" }
-      }
-      for offset in 0..<element.weights.second {
-        guard let found = tree.find(secondOffset: second + offset),
-          found == (element.handle, offset)
-        else { return "second offset" }
-      }
-      let next = place + 1 < model.count ? model[place + 1].handle : nil
-      if tree.next(after: element.handle) != next { return "next" }
-      let previous = place > 0 ? model[place - 1].handle : nil
-      if tree.previous(before: element.handle) != previous { return "previous" }
-      if tree.firstIndex(where: { tree.index(of: $0) >= place }) != place { return "bound" }
-      first += element.weights.first
-      second += element.weights.second
+    private func difference(
+        _ tree: PositionTree, _ model: [(handle: Int32, weights: PositionTree.Weights)]
+    ) -> String? {
+        if tree.count != model.count { return "count" }
+        if tree.first != model.first?.handle { return "first" }
+        var first = 0
+        var second = 0
+        for (place, element) in model.enumerated() {
+            if tree.handle(at: place) != element.handle { return "handle at \(place)" }
+            if tree.index(of: element.handle) != place { return "index" }
+            if tree.weights(of: element.handle) != element.weights { return "weights" }
+            if tree.weightsBefore(element.handle) != .init(first: first, second: second) { return "sums" }
+            for offset in 0..<element.weights.first {
+                guard let found = tree.find(firstOffset: first + offset), found == (element.handle, offset)
+                else { return "first offset" }
+            }
+            for offset in 0..<element.weights.second {
+                guard let found = tree.find(secondOffset: second + offset),
+                    found == (element.handle, offset)
+                else { return "second offset" }
+            }
+            let next = place + 1 < model.count ? model[place + 1].handle : nil
+            if tree.next(after: element.handle) != next { return "next" }
+            let previous = place > 0 ? model[place - 1].handle : nil
+            if tree.previous(before: element.handle) != previous { return "previous" }
+            if tree.firstIndex(where: { tree.index(of: $0) >= place }) != place { return "bound" }
+            first += element.weights.first
+            second += element.weights.second
+        }
+        if tree.find(firstOffset: first) != nil || tree.find(secondOffset: -1) != nil { return "end" }
+        return tree.totals == .init(first: first, second: second) ? nil : "totals"
     }
-    if tree.find(firstOffset: first) != nil || tree.find(secondOffset: -1) != nil { return "end" }
-    return tree.totals == .init(first: first, second: second) ? nil : "totals"
-  }
 
-  /// Before: 100,000 elements appended one by one. Change: look positions up.
-  /// Expected: few nodes visited.
-  @Test func staysShallow() {
-    let tree = PositionTree()
-    for place in 0..<100_000 {
-      _ = tree.insert(at: place, weights: .init(first: 1, second: 1))
+    /// Before: 100,000 elements appended one by one. Change: look positions up.
+    /// Expected: few nodes visited.
+    @Test func staysShallow() {
+        let tree = PositionTree()
+        for place in 0..<100_000 {
+            _ = tree.insert(at: place, weights: .init(first: 1, second: 1))
+        }
+        tree.resetNodesVisited()
+        for place in stride(from: 0, to: 100_000, by: 100) { _ = tree.handle(at: place) }
+        #expect(tree.nodesVisited < 1_000 * 40)
+        #expect(tree.bytesHeld > 100_000 * 32)
     }
-    tree.resetNodesVisited()
-    for place in stride(from: 0, to: 100_000, by: 100) { _ = tree.handle(at: place) }
-    #expect(tree.nodesVisited < 1_000 * 40)
-    #expect(tree.bytesHeld > 100_000 * 32)
-  }
 }

@@ -4,77 +4,77 @@ import Testing
 
 @Suite("How often full keys are read")
 struct ResolvingTests {
-  private func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
-  }
-
-  /// Before: bulk-built rows whose keys differ within the head. Change: 2,000 searches and inserts.
-  /// Expected: no key is read.
-  @Test func noneWhenHeadsDiffer() throws {
-    let start = [UInt8](repeating: 0x61, count: 24)
-    let index = SectionedRows(keyed: true)
-    let section = index.beginSection()
-    for id in 0..<10_000 {
-      (start + bigEndian(UInt64(id * 2), 4)).withUnsafeBytes {
-        index.append(id: Int64(id), key: $0, keyHash: 0)
-      }
+    private func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - $0))) }
     }
-    try index.finishBulk()
-    for id in 0..<2_000 {
-      let row = try (start + bigEndian(UInt64(id * 10 + 1), 4)).withUnsafeBytes {
-        try index.insert(id: Int64(20_000 + id), key: $0, keyHash: 0, in: section) { _ in
-          throw ResolverFailed()
+
+    /// Before: bulk-built rows whose keys differ within the head. Change: 2,000 searches and inserts.
+    /// Expected: no key is read.
+    @Test func noneWhenHeadsDiffer() throws {
+        let start = [UInt8](repeating: 0x61, count: 24)
+        let index = SectionedRows(keyed: true)
+        let section = index.beginSection()
+        for id in 0..<10_000 {
+            (start + bigEndian(UInt64(id * 2), 4)).withUnsafeBytes {
+                index.append(id: Int64(id), key: $0, keyHash: 0)
+            }
         }
-      }
-      #expect(row == id * 5 + 1 + id)
-    }
-    #expect(index.checkInvariants().isEmpty)
-  }
-
-  /// Before: an index of rows that all tie on their heads. Change: searches.
-  /// Expected: about log2 of a leaf of reads each, and few nodes visited.
-  @Test func logarithmicWhenAllTie() throws {
-    let index = SectionedRows(keyed: true)
-    let section = index.insertSection(at: 0)
-    var keys: [Int64: [UInt8]] = [:]
-    var random = SeededRandom(seed: 4)
-    let names = (0..<4_000).shuffled(using: &random)
-    for (id, name) in names.enumerated() {
-      let key = (name % 2 == 0 ? [1] : [2]) + [UInt8](repeating: 0, count: 9)
-      let whole = key + bigEndian(UInt64(name), 3)
-      keys[Int64(id)] = whole
-      _ = try whole.withUnsafeBytes { bytes in
-        try index.insert(id: Int64(id), key: bytes, keyHash: 0, in: section) { keys[$0] ?? [] }
-      }
-    }
-    #expect(index.checkInvariants(key: { keys[$0] ?? [] }).isEmpty)
-    var reads = 0
-    index.resetNodesVisited()
-    for id in 0..<1_000 {
-      let key = keys[Int64(id)] ?? []
-      let row = try key.withUnsafeBytes { bytes in
-        try index.lowerBound(of: bytes, in: section) {
-          reads += 1
-          return keys[$0] ?? []
+        try index.finishBulk()
+        for id in 0..<2_000 {
+            let row = try (start + bigEndian(UInt64(id * 10 + 1), 4)).withUnsafeBytes {
+                try index.insert(id: Int64(20_000 + id), key: $0, keyHash: 0, in: section) { _ in
+                    throw ResolverFailed()
+                }
+            }
+            #expect(row == id * 5 + 1 + id)
         }
-      }
-      #expect(index.row(section: section, at: row) == Int64(id))
+        #expect(index.checkInvariants().isEmpty)
     }
-    #expect(reads < 1_000 * 16)
-    #expect(index.nodesVisited < 1_000 * 8)
-  }
 
-  /// Before: a row whose key has changed behind the index. Change: a search that reads it.
-  /// Expected: it is refused, not led astray.
-  @Test func changedKeyIsNoticed() throws {
-    var model = ModelledRows()
-    model.insertSection(at: 0)
-    try model.insert([5, 5, 5, 5, 5, 1], in: 0)
-    try model.insert([5, 5, 5, 5, 5, 3], in: 0)
-    #expect(throws: OrderedTreeError.self) {
-      try [UInt8]([5, 5, 5, 5, 5, 3]).withUnsafeBytes {
-        _ = try model.index.lowerBound(of: $0, in: model.sections[0].id) { _ in [1] }
-      }
+    /// Before: an index of rows that all tie on their heads. Change: searches.
+    /// Expected: about log2 of a leaf of reads each, and few nodes visited.
+    @Test func logarithmicWhenAllTie() throws {
+        let index = SectionedRows(keyed: true)
+        let section = index.insertSection(at: 0)
+        var keys: [Int64: [UInt8]] = [:]
+        var random = SeededRandom(seed: 4)
+        let names = (0..<4_000).shuffled(using: &random)
+        for (id, name) in names.enumerated() {
+            let key = (name % 2 == 0 ? [1] : [2]) + [UInt8](repeating: 0, count: 9)
+            let whole = key + bigEndian(UInt64(name), 3)
+            keys[Int64(id)] = whole
+            _ = try whole.withUnsafeBytes { bytes in
+                try index.insert(id: Int64(id), key: bytes, keyHash: 0, in: section) { keys[$0] ?? [] }
+            }
+        }
+        #expect(index.checkInvariants(key: { keys[$0] ?? [] }).isEmpty)
+        var reads = 0
+        index.resetNodesVisited()
+        for id in 0..<1_000 {
+            let key = keys[Int64(id)] ?? []
+            let row = try key.withUnsafeBytes { bytes in
+                try index.lowerBound(of: bytes, in: section) {
+                    reads += 1
+                    return keys[$0] ?? []
+                }
+            }
+            #expect(index.row(section: section, at: row) == Int64(id))
+        }
+        #expect(reads < 1_000 * 16)
+        #expect(index.nodesVisited < 1_000 * 8)
     }
-  }
+
+    /// Before: a row whose key has changed behind the index. Change: a search that reads it.
+    /// Expected: it is refused, not led astray.
+    @Test func changedKeyIsNoticed() throws {
+        var model = ModelledRows()
+        model.insertSection(at: 0)
+        try model.insert([5, 5, 5, 5, 5, 1], in: 0)
+        try model.insert([5, 5, 5, 5, 5, 3], in: 0)
+        #expect(throws: OrderedTreeError.self) {
+            try [UInt8]([5, 5, 5, 5, 5, 3]).withUnsafeBytes {
+                _ = try model.index.lowerBound(of: $0, in: model.sections[0].id) { _ in [1] }
+            }
+        }
+    }
 }

@@ -4,19 +4,19 @@ import Testing
 
 /// A small seeded generator, so that a failing run can be repeated.
 struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
+    private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
 
-  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
@@ -24,93 +24,93 @@ func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPreced
 /// Keys that are hard on heads and prefixes: long shared starts, zero bytes, keys that extend one
 /// another, keys shorter than a head.
 enum HardKeys: CaseIterable {
-  case spread, longPrefix, zeros, extensions, mixed
+    case spread, longPrefix, zeros, extensions, mixed
 
-  func make(_ random: inout SeededRandom) -> [UInt8] {
-    switch self {
-    case .spread:
-      return (0..<8).map { _ in UInt8(random.below(256)) }
-    case .longPrefix:
-      let start = [UInt8](repeating: 7, count: 20) + [UInt8(random.below(2))]
-      return start + [9, 9, 9, 9, 9] + (0..<3).map { _ in UInt8(random.below(8)) }
-    case .zeros:
-      return (0..<random.below(9)).map { _ in UInt8(random.below(2)) }
-    case .extensions:
-      return (0..<random.below(40)).map { _ in random.below(6) == 0 ? 1 : 0 }
-    case .mixed:
-      let kinds: [HardKeys] = [.spread, .longPrefix, .zeros, .extensions]
-      return kinds[random.below(4)].make(&random)
+    func make(_ random: inout SeededRandom) -> [UInt8] {
+        switch self {
+        case .spread:
+            return (0..<8).map { _ in UInt8(random.below(256)) }
+        case .longPrefix:
+            let start = [UInt8](repeating: 7, count: 20) + [UInt8(random.below(2))]
+            return start + [9, 9, 9, 9, 9] + (0..<3).map { _ in UInt8(random.below(8)) }
+        case .zeros:
+            return (0..<random.below(9)).map { _ in UInt8(random.below(2)) }
+        case .extensions:
+            return (0..<random.below(40)).map { _ in random.below(6) == 0 ? 1 : 0 }
+        case .mixed:
+            let kinds: [HardKeys] = [.spread, .longPrefix, .zeros, .extensions]
+            return kinds[random.below(4)].make(&random)
+        }
     }
-  }
 }
 
 struct ResolverFailed: Error {}
 
 /// An index beside plain arrays that say what it should hold.
 struct ModelledRows {
-  let index: SectionedRows
-  var sections: [(id: SectionID, rows: [Int64])] = []
-  /// The key under which each row stands.
-  var keys: [Int64: [UInt8]] = [:]
-  var nextID: Int64 = 0
+    let index: SectionedRows
+    var sections: [(id: SectionID, rows: [Int64])] = []
+    /// The key under which each row stands.
+    var keys: [Int64: [UInt8]] = [:]
+    var nextID: Int64 = 0
 
-  init(keyed: Bool = true, leafCapacity: Int = 4, fanout: Int = 4) {
-    index = SectionedRows(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
-  }
-
-  var ids: [Int64] { sections.flatMap(\.rows) }
-
-  mutating func insertSection(at place: Int) {
-    sections.insert((index.insertSection(at: place), []), at: place)
-  }
-
-  func lowerBound(of key: [UInt8], in section: Int) -> Int {
-    sections[section].rows.prefix { sorted(keys[$0, default: []], before: key) }.count
-  }
-
-  /// Inserts by key into both; a key in use already is left out.
-  mutating func insert(_ key: [UInt8], in section: Int) throws {
-    let expected = lowerBound(of: key, in: section)
-    let rows = sections[section].rows
-    if expected < rows.count, keys[rows[expected]] == key { return }
-    nextID += 1
-    let id = nextID
-    let keys = keys
-    let row = try key.withUnsafeBytes {
-      try index.insert(id: id, key: $0, keyHash: UInt32(id), in: sections[section].id) {
-        keys[$0, default: []]
-      }
+    init(keyed: Bool = true, leafCapacity: Int = 4, fanout: Int = 4) {
+        index = SectionedRows(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
     }
-    #expect(row == expected)
-    sections[section].rows.insert(id, at: expected)
-    self.keys[id] = key
-  }
 
-  /// Whether the index holds just what the arrays say; the first difference in words.
-  func difference() -> String? {
-    if let fault = index.checkInvariants(key: { keys[$0, default: []] }).first { return fault }
-    if index.sectionCount != sections.count { return "number of sections" }
-    var flat = 0
-    for (position, section) in sections.enumerated() {
-      if index.section(at: position) != section.id { return "section at \(position)" }
-      if index.index(of: section.id) != position { return "position of section" }
-      if index.firstFlatIndex(of: section.id) != flat { return "first flat index" }
-      var seen: [Int64] = []
-      index.forEachLeaf(in: section.id) { ids, _ in seen += ids }
-      if seen != section.rows { return "rows of section \(position): \(seen), \(section.rows)" }
-      let last = (seen.count / 3)..<seen.count
-      var some: [Int64] = []
-      index.forEachRow(in: section.id, last) { some.append($0) }
-      if some != Array(seen[last]) { return "last rows of section \(position): \(some)" }
-      for (row, id) in section.rows.enumerated() {
-        if index.row(section: section.id, at: row) != id { return "row at \(position), \(row)" }
-        guard let place = index.place(of: id), place == (section.id, row) else {
-          return "place of \(id)"
+    var ids: [Int64] { sections.flatMap(\.rows) }
+
+    mutating func insertSection(at place: Int) {
+        sections.insert((index.insertSection(at: place), []), at: place)
+    }
+
+    func lowerBound(of key: [UInt8], in section: Int) -> Int {
+        sections[section].rows.prefix { sorted(keys[$0, default: []], before: key) }.count
+    }
+
+    /// Inserts by key into both; a key in use already is left out.
+    mutating func insert(_ key: [UInt8], in section: Int) throws {
+        let expected = lowerBound(of: key, in: section)
+        let rows = sections[section].rows
+        if expected < rows.count, keys[rows[expected]] == key { return }
+        nextID += 1
+        let id = nextID
+        let keys = keys
+        let row = try key.withUnsafeBytes {
+            try index.insert(id: id, key: $0, keyHash: UInt32(id), in: sections[section].id) {
+                keys[$0, default: []]
+            }
         }
-        if index.place(atFlatIndex: flat + row) != (section.id, row) { return "flat place" }
-      }
-      flat += section.rows.count
+        #expect(row == expected)
+        sections[section].rows.insert(id, at: expected)
+        self.keys[id] = key
     }
-    return index.rowCount == flat ? nil : "number of rows"
-  }
+
+    /// Whether the index holds just what the arrays say; the first difference in words.
+    func difference() -> String? {
+        if let fault = index.checkInvariants(key: { keys[$0, default: []] }).first { return fault }
+        if index.sectionCount != sections.count { return "number of sections" }
+        var flat = 0
+        for (position, section) in sections.enumerated() {
+            if index.section(at: position) != section.id { return "section at \(position)" }
+            if index.index(of: section.id) != position { return "position of section" }
+            if index.firstFlatIndex(of: section.id) != flat { return "first flat index" }
+            var seen: [Int64] = []
+            index.forEachLeaf(in: section.id) { ids, _ in seen += ids }
+            if seen != section.rows { return "rows of section \(position): \(seen), \(section.rows)" }
+            let last = (seen.count / 3)..<seen.count
+            var some: [Int64] = []
+            index.forEachRow(in: section.id, last) { some.append($0) }
+            if some != Array(seen[last]) { return "last rows of section \(position): \(some)" }
+            for (row, id) in section.rows.enumerated() {
+                if index.row(section: section.id, at: row) != id { return "row at \(position), \(row)" }
+                guard let place = index.place(of: id), place == (section.id, row) else {
+                    return "place of \(id)"
+                }
+                if index.place(atFlatIndex: flat + row) != (section.id, row) { return "flat place" }
+            }
+            flat += section.rows.count
+        }
+        return index.rowCount == flat ? nil : "number of rows"
+    }
 }

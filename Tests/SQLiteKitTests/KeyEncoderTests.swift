@@ -5,11 +5,13 @@ import Testing
 @Suite struct KeyEncoderTests {
     static let values: [Value] = [
         .null, .integer(0), .integer(1), .integer(-1), .real(0), .real(-0.0), .real(1), .real(1.5), .real(-1.5),
-        .integer(.max), .integer(.min), .integer(.max - 1), .integer(.min + 1), .integer(1 << 53), .integer((1 << 53) + 1),
+        .integer(.max), .integer(.min), .integer(.max - 1), .integer(.min + 1), .integer(1 << 53),
+        .integer((1 << 53) + 1),
         .real(0x1p53), .real(0x1p63), .real(-0x1p63), .real(1e300), .real(-1e300), .real(.infinity), .real(-.infinity),
         .integer(-(1 << 53) - 1), .integer(-(1 << 53)), .real(-0x1p53), .integer((1 << 62) + 1), .real(0x1p62),
-        .real(5e-324), .text(""), .text("a"), .text("A"), .text("b"), .text("ab"), .text("a "), .text("a  "), .text("a\u{0}"),
-        .text("a\u{0}b"), .text("A\u{0}c"), .text("a\u{0}bc"), .text("ä"), .text("Z"), .text("["), .text("_"), .text("a\u{1}"),
+        .real(.leastNonzeroMagnitude), .text(""), .text("a"), .text("A"), .text("b"), .text("ab"), .text("a "),
+        .text("a  "), .text("a\u{0}"), .text("a\u{0}b"), .text("A\u{0}c"), .text("a\u{0}bc"), .text("ä"), .text("Z"),
+        .text("["), .text("_"), .text("a\u{1}"),
         .text("\u{ff}"), .text("\u{100}"), .text("\u{200}\u{1}"), .text("\u{7ff}"), .text("\u{800}"), .text("\u{d7ff}"),
         .text("\u{e000}"), .text("\u{fffd}"), .text("\u{10000}"), .text("\u{1f600}"), .text("\u{1f600}a"),
         .text("\u{10ffff}"), .text("\u{e000}a"), .text("\u{e9}\u{0}\u{1}"),

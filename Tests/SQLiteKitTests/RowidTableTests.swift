@@ -7,7 +7,8 @@ import Testing
         defer { connection.close() }
         try connection.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
         try connection.execute(
-            "WITH n(i) AS (VALUES (-3) UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO items SELECT i, 'n' || i FROM n")
+            "WITH n(i) AS (VALUES (-3) UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO items SELECT i, 'n' || i FROM n"
+        )
         let rowids = try connection.rowidTable()
         #expect(try connection.rowidTable() === rowids)
         let statement = try connection.prepare(

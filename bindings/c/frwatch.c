@@ -189,8 +189,8 @@ static void print_change(const fr_change *change)
     printf(": ");
 }
 
-static void section_change(fr_controller *list, const fr_section *section, const fr_change *change, fr_change_set *changes,
-                           void *user_data)
+static void section_change(fr_controller *list, const fr_section *section, const fr_change *change,
+                           fr_change_set *changes, void *user_data)
 {
     (void)list;
     (void)changes;
@@ -228,7 +228,8 @@ static uint32_t descends(const char *column)
 
 static fr_controller *make_list(fr_store *store, const struct arguments *arguments)
 {
-    static const fr_observer observer = {sizeof observer, NULL, section_change, object_change, NULL, NULL, list_failed, NULL};
+    static const fr_observer observer = {sizeof observer, NULL, section_change, object_change, NULL, NULL,
+                                         list_failed,     NULL};
     const char *section = arguments->section;
     fr_request *request;
     fr_controller *list;

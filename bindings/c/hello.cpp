@@ -46,8 +46,8 @@ std::string text(fr_object *object, const char *column)
 int run()
 {
     auto store = make(fr_store_open, ":memory:", nullptr);
-    check(fr_store_execute_script(store.get(),
-                                  "CREATE TABLE greetings(id INTEGER PRIMARY KEY, word TEXT, tongue TEXT)"));
+    check(
+        fr_store_execute_script(store.get(), "CREATE TABLE greetings(id INTEGER PRIMARY KEY, word TEXT, tongue TEXT)"));
 
     auto request = make(fr_request_new, "greetings");
     check(fr_request_add_sort(request.get(), "word", FR_ASCENDING, "NOCASE"));
@@ -62,9 +62,8 @@ int run()
     };
     check(fr_controller_add_observer(nullptr, list.get(), &observer, nullptr, nullptr));
 
-    check(fr_store_execute(store.get(),
-                           "INSERT INTO greetings(word, tongue) VALUES ('moi', 'Finnish'), ('hej', 'Swedish')", nullptr,
-                           0));
+    check(fr_store_execute(
+        store.get(), "INSERT INTO greetings(word, tongue) VALUES ('moi', 'Finnish'), ('hej', 'Swedish')", nullptr, 0));
 
     // Exceptions must not pass through the library: what fails in a callback has to be kept and thrown here.
     auto first = make(fr_controller_object_at, list.get(), fr_index_path{0, 0});

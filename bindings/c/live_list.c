@@ -50,8 +50,8 @@ static void section_changed(fr_controller *list, const fr_section *section, cons
 }
 
 /* Called for each row. Old paths count before the transaction, new ones after all of it. */
-static void task_changed(fr_controller *list, fr_object *task, const fr_change *change,
-                         fr_change_set *changes, void *user_data)
+static void task_changed(fr_controller *list, fr_object *task, const fr_change *change, fr_change_set *changes,
+                         void *user_data)
 {
     fr_value title;
     (void)list;

@@ -78,8 +78,8 @@ static void will_change(fr_controller *map, void *user_data)
 }
 
 /* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
-static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change,
-                         fr_change_set *changes, void *user_data)
+static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change, fr_change_set *changes,
+                         void *user_data)
 {
     (void)changes;
     (void)user_data;
@@ -93,8 +93,8 @@ static void list_changed(fr_controller *map, const fr_section *section, const fr
     print_places(change);
 }
 
-static void task_changed(fr_controller *map, fr_object *task, const fr_change *change,
-                         fr_change_set *changes, void *user_data)
+static void task_changed(fr_controller *map, fr_object *task, const fr_change *change, fr_change_set *changes,
+                         void *user_data)
 {
     (void)map;
     (void)changes;
@@ -114,8 +114,8 @@ static void all_changes(fr_controller *map, fr_change_set *changes, void *user_d
     check(fr_change_set_records(&records, &count, changes));
     for (index = 0; index < count; index++) {
         fr_object *list;
-        if (records[index].kind == FR_SECTION && records[index].type == FR_DELETE &&
-            fr_change_set_section_object(&list, changes, index) == FR_OK) {
+        if (records[index].kind == FR_SECTION && records[index].type == FR_DELETE
+            && fr_change_set_section_object(&list, changes, index) == FR_OK) {
             print_text("  gone: %s\n", list, "title");
         }
     }
@@ -160,7 +160,8 @@ static fr_controller *make_map(fr_store *store)
 
 int main(void)
 {
-    fr_observer observer = {sizeof observer, will_change, list_changed, task_changed, did_change, all_changes, failed, NULL};
+    fr_observer observer = {sizeof observer, will_change, list_changed, task_changed,
+                            did_change,      all_changes, failed,       NULL};
     fr_store *store;
     fr_controller *map;
 

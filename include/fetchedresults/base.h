@@ -29,23 +29,23 @@ typedef int32_t fr_status;
 enum {
     FR_OK = 0,
     FR_ERROR = 1,        /* SQLite failed in a way that has no code of its own here; see fr_error_sqlite_code() */
-    FR_MISUSE = 2,       /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call that is out of place */
-    FR_CLOSED = 3,       /* the store that the object comes from was closed */
-    FR_RANGE = 4,        /* an index, count or option outside its range */
+    FR_MISUSE = 2, /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call that is out of place */
+    FR_CLOSED = 3, /* the store that the object comes from was closed */
+    FR_RANGE = 4, /* an index, count or option outside its range */
     FR_INVALID_UTF8 = 5, /* a string of the caller is not valid UTF-8 */
-    FR_TYPE = 6,         /* a value has a type that does not fit */
-    FR_NOT_FOUND = 7,    /* no such row, object, title or observer: an answer rather than a fault */
-    FR_NOT_FETCHED = 8,  /* the controller was read before its fetch */
-    FR_SCHEMA = 9,       /* no such table, column, key path or collation */
-    FR_SQL = 10,         /* the SQL text is wrong, or has the wrong number of parameters */
-    FR_CONSTRAINT = 11,  /* a constraint of the schema was violated */
-    FR_BUSY = 12,        /* the database is locked by another connection */
-    FR_READ_ONLY = 13,   /* the store or the database can't be written */
-    FR_IO = 14,          /* the file can't be opened, read or written; the disk is full */
-    FR_CORRUPT = 15,     /* the file is no database, or a damaged one */
-    FR_NO_MEMORY = 16,   /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
-    FR_CANCELLED = 17,   /* a callback asked for the end of the operation */
-    FR_GONE = 18         /* the row was changed or deleted and is not part of the shown state any more */
+    FR_TYPE = 6, /* a value has a type that does not fit */
+    FR_NOT_FOUND = 7, /* no such row, object, title or observer: an answer rather than a fault */
+    FR_NOT_FETCHED = 8, /* the controller was read before its fetch */
+    FR_SCHEMA = 9, /* no such table, column, key path or collation */
+    FR_SQL = 10, /* the SQL text is wrong, or has the wrong number of parameters */
+    FR_CONSTRAINT = 11, /* a constraint of the schema was violated */
+    FR_BUSY = 12, /* the database is locked by another connection */
+    FR_READ_ONLY = 13, /* the store or the database can't be written */
+    FR_IO = 14, /* the file can't be opened, read or written; the disk is full */
+    FR_CORRUPT = 15, /* the file is no database, or a damaged one */
+    FR_NO_MEMORY = 16, /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
+    FR_CANCELLED = 17, /* a callback asked for the end of the operation */
+    FR_GONE = 18 /* the row was changed or deleted and is not part of the shown state any more */
 };
 
 /*
@@ -72,8 +72,8 @@ fr_status fr_error_status(void);
 const char *fr_error_message(void);
 
 /*
- * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the calling thread's last
- * fr_status function; 0 if it succeeded, or failed without SQLite. Any thread. Since 0.1.
+ * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the calling thread's
+ * last fr_status function; 0 if it succeeded, or failed without SQLite. Any thread. Since 0.1.
  */
 int32_t fr_error_sqlite_code(void);
 
@@ -84,15 +84,15 @@ int32_t fr_error_sqlite_code(void);
 const char *fr_error_sql(void);
 
 /*
- * A failure that is reported to a callback: what the four functions above report of a call. Borrowed during the callback,
- * and so are its strings.
+ * A failure that is reported to a callback: what the four functions above report of a call. Borrowed during the
+ * callback, and so are its strings.
  */
 typedef struct fr_error {
-    size_t struct_size;  /* sizeof(fr_error) of the library in use */
-    fr_status status;    /* never FR_OK */
+    size_t struct_size; /* sizeof(fr_error) of the library in use */
+    fr_status status; /* never FR_OK */
     int32_t sqlite_code; /* SQLite's extended result code; 0 if it failed without SQLite */
     const char *message; /* in English; never NULL */
-    const char *sql;     /* the SQL statement at which it failed; NULL if no statement was involved */
+    const char *sql; /* the SQL statement at which it failed; NULL if no statement was involved */
 } fr_error;
 
 /* The kinds of handles, for fr_live_handles. */
@@ -113,9 +113,10 @@ enum {
 
 /*
  * fr_live_handles: how many handles of a kind the process holds: those that were made and not freed yet. To find leaks,
- * which a leak checker can't find, as handles are numbers. A counted handle counts once, however many references it has.
- * An entity list holds a coordinator and a data source, and, with a store, a controller. What a callback borrows exists
- * during the callback.
+ * which a leak checker can't find, as handles are numbers. A counted handle counts once, however many references it
+ * has. An entity list holds a coordinator and a data source, and, with a store, a controller; a collection holds a
+ * controller for each child for which fr_collection_child made a handle. What a callback borrows exists during the
+ * callback.
  *
  * out: receives the number. kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
  * Errors: FR_MISUSE; FR_RANGE for an unknown kind. O(1). Any thread. Since 0.1.

@@ -17,18 +17,10 @@ typedef struct fr_index_path {
 } fr_index_path;
 
 /* What a record is about. */
-enum {
-    FR_SECTION = 1,
-    FR_OBJECT = 2
-};
+enum { FR_SECTION = 1, FR_OBJECT = 2 };
 
 /* What happened to it. */
-enum {
-    FR_INSERT = 1,
-    FR_DELETE = 2,
-    FR_MOVE = 3,
-    FR_UPDATE = 4
-};
+enum { FR_INSERT = 1, FR_DELETE = 2, FR_MOVE = 3, FR_UPDATE = 4 };
 
 /* Flags of a record. */
 enum {
@@ -38,12 +30,12 @@ enum {
 /*
  * One change. The layout is fixed.
  *
- * Old places count in the list as it was before the delivery, new places in the list as it is after all of it. An insert
- * has no old place, a delete no new one; the missing place is {-1, -1}. For a section, `row` is -1 and `section` its index.
- * A row's place is its order among the other rows: rows that others merely shifted are never reported. A move means that
- * the content may have changed too: `changed_columns` says which columns did. An update keeps its place among the others
- * and carries both its index paths. Rows of inserted and deleted sections are reported one by one; rows of a moved
- * section are not reported for its sake.
+ * Old places count in the list as it was before the delivery, new places in the list as it is after all of it. An
+ * insert has no old place, a delete no new one; the missing place is {-1, -1}. For a section, `row` is -1 and `section`
+ * its index. A row's place is its order among the other rows: rows that others merely shifted are never reported. A
+ * move means that the content may have changed too: `changed_columns` says which columns did. An update keeps its place
+ * among the others and carries both its index paths. Rows of inserted and deleted sections are reported one by one;
+ * rows of a moved section are not reported for its sake.
  *
  * Records of a change set come in this order: section deletes (descending old index), section inserts, section moves,
  * section updates (each ascending by new index), row deletes (descending old path), row inserts, row moves, row updates
@@ -79,8 +71,9 @@ void fr_change_set_unref(fr_change_set *changes);
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
 
 /*
- * fr_change_set_is_reload: whether the list is to be shown anew as a whole; there are no records then. So are told a list
- * that was paused with a reload, and a collection one of whose lists was fetched by itself. Errors: FR_MISUSE. Since 0.1.
+ * fr_change_set_is_reload: whether the list is to be shown anew as a whole; there are no records then. So are told a
+ * list that was paused with a reload, and a collection one of whose lists was fetched by itself. Errors: FR_MISUSE.
+ * Since 0.1.
  */
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
@@ -88,8 +81,8 @@ fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
  * fr_change_set_object: the object of record `index`: its new state, or its last known one if it was deleted. If the
  * schema changed, a deleted object shows the columns that it had.
  *
- * out: receives the object, to be given back with fr_object_unref. The values of an inserted or moved row may be read from
- *   the database now; ask during the callback if they matter.
+ * out: receives the object, to be given back with fr_object_unref. The values of an inserted or moved row may be read
+ *   from the database now; ask during the callback if they matter.
  * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the row changed again before it was
  *   asked for. Since 0.1.
  */
@@ -99,19 +92,19 @@ fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t i
  * fr_change_set_old_value: what shown column `column` of record `index` held before, for updates, moves and deletes. A
  * column that was added or renamed held nothing before that is known.
  *
- * A section shows the columns of its row, in a section map of rows (fr_change_set_section_object); else one, its value, or,
- * as a placeholder, its name and its index title. The old values of a section that went though its row did not change may
- * be read from the database now; ask during the callback if they matter.
+ * A section shows the columns of its row, in a section map of rows (fr_change_set_section_object); else one, its value,
+ * or, as a placeholder, its name and its index title. The old values of a section that went though its row did not
+ * change may be read from the database now; ask during the callback if they matter.
  *
  * out: its data is borrowed as long as the change set lives.
- * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items that have none, and a value that was never
- *   known. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items that have none, and a value that was
+ *   never known. Since 0.1.
  */
 fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
- * fr_change_set_column_changed: whether shown column `column` changed by record `index`, of an object or a section; exact
- * beyond column 63 too. True for every column if it is not known which. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * fr_change_set_column_changed: whether shown column `column` changed by record `index`, of an object or a section;
+ * exact beyond column 63 too. True for every column if it is not known which. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
 
@@ -123,8 +116,9 @@ fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t
 fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_old_section_name: the name that the section of record `index` had before, for updates, moves and deletes:
- * of a section of a section map whose key changed, or of a placeholder, another one than fr_change_set_section_name gives.
+ * fr_change_set_old_section_name: the name that the section of record `index` had before, for updates, moves and
+ * deletes: of a section of a section map whose key changed, or of a placeholder, another one than
+ *   fr_change_set_section_name gives.
  * out: as there. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since 0.1.
  */
 fr_status fr_change_set_old_section_name(const char **out, fr_change_set *changes, size_t index);
@@ -139,13 +133,81 @@ fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, 
 
 /*
  * fr_change_set_sequential: the same changes as steps that are applied one after another: each step's old path holds in
- * the list as all steps before it left it, and its new path after the row or section was taken out. For list models that
- * are told of one change at a time. As many steps as records; sections are empty when they are deleted.
+ * the list as all steps before it left it, and its new path after the row or section was taken out. For list models
+ * that are told of one change at a time. As many steps as records; sections are empty when they are deleted.
  *
  * out: receives a change set of its own, to be given back with fr_change_set_unref; fr_change_set_object and the
  *   others work on it too. O(k log k) for k records. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
+
+/*
+ * fr_change_set_group: the records of one kind and type, such as the deletes of objects, which stand one after another.
+ * kind: FR_SECTION or FR_OBJECT. type: FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE.
+ * out: the first of them, borrowed as long as the change set lives; NULL if there are none. count: receives their
+ *   number.
+ * Errors: FR_MISUSE, also for steps (fr_change_set_sequential), which have no groups; FR_RANGE for another kind or
+ * type. O(log k) for k records. Since 0.1.
+ */
+fr_status fr_change_set_group(const fr_change **out, size_t *count, fr_change_set *changes, int32_t kind, int32_t type);
+
+/*
+ * fr_change_set_identity: the identity of the object of record `index`, which is always known, and without reading the
+ * row.
+ * out: the first of its values, borrowed as long as the change set lives. count: receives their number.
+ * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section. Since 0.1.
+ */
+fr_status fr_change_set_identity(const fr_value **out, size_t *count, fr_change_set *changes, size_t index);
+
+/* A run of steps that can be applied at once. The layout is fixed. */
+typedef struct fr_range {
+    int32_t kind;           /* FR_SECTION or FR_OBJECT */
+    int32_t type;           /* FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE; a run of moves or updates has one step */
+    fr_index_path old_path; /* the first place before the run is applied; {-1, -1} for inserts. A section's row is -1 */
+    fr_index_path new_path; /* the first place after it is applied; {-1, -1} for deletes */
+    int64_t count; /* of rows or sections next to each other; 1 or more */
+    int64_t first; /* the number of its first step; the others follow it */
+} fr_range;
+
+/*
+ * fr_change_set_ranges: the steps of fr_change_set_sequential in runs: deletes and inserts of rows next to each other
+ * in one section, or of sections next to each other, are one. For list models that are told of ranges.
+ *
+ * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number `first + n` is for the
+ * place `new_path` + n. Those of deletes descend: step number `first + n` is for the place `old_path` + count - 1 - n.
+ * out: the first range, borrowed as long as `steps` lives. count: receives their number.
+ * Errors: FR_MISUSE, also for a change set that fr_change_set_sequential did not make. O(k) for k steps. Since 0.1.
+ */
+fr_status fr_change_set_ranges(const fr_range **out, size_t *count, fr_change_set *steps);
+
+/* A row of the list that fr_change_set_replay answers. The layout is fixed. */
+typedef struct fr_replayed_row {
+    fr_index_path old_path; /* where it was in the old list; {-1, -1} for an inserted row */
+    int64_t record; /* the number of its insert, move or update; -1 for a row of which nothing is reported */
+} fr_replayed_row;
+
+/* A section of that list. The layout is fixed. */
+typedef struct fr_replayed_section {
+    int64_t old_index; /* where it was in the old list; -1 for an inserted section */
+    int64_t record; /* the number of its insert, move or update; -1 for one of which nothing is reported */
+    const fr_replayed_row *rows; /* its rows, in their order */
+    int64_t row_count;
+} fr_replayed_section;
+
+/*
+ * fr_change_set_replay: what the changes make of a list: for each section and row of the new list, where it was in the
+ * old one, and which record tells of it. For programs that hold a copy of the list in structures of their own: they
+ * move what stays, and ask fr_change_set_object for the others.
+ *
+ * row_counts: the number of rows in each of the `section_count` sections of the old list. Steps are replayed as well;
+ *   their numbers are those of the steps.
+ * out: the first section of the new list, with its rows borrowed until the change set is replayed again or is freed.
+ * count: receives the number of sections.
+ * Errors: FR_MISUSE, also for a reload, which does not tell what changed; FR_RANGE if the change set can't be of such a
+ *   list, or for negative numbers. O(n) for a list of n rows. Since 0.1.
+ */
+fr_status fr_change_set_replay(const fr_replayed_section **out, size_t *count, fr_change_set *changes,
+                               const int64_t *row_counts, size_t section_count);
 
 FR_END_DECLS
 

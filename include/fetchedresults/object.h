@@ -9,8 +9,9 @@ FR_BEGIN_DECLS
 
 /*
  * A row as it was at one moment: its identity (the primary key, or the rowid of a table that declares none) and the
- * values of its columns. It never changes, and it outlives its store. Counted references: who receives an object through
- * an `out` parameter owns one and gives it back with fr_object_unref; an object passed to a callback is borrowed.
+ * values of its columns. It never changes, and it outlives its store. Counted references: who receives an object
+ * through an `out` parameter owns one and gives it back with fr_object_unref; an object passed to a callback is
+ * borrowed.
  */
 typedef struct fr_object fr_object;
 
@@ -58,8 +59,8 @@ fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *na
 
 /*
  * fr_object_value: the value of column `index`.
- * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row of which the program was never
- * given the values, if no old image of it is at hand. Since 0.1.
+ * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row of
+ * which the program was never given the values, if no old image of it is at hand. Since 0.1.
  */
 fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 

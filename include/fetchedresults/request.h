@@ -2,6 +2,8 @@
 #ifndef FETCHEDRESULTS_REQUEST_H
 #define FETCHEDRESULTS_REQUEST_H
 
+#include <stdbool.h>
+
 #include "base.h"
 #include "value.h"
 
@@ -9,7 +11,8 @@ FR_BEGIN_DECLS
 
 /*
  * The description of a list, built step by step and checked against the schema when a controller is made of it. The
- * controller takes a copy: changing or freeing the request afterwards does not touch it. One owner; one thread at a time.
+ * controller takes a copy: changing or freeing the request afterwards does not touch it. One owner; one thread at a
+ * time.
  *
  * Key paths. A column name ("name"), or a path through single-column foreign keys ("list_id.position",
  * "list_id.owner_id.name": the column `name` of the row that the column `owner_id` of the row that `list_id` refers to
@@ -22,22 +25,23 @@ typedef struct fr_request fr_request;
  * fr_request_new: a request for all rows of a table or view, flat, in the order of their identity.
  *
  * out: receives the request, which the caller frees with fr_request_free.
- * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its rows is the declared
- *   primary key (the rowid where none is declared); for a view see fr_request_set_identity.
+ * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its rows is the
+ *   declared primary key (the rowid where none is declared); for a view see fr_request_set_identity.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_new(fr_request **out, const char *entity);
 
 /*
- * fr_request_new_select: a request that is a whole SELECT: its rows in its order. It is run again, and compared, whenever
- * a table that it reads has changed; any row may move.
+ * fr_request_new_select: a request that is a whole SELECT: its rows in its order. It is run again, and compared,
+ * whenever a table that it reads has changed; any row may move.
  *
  * out: receives the request. sql: one SELECT. params: values for ?1 ... ?count, copied.
  * identity: the names of the `identity_count` result columns that identify a row: no two rows may agree in all of them.
- * section: the name of the result column whose value makes up sections, or NULL; rows of one section must stand together.
- * Of the setters below, only those of batch size and cache name work on such a request; the others are ignored.
- * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL and unknown columns are told when the controller is made, rows of
- * equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL) when it fetches. Since 0.1.
+ * section: the name of the result column whose value makes up sections, or NULL; rows of one section must stand
+ * together. Of the setters below, only those of batch size and cache name work on such a request; the others are
+ * ignored.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL and unknown columns are told when the controller is made, rows
+ * of equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL) when it fetches. Since 0.1.
  */
 fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_value *params, size_t count,
                                 const char *const *identity, size_t identity_count, const char *section);
@@ -51,11 +55,92 @@ void fr_request_free(fr_request *request);
  */
 fr_status fr_request_entity(const char **out, fr_request *request);
 
+/* fr_request_is_select: whether it is a whole SELECT (fr_request_new_select). Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_is_select(bool *out, fr_request *request);
+
 /*
  * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a flat list.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_section(const char **out, fr_request *request);
+
+/*
+ * fr_request_predicate: the predicate, as it was set. out: borrowed as long as the request lives; NULL for all rows.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_predicate(const char **out, fr_request *request);
+
+/*
+ * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a whole SELECT.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_parameter: value number `index` for the parameters, from 0.
+ * out, name: borrowed as long as the request lives. `name` is the name as it was set, NULL for a value that has none;
+ * it may be NULL itself. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_parameter(fr_value *out, const char **name, fr_request *request, int64_t index);
+
+/*
+ * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during the call. The layout
+ * is fixed.
+ */
+typedef struct fr_sort {
+    const char *key_path;
+    uint32_t flags;
+    const char *collation;
+} fr_sort;
+
+/* fr_request_sort_count: the number of sort descriptors. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_sort_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_sort: sort descriptor number `index`. out: its strings are borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
+
+/*
+ * fr_request_section_sort: the section key path with its order. out: its strings are borrowed as long as the request
+ * lives.
+ * Errors: FR_MISUSE; FR_NOT_FOUND for a flat list. Since 0.1.
+ */
+fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
+
+/*
+ * fr_request_column_count: how many columns and key paths were named for the objects to show; 0 for all columns.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_column_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_column: column or key path number `index` of those. out: borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
+
+/*
+ * fr_request_identity_count: how many columns were named to identify a row of a view or a SELECT; 0 for a table.
+ * Errors: FR_MISUSE. Since 0.1.
+ */
+fr_status fr_request_identity_count(int64_t *out, fr_request *request);
+
+/*
+ * fr_request_identity: column number `index` of those. out: borrowed as long as the request lives.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ */
+fr_status fr_request_identity(const char **out, fr_request *request, int64_t index);
+
+/* fr_request_batch_size: how many rows are read at once. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_batch_size(int64_t *out, fr_request *request);
+
+/* fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_limit(int64_t *out, fr_request *request);
+
+/* fr_request_offset: how many rows are left out at the beginning. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
  * fr_request_set_identity: names the columns whose values identify a row. Needed for views, where no two rows may agree
@@ -84,12 +169,7 @@ fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, c
                                          const fr_value *values, size_t count);
 
 /* How a key path sorts. Without a NULLS flag, NULLs stand where SQLite puts them: first ascending, last descending. */
-enum {
-    FR_ASCENDING = 0,
-    FR_DESCENDING = 1,
-    FR_NULLS_FIRST = 2,
-    FR_NULLS_LAST = 4
-};
+enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*
  * fr_request_add_sort: adds a sort descriptor after those already there. Rows that are equal in all of them are ordered
@@ -131,27 +211,29 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
 
 /*
- * fr_request_set_cache_name: the name under which the list is kept in a file, so that a later start can show it without
- * reading it. Two lists of one database that are shown at the same time need different names.
+ * fr_request_set_cache_name: the name under which the list is cached in a file, so that a later start can show it
+ * without reading it. Two lists of one database that are shown at the same time need different names.
  *
- * A list is kept when it has been fetched, when its controller is freed and when its store is closed, unless one of these
- * happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16 bytes a
- * row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters and nobody
- * has committed anything to the database since, takes the list as it was kept; a file that is stale or damaged is ignored
- * and replaced. Sections keep the spelling that they had. A fetch tells that by the counter `cached_fetches`.
+ * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless one of
+ * these happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16
+ * bytes a row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters
+ * and nobody has committed anything to the database since, takes the list as it was cached; a file that is stale or
+ * damaged is ignored and replaced. Sections keep the spelling that they had. A fetch tells that by the counter
+ * `cached_fetches`.
  *
- * Not kept are lists of databases without a file; lists that read temporary tables, attached databases or virtual tables;
- * and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or for the
- * state of the connection. Of an adopted connection in WAL mode a list is of use only if the program checkpoints before it
- * closes the store. A read-only store takes lists, and keeps none.
+ * Not cached are lists of databases without a file; lists that read temporary tables, attached databases or virtual
+ * tables; and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or
+ * for the state of the connection. Of an adopted connection in WAL mode a list is of use only if the program
+ * checkpoints before it closes the store. A read-only store takes lists, and caches none.
  *
- * name: any text but an empty one; NULL to not keep the list, which is the default.
+ * name: any text but an empty one; NULL to not cache the list, which is the default.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
 
 /*
- * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not kept.
+ * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not
+ * cached.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_cache_name(const char **out, fr_request *request);

@@ -40,8 +40,8 @@ fr_status fr_statement_bind(fr_statement *statement, int32_t index, const fr_val
 fr_status fr_statement_bind_named(fr_statement *statement, const char *name, const fr_value *value);
 
 /*
- * fr_statement_execute: runs the statement from its beginning to its end and resets it; rows are dropped. Parameters keep
- * their values. Errors and delivery: as fr_store_execute. Since 0.1.
+ * fr_statement_execute: runs the statement from its beginning to its end and resets it; rows are dropped. Parameters
+ * keep their values. Errors and delivery: as fr_store_execute. Since 0.1.
  */
 fr_status fr_statement_execute(fr_statement *statement);
 
@@ -49,9 +49,10 @@ fr_status fr_statement_execute(fr_statement *statement);
  * fr_statement_step: goes to the next row. out: true if there is one; false at the end, after which the statement is
  * reset. Errors and delivery (at the end): as fr_store_execute.
  *
- * A statement that writes and yields rows (INSERT ... RETURNING) writes everything before its first row, and commits at its
- * end, when it is reset, or when it is freed. Until then its transaction is open: fr_store_in_transaction says so, other
- * statements of the store write in that transaction, fr_store_begin answers FR_BUSY, and nothing is delivered. Since 0.1.
+ * A statement that writes and yields rows (INSERT ... RETURNING) writes everything before its first row, and commits at
+ * its end, when it is reset, or when it is freed. Until then its transaction is open: fr_store_in_transaction says so,
+ * other statements of the store write in that transaction, fr_store_begin answers FR_BUSY, and nothing is delivered.
+ * Since 0.1.
  */
 fr_status fr_statement_step(bool *out, fr_statement *statement);
 
@@ -63,7 +64,8 @@ fr_status fr_statement_column_count(int32_t *out, fr_statement *statement);
 
 /*
  * fr_statement_column_name: the name of column `index`, from 0.
- * out: borrowed until the statement is next executed, stepped or freed. Errors: FR_MISUSE, FR_CLOSED, FR_RANGE. Since 0.1.
+ * out: borrowed until the statement is next executed, stepped or freed. Errors: FR_MISUSE, FR_CLOSED, FR_RANGE. Since
+ *   0.1.
  */
 fr_status fr_statement_column_name(const char **out, fr_statement *statement, int32_t index);
 
@@ -77,8 +79,8 @@ fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t ind
 /*
  * fr_statement_reset: goes back before the first row, so that parameters can be set. They keep their values. What a
  * statement has written is committed and delivered, unless a transaction was begun.
- * Errors: FR_MISUSE, FR_CLOSED; what the commit of a half-way statement can fail with (FR_CONSTRAINT, FR_BUSY, FR_IO, ...):
- * SQLite has then undone what the statement wrote. The statement is reset in any case. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED; what the commit of a half-way statement can fail with (FR_CONSTRAINT, FR_BUSY, FR_IO,
+ * ...): SQLite has then undone what the statement wrote. The statement is reset in any case. Since 0.1.
  */
 fr_status fr_statement_reset(fr_statement *statement);
 

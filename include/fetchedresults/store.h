@@ -17,17 +17,18 @@ FR_BEGIN_DECLS
  * from it. One owner: who opened it closes it with fr_store_close.
  *
  * When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
- * committed it returns. A commit made inside a callback is delivered after all callbacks of the current round, and before
- * the outermost call returns.
- * A commit that has succeeded is never reported as a failure: should its changes not be readable just then, as when another
- * connection has locked a database that is not in WAL mode, they are delivered at the next write or fr_store_dispatch.
+ * committed it returns. A commit made inside a callback is delivered after all callbacks of the current round, and
+ * before the outermost call returns.
+ * A commit that has succeeded is never reported as a failure: should its changes not be readable just then, as when
+ * another connection has locked a database that is not in WAL mode, they are delivered at the next write or
+ * fr_store_dispatch.
  *
- * A database file, main or attached, that was moved, replaced or removed is not written: every commit is refused, and every
- * fetch and dispatch fails, with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED, until the file is back.
+ * A database file, main or attached, that was moved, replaced or removed is not written: every commit is refused, and
+ * every fetch and dispatch fails, with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED, until the file is back.
  *
- * In the middle of a statement, that is in a collation, a SQL function or the progress of a fetch, every function on the
- * store and on what comes from it answers FR_MISUSE, but for those that free or read what is in memory already (objects,
- * change sets, requests) and fr_controller_cancel_fetch.
+ * In the middle of a statement, that is in a collation, a SQL function or the progress of a fetch, every function on
+ * the store and on what comes from it answers FR_MISUSE, but for those that free or read what is in memory already
+ * (objects, change sets, requests) and fr_controller_cancel_fetch.
  */
 typedef struct fr_store fr_store;
 
@@ -37,8 +38,9 @@ enum {
     FR_STORE_NO_CREATE = 2,       /* do not create the file if it is missing */
     FR_STORE_NO_FOREIGN_KEYS = 4, /* leave foreign keys unenforced (they are enforced otherwise) */
     /*
-     * Deliver own commits at fr_store_dispatch rather than before the commit returns. All commits since the last dispatch
-     * are then delivered together: a list gets one change set of what they changed in all, and none if that is nothing.
+     * Deliver own commits at fr_store_dispatch rather than before the commit returns. All commits since the last
+     * dispatch are then delivered together: a list gets one change set of what they changed in all, and none if that is
+     * nothing.
      */
     FR_STORE_QUEUED = 8,
     FR_STORE_IMMUTABLE = 16 /* the file does not change as long as it is open (fr_store_open) */
@@ -72,7 +74,7 @@ typedef struct fr_store_options {
  * change as long as the store is open, or lists can be wrong and calls fail with FR_CORRUPT. What is in a write-ahead
  * log or a hot journal beside it is not read.
  *
- * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a struct_size that is too small; FR_IO if the file
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a wrong struct_size; FR_IO if the file
  *   can't be opened or is missing; FR_CORRUPT if it is no database; FR_SQL for an unknown journal mode; FR_READ_ONLY or
  *   FR_IO if a journal mode is asked for that the file can't be given; FR_BUSY. On failure nothing stays open.
  * Thread: any; the store then belongs to whichever thread uses it, one at a time. Since 0.1.
@@ -82,10 +84,10 @@ fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options
 /*
  * fr_store_adopt: makes a store of a connection that the caller opened and still owns.
  *
- * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, of which SQLite has one
- * each per connection; fr_store_close leaves them empty. What the program writes through the connection itself is seen,
- * and delivered at the next fr_store_dispatch or at the next write through the store. Of the options only the flag
- * FR_STORE_QUEUED and the cache directory are looked at; everything else of the connection stays as it is.
+ * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, of which SQLite has
+ * one each per connection; fr_store_close leaves them empty. What the program writes through the connection itself is
+ * seen, and delivered at the next fr_store_dispatch or at the next write through the store. Of the options only the
+ * flag FR_STORE_QUEUED and the cache directory are looked at; everything else of the connection stays as it is.
  *
  * out: receives the store. db: borrowed; must stay open until fr_store_close. options: NULL or as in fr_store_open.
  * Errors: FR_MISUSE, also for a connection that an open store uses already; FR_RANGE. Since 0.1.
@@ -95,24 +97,26 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
 /*
  * fr_store_close: closes the store and frees the handle. An open transaction is rolled back. Controllers and statements
  * made from it stay valid handles that answer FR_CLOSED and still have to be freed; objects and change sets stay whole.
- * An adopted connection stays open. Lists that have a cache name are kept for the next start (fr_request_set_cache_name).
+ * An adopted connection stays open. Lists that have a cache name are cached for the next start
+ * (fr_request_set_cache_name).
  *
  * store: NULL does nothing. Inside a callback of this store the closing takes effect immediately for all calls, and no
  * further callback is made.
- * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress of a fetch): the store
- * stays open. What the commit of a half-way statement fails with (see fr_statement_step): the store is closed. Since 0.1.
+ * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress of a fetch): the
+ * store stays open. What the commit of a half-way statement fails with (see fr_statement_step): the store is closed.
+ * Since 0.1.
  */
 fr_status fr_store_close(fr_store *store);
 
 /*
  * fr_store_execute: runs one SQL statement to its end; rows that it yields are dropped.
  *
- * sql: exactly one statement. params: values for the parameters ?1 ... ?count in order, borrowed during the call; may be
- *   NULL if count is 0.
+ * sql: exactly one statement. params: values for the parameters ?1 ... ?count in order, borrowed during the call; may
+ *   be NULL if count is 0.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no or more than one statement, and
- *   for a number of values that differs from the statement's number of parameters; FR_CONSTRAINT, FR_BUSY, FR_READ_ONLY,
- *   FR_IO, ... as SQLite says. What a failed statement did is undone by SQLite. A failure inside a transaction leaves the
- *   transaction open unless SQLite ended it (https://www.sqlite.org/lang_transaction.html).
+ *   for a number of values that differs from the statement's number of parameters; FR_CONSTRAINT, FR_BUSY,
+ *   FR_READ_ONLY, FR_IO, ... as SQLite says. What a failed statement did is undone by SQLite. A failure inside a
+ *   transaction leaves the transaction open unless SQLite ended it (https://www.sqlite.org/lang_transaction.html).
  * Delivery: see fr_store. Statements are kept prepared by their text. Since 0.1.
  */
 fr_status fr_store_execute(fr_store *store, const char *sql, const fr_value *params, size_t count);
@@ -127,8 +131,8 @@ fr_status fr_store_execute_named(fr_store *store, const char *sql, const char *c
                                  size_t count);
 
 /*
- * fr_store_execute_script: runs any number of statements, separated by semicolons, without parameters. Stops at the first
- * that fails; those before it keep their effect, unless the script's own transaction is rolled back.
+ * fr_store_execute_script: runs any number of statements, separated by semicolons, without parameters. Stops at the
+ * first that fails; those before it keep their effect, unless the script's own transaction is rolled back.
  * Errors: as fr_store_execute. Since 0.1.
  */
 fr_status fr_store_execute_script(fr_store *store, const char *sql);
@@ -146,7 +150,7 @@ fr_status fr_store_changes(int64_t *out, fr_store *store);
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 
 /*
- * fr_store_delete_cache: deletes the list of this database that is kept under a cache name, so that the next fetch reads
+ * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the next fetch reads
  * it; none is no error. A controller of that name that changes afterwards keeps its list again.
  *
  * The lists of a database are in a directory of their own inside the cache directory. Neither is used if others can
@@ -155,8 +159,8 @@ fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
  * and be no link. Otherwise lists are neither read nor written, and the functions that delete them answer FR_IO. Links
  * in it are not followed, and only regular files of the user's are read, written and deleted.
  *
- * name: as given to fr_request_set_cache_name. Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be
- * deleted, or if others can write to the directory. Since 0.1.
+ * name: as given to fr_request_set_cache_name. Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't
+ * be deleted, or if others can write to the directory. Since 0.1.
  */
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 
@@ -185,8 +189,8 @@ fr_status fr_store_begin(fr_store *store, int32_t mode);
 /*
  * fr_store_commit: commits what the innermost fr_store_begin began. The outermost commit delivers.
  * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign keys), FR_IO. The
- * transaction is then still open, unless SQLite has rolled it back, as it does after FR_IO (fr_store_in_transaction says
- * so). Since 0.1.
+ * transaction is then still open, unless SQLite has rolled it back, as it does after FR_IO (fr_store_in_transaction
+ * says so). Since 0.1.
  */
 fr_status fr_store_commit(fr_store *store);
 
@@ -197,8 +201,8 @@ fr_status fr_store_commit(fr_store *store);
 fr_status fr_store_rollback(fr_store *store);
 
 /*
- * fr_store_in_transaction: whether a transaction is open, however it was begun; that of a half-way statement that writes is
- * (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_store_in_transaction: whether a transaction is open, however it was begun; that of a half-way statement that
+ * writes is (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_in_transaction(bool *out, fr_store *store);
 
@@ -215,12 +219,12 @@ fr_status fr_store_transaction(fr_store *store, fr_transaction_function function
 /*
  * fr_store_insert: inserts a row into a table.
  *
- * out: NULL, or receives the new row as an object (with the values that defaults and triggers gave it), to be given back
- *   with fr_object_unref.
+ * out: NULL, or receives the new row as an object (with the values that defaults and triggers gave it), to be given
+ *   back with fr_object_unref.
  * entity: the table, optionally with its database: "items", "aux.items". columns, values: `count` of each; a count of 0
  *   inserts the defaults.
- * Errors: FR_SCHEMA for an unknown table or column; FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_CONSTRAINT, FR_BUSY, ...;
- *   FR_NOT_FOUND if `out` was asked for and a trigger removed the row again. Since 0.1.
+ * Errors: FR_SCHEMA for an unknown table or column; FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_CONSTRAINT,
+ *   FR_BUSY, ...; FR_NOT_FOUND if `out` was asked for and a trigger removed the row again. Since 0.1.
  */
 fr_status fr_store_insert(fr_object **out, fr_store *store, const char *entity, const char *const *columns,
                           const fr_value *values, size_t count);
@@ -251,16 +255,17 @@ fr_status fr_store_object(fr_object **out, fr_store *store, const char *entity, 
                           size_t identity_count);
 
 /*
- * Compares two strings: negative, 0 or positive as the first sorts before, with or after the second. The strings are not
- * NUL-terminated. Must be a total order that never changes, and must not call into the store.
+ * Compares two strings: negative, 0 or positive as the first sorts before, with or after the second. The strings are
+ * not NUL-terminated. Must be a total order that never changes, and must not call into the store.
  */
-typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data);
+typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const char *b, size_t b_length,
+                                        void *user_data);
 
 /*
  * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort descriptors.
- * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed, or this call fails. An
- *   adopted connection keeps the collation after fr_store_close, since its schema may need it: `compare` and `user_data`
- *   must be valid until the program closes the connection, or registers another collation of that name.
+ * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed, or this call fails.
+ *   An adopted connection keeps the collation after fr_store_close, since its schema may need it: `compare` and
+ *   `user_data` must be valid until the program closes the connection, or registers another collation of that name.
  * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY while a statement of the store is running. Since 0.1.
  */
 fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
@@ -268,33 +273,69 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
 
 /*
  * fr_store_dispatch: delivers what waits to be delivered: commits made on an adopted connection by the program itself,
- * own commits of a store opened with FR_STORE_QUEUED, fetches in the background, and what other connections and processes
- * have committed, for which it looks each time it is called (PRAGMA data_version). Nothing to deliver is no error. Inside a callback it does
- * nothing. Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then goes on
- * waiting. Since 0.1.
+ * own commits of a store opened with FR_STORE_QUEUED, fetches in the background, and what other connections and
+ * processes have committed, for which it looks each time it is called (PRAGMA data_version). Nothing to deliver is no
+ * error. Inside a callback it does nothing. Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be
+ * read: what waits then goes on waiting. Since 0.1.
  */
 fr_status fr_store_dispatch(fr_store *store);
 
 /*
- * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch: the
- * end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted connection. Commits
- * of other connections do not wake it; a program that expects some calls fr_store_dispatch now and then.
- * For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
+ * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch:
+ * the end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted
+ * connection. Commits of other connections do not wake it; a program that expects some calls fr_store_dispatch now and
+ * then. For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
  * out: belongs to the store, until fr_store_close. Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
  */
 fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
 
 /*
- * fr_store_wait: waits until there is something to dispatch, or until `timeout_ms` milliseconds have passed (negative: for
- * ever), and dispatches. Nothing to dispatch is no error. A signal does not end the wait: after its handler has returned
- * the call waits for the remaining time. A program that wants signals to end it polls fr_store_file_descriptor itself.
+ * fr_store_wait: waits until there is something to dispatch, or until `timeout_ms` milliseconds have passed (negative:
+ * for ever), and dispatches. Nothing to dispatch is no error. A signal does not end the wait: after its handler has
+ * returned the call waits for the remaining time. A program that wants signals to end it polls fr_store_file_descriptor
+ * itself.
  * Errors: those of the two functions above. Since 0.1.
  */
 fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
 
 /*
- * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and leave
- * its hooks and authorizer alone; statements that change data are seen (delivered as fr_store_adopt says).
+ * fr_store_is_delivering: whether a round of the store is under way. So it is inside the callbacks of its lists, and of
+ * those that a collection shows together with them: what the program asks for there is done after the round.
+ * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_store_is_delivering(bool *out, fr_store *store);
+
+/*
+ * Called when a round is over (fr_store_call_after_round). error: NULL, or the error of what was asked for last, inside
+ * the same callback, before the function was registered, if that had to wait for the end of the round and then failed:
+ * another request of a list, or other sections. Observers are notified of that error after this function.
+ */
+typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *user_data);
+
+/*
+ * fr_store_call_after_round: has a function called once, when the round under way is over.
+ *
+ * Inside a callback: when everyone was notified, and after all that was asked for before it inside the callbacks of the
+ * round was done: writes delivered, requests replaced, children inserted. Outside of callbacks: when the next round is
+ * over, or would be: at the end of the next call that delivers if only there were something to deliver, also when
+ * nothing was delivered (a write, a commit or rollback of the outermost transaction, fr_store_dispatch; of a store
+ * opened with FR_STORE_QUEUED, at fr_store_dispatch if anything waits for it). It is never called before this call
+ * returns. A function of a store whose lists a collection shows may be called after a round of another store of that
+ * collection.
+ *
+ * The function is called on the thread of that call and may do whatever an observer may. Inside it, what it asks for
+ * waits until it has returned. Registered again inside itself, it is called after what it asked for, or, if that is
+ * nothing, after the next round.
+ *
+ * destroy: may be NULL; called exactly once with `user_data`: after the function was called, when the store is closed
+ *   before, in which case the function is not called, or when this call fails.
+ * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_store_call_after_round(fr_store *store, fr_round_function function, void *user_data, fr_destroy destroy);
+
+/*
+ * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and
+ * leave its hooks and authorizer alone; statements that change data are seen (delivered as fr_store_adopt says).
  * out: borrowed until fr_store_close. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);

@@ -10,17 +10,11 @@ FR_BEGIN_DECLS
 
 typedef int32_t fr_value_type;
 
-enum {
-    FR_TYPE_NULL = 0,
-    FR_TYPE_INTEGER = 1,
-    FR_TYPE_REAL = 2,
-    FR_TYPE_TEXT = 3,
-    FR_TYPE_BLOB = 4
-};
+enum { FR_TYPE_NULL = 0, FR_TYPE_INTEGER = 1, FR_TYPE_REAL = 2, FR_TYPE_TEXT = 3, FR_TYPE_BLOB = 4 };
 
 /*
- * One value. Which of the members counts is told by `type`; the others are ignored on the way in and zero on the way out.
- * A zeroed fr_value is NULL.
+ * One value. Which of the members counts is told by `type`; the others are ignored on the way in and zero on the way
+ * out. A zeroed fr_value is NULL.
  *
  * In: `data` is read during the call and not kept. Text must be valid UTF-8; `length` is in bytes, and -1 stands for
  *   "up to the first NUL". A blob of length 0 may have NULL as `data`.

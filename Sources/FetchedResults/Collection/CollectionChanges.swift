@@ -1,11 +1,13 @@
 internal import ChangeSets
+internal import ListEngine
 internal import SQLiteKit
 
 /// What a bracket changed in a collection: the changes of its children, each moved to where the child stands.
-final class CollectionChanges: ListChanges {
+final class CollectionChanges: ChangesSource {
+    let changeSet: ChangeSet
     /// The changes of one child, or of the placeholder in its place.
     struct Part {
-        let changes: ListChanges
+        let changes: any ChangesSource
         /// Its sections in the collection before the bracket and after it.
         let old: Range<Int>
         let new: Range<Int>
@@ -19,11 +21,13 @@ final class CollectionChanges: ListChanges {
     /// - Parameter parts: In the order of the children.
     init(_ parts: [Part]) {
         self.parts = parts
-        super.init(Self.changeSet(parts))
+        changeSet = Self.changeSet(parts)
     }
 
     private static func changeSet(_ parts: [Part]) -> ChangeSet {
-        if parts.count == 1 { return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound) }
+        if parts.count == 1 {
+            return parts[0].changes.changeSet.shifted(old: parts[0].old.lowerBound, new: parts[0].new.lowerBound)
+        }
         if parts.contains(where: { $0.changes.changeSet.isReload }) { return .reload }
         var sections: [SectionChange] = []
         var objects: [ObjectChange] = []
@@ -53,56 +57,63 @@ final class CollectionChanges: ListChanges {
         return parts[low]
     }
 
-    private func source(of change: ObjectChange) -> (changes: ListChanges, change: ObjectChange)? {
-        let found = change.newPath.map { part($0.section, newParts, \.new) } ?? change.oldPath.flatMap { part($0.section, oldParts, \.old) }
+    private func source(of change: ObjectChange) -> (changes: any ChangesSource, change: ObjectChange)? {
+        let found =
+            change.newPath.map { part($0.section, newParts, \.new) }
+            ?? change.oldPath.flatMap { part($0.section, oldParts, \.old) }
         guard let found else { return nil }
         return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
     }
 
-    private func source(of change: SectionChange) -> (changes: ListChanges, change: SectionChange)? {
-        let found = change.newIndex.map { part($0, newParts, \.new) } ?? change.oldIndex.flatMap { part($0, oldParts, \.old) }
+    private func source(of change: SectionChange) -> (changes: any ChangesSource, change: SectionChange)? {
+        let found =
+            change.newIndex.map { part($0, newParts, \.new) } ?? change.oldIndex.flatMap { part($0, oldParts, \.old) }
         guard let found else { return nil }
         return (found.changes, change.shifted(old: -found.old.lowerBound, new: -found.new.lowerBound))
     }
 
-    override func object(of change: ObjectChange) throws -> FetchedObject {
+    func object(of change: ObjectChange) throws -> FetchedObject {
         guard let (changes, change) = source(of: change) else { throw Self.unknown }
         return try changes.object(of: change)
     }
 
-    override func identity(of change: ObjectChange) -> [Value] {
+    func identity(of change: ObjectChange) -> [Value] {
         source(of: change).map { $0.identity(of: $1) } ?? []
     }
 
-    override func oldContent(of change: ObjectChange) -> Record? {
+    func oldContent(of change: ObjectChange) -> Record? {
         source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
-    override func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+    func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
         source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
     }
 
-    override func columns(of change: ObjectChange) -> [String] {
+    func columns(of change: ObjectChange) -> [String] {
         source(of: change).map { $0.columns(of: $1) } ?? []
     }
 
-    override func sectionColumnCount(of change: SectionChange) -> Int {
+    func sectionColumnCount(of change: SectionChange) -> Int {
         source(of: change).map { $0.sectionColumnCount(of: $1) } ?? 0
     }
 
-    override func oldContent(of change: SectionChange) -> Record? {
+    func oldContent(of change: SectionChange) -> Record? {
         source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
-    override func oldSectionRecord(of change: SectionChange) -> Record? {
+    func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
+    }
+
+    func oldSectionRecord(of change: SectionChange) -> Record? {
         source(of: change).flatMap { $0.oldSectionRecord(of: $1) }
     }
 
-    override func info(of change: SectionChange) -> SectionInfo? {
+    func info(of change: SectionChange) -> SectionInfo? {
         source(of: change).flatMap { $0.info(of: $1) }?.shown(at: change.newIndex)
     }
 
-    override func sectionObject(of change: SectionChange) throws -> FetchedObject? {
+    func sectionObject(of change: SectionChange) throws -> FetchedObject? {
         guard let (changes, change) = source(of: change) else { throw Self.unknown }
         return try changes.sectionObject(of: change)
     }

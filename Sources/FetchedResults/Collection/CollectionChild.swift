@@ -1,4 +1,5 @@
 internal import ChangeSets
+internal import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
@@ -33,8 +34,8 @@ final class CollectionChild {
 
     var isShown: Bool { handle >= 0 }
 
-    /// How many sections and objects the list has. None if it can't be read, which is so where it was not fetched or its
-    /// store is closed.
+    /// How many sections and objects the list has. None if it can't be read, which is so where it was not fetched or
+    /// its store is closed.
     var weights: PositionTree.Weights {
         PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
     }
@@ -49,7 +50,8 @@ final class CollectionChild {
         }
     }
 
-    /// Shows the placeholder if there are no sections otherwise, and answers how many sections and objects are shown now.
+    /// Shows the placeholder if there are no sections otherwise, and answers how many sections and objects are shown
+    /// now.
     func show() -> PositionTree.Weights {
         var weights = weights
         shownPlaceholder = nil
@@ -70,7 +72,8 @@ struct CollectionPlace {
 extension SectionInfo {
     init(_ placeholder: Placeholder) {
         self.init(
-            record: placeholder.name.map { Record([.text($0)]) } ?? Record([]), indexTitle: placeholder.indexTitle, count: 0,
+            record: placeholder.name.map { Record([.text($0)]) } ?? Record([]), indexTitle: placeholder.indexTitle,
+            count: 0,
             index: 0)
     }
 }

@@ -1,3 +1,4 @@
+public import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
@@ -7,7 +8,9 @@ extension FetchedResultsCollection {
     public var numberOfChildren: Int { children.count }
 
     /// The list at a place; nil for a placeholder.
-    public func list(at index: Int) throws -> (any LiveList)? { children[try checked(index, below: children.count)].list }
+    public func list(at index: Int) throws -> (any LiveList)? {
+        children[try checked(index, below: children.count)].list
+    }
 
     /// The placeholder at a place, or in the place of an empty list; nil if there is none.
     public func placeholder(at index: Int) throws -> Placeholder? {
@@ -33,7 +36,7 @@ extension FetchedResultsCollection {
     public var fetchRequests: [FetchRequest] { controllers.map(\.request) }
 
     /// The section key paths of all lists, in their order; nil for a flat one.
-    public var sectionKeyPaths: [String?] { controllers.map { $0.compiled.request.section?.keyPath } }
+    public var sectionKeyPaths: [String?] { controllers.map(\.sectionKeyPath) }
 
     /// The cache names of all lists, in their order; nil for one that is not kept.
     public var cacheNames: [String?] { controllers.map(\.request.cacheName) }
@@ -46,7 +49,9 @@ extension FetchedResultsCollection {
     }
 
     /// Puts a placeholder at a place: a section without objects.
-    public func insert(_ placeholder: Placeholder, at index: Int) throws { try insert(nil, placeholder, at: index, replacing: nil) }
+    public func insert(_ placeholder: Placeholder, at index: Int) throws {
+        try insert(nil, placeholder, at: index, replacing: nil)
+    }
 
     public func append(_ list: any LiveList, emptySection: Placeholder? = nil) throws {
         try insert(list, at: children.count, emptySection: emptySection)

@@ -1,4 +1,5 @@
 internal import ChangeSets
+internal import ListEngine
 internal import OrderedTree
 
 /// How changes of children become changes of the collection.
@@ -25,16 +26,7 @@ extension FetchedResultsCollection {
         if olds.count > 1 { olds.sort { tree.index(of: $0.child.handle) < tree.index(of: $1.child.handle) } }
         var parts: [CollectionChanges.Part] = []
         for old in olds { append(old, to: &parts) }
-        return finish(CollectionChanges(parts))
-    }
-
-    /// The same for one child.
-    func commit(_ child: CollectionChild, _ changes: ListChanges) -> ListChanges {
-        let old = old(child, changes)
-        tree.setWeights(child.show(), of: child.handle)
-        var parts: [CollectionChanges.Part] = []
-        append(old, to: &parts)
-        return finish(CollectionChanges(parts))
+        return finish(ListChanges(CollectionChanges(parts)))
     }
 
     private func old(_ child: CollectionChild, _ changes: ListChanges) -> Changed {
@@ -56,7 +48,8 @@ extension FetchedResultsCollection {
         }
         parts.append(
             CollectionChanges.Part(
-                changes: old.changes, old: old.placeholder == nil ? old.old : old.old.lowerBound..<old.old.lowerBound,
+                changes: old.changes.source,
+                old: old.placeholder == nil ? old.old : old.old.lowerBound..<old.old.lowerBound,
                 new: placeholder == nil ? new : new.lowerBound..<new.lowerBound))
         if let section = placeholder, old.placeholder == nil {
             parts.append(
@@ -88,10 +81,10 @@ extension FetchedResultsCollection {
             old?.leave()
             return
         }
-        try queue.runOrWait { [weak self, fetches] in
+        try queue.runOrWait { [weak self, fetchCount] in
             guard let self, isFetched else { return }
             // A fetch meanwhile has shown all children as they are now.
-            if fetches != self.fetches {
+            if fetchCount != self.fetchCount {
                 old?.leave()
                 return
             }
@@ -100,7 +93,7 @@ extension FetchedResultsCollection {
                 _ = exchange(old, new, at: index)
                 return
             }
-            Bracket.announce(self) { self.exchange(old, new, at: index) }
+            Delivery.announce([Delivery.Part(self) { self.exchange(old, new, at: index) }])
         }
     }
 
@@ -120,7 +113,7 @@ extension FetchedResultsCollection {
                 CollectionChanges.Part(
                     changes: new.wholeChanges(.insert), old: sections.lowerBound..<sections.lowerBound, new: sections))
         }
-        return finish(CollectionChanges(parts))
+        return finish(ListChanges(CollectionChanges(parts)))
     }
 
     /// Delivers that a placeholder has another name or title.
@@ -129,7 +122,7 @@ extension FetchedResultsCollection {
         // Throws only if a callback of a delivery never returned, after which nobody is notified of anything.
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
-            Bracket.announce(self) {
+            let part = Delivery.Part(self) {
                 let old = child.shownPlaceholder
                 _ = child.show()
                 guard let section = child.shownPlaceholder else { return nil }
@@ -137,11 +130,13 @@ extension FetchedResultsCollection {
                 let change = SectionChange.update(from: 0, to: 0, changedColumns: ColumnSet(columns))
                 self.indexTitles = nil
                 return self.finish(
-                    CollectionChanges([
-                        CollectionChanges.Part(
-                            changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
-                    ]))
+                    ListChanges(
+                        CollectionChanges([
+                            CollectionChanges.Part(
+                                changes: PlaceholderChanges(change, section, old: old), old: sections, new: sections)
+                        ])))
             }
+            Delivery.announce([part])
         }
     }
 }
@@ -151,17 +146,17 @@ extension CollectionChild {
     fileprivate var willShowSections: Bool { placeholder != nil || weights.first > 0 }
 
     /// Everything that the child shows as inserted or deleted.
-    fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
+    fileprivate func wholeChanges(_ type: ChangeType) -> any ChangesSource {
         if let section = shownPlaceholder {
             return PlaceholderChanges(type == .insert ? .insert(at: 0) : .delete(at: 0), section)
         }
         if let collection = list as? FetchedResultsCollection { return collection.wholeChanges(type) }
-        return (list as? FetchedResultsController)?.wholeChanges(type) ?? ListChanges(ChangeSet())
+        return (list as? FetchedResultsController)?.engine.wholeChanges(type) ?? CollectionChanges([])
     }
 }
 
 extension FetchedResultsCollection {
-    fileprivate func wholeChanges(_ type: ChangeType) -> ListChanges {
+    fileprivate func wholeChanges(_ type: ChangeType) -> any ChangesSource {
         let parts = children.filter(\.isShown).map { child in
             let sections = sections(of: child)
             let changes = child.wholeChanges(type)

@@ -1,4 +1,5 @@
 public import ChangeSets
+public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
@@ -62,23 +63,26 @@ extension FetchedResultsCollection {
         return try list.object(at: IndexPath(section: section, row: path.row))
     }
 
-    /// Where an object is now; nil if it is not in the collection. If several children show its row, it is the place in the
-    /// one that the object came from. O(log n); O(children) if that one does not show it any more.
+    /// Where an object is now; nil if it is not in the collection. If several children show its row, it is the place in
+    /// the one that the object came from. O(log n); O(children) if that one does not show it any more.
     public func indexPath(of object: FetchedObject) throws -> IndexPath? {
         try checkFetched()
-        if let list = object.layout.list, let first = firstSection(of: list), let path = try list.indexPath(of: object) {
-            return path.shifted(first)
+        if let shown = place(of: object.layout.owner as? Announcer), let path = try shown.list.indexPath(of: object) {
+            return path.shifted(shown.first)
         }
         return try find { try $0.indexPath(of: object) }
     }
 
-    /// The number of the first section of a list anywhere in the collection; nil if it is not shown.
-    private func firstSection(of list: any LiveList) -> Int? {
-        for place in list.announcer.parents {
-            guard let collection = place.collection, place.child.isShown, collection.isFetched else { continue }
+    /// The list that an announcer is of, anywhere in the collection, and the number of its first section; nil if it is
+    /// not shown.
+    private func place(of announcer: Announcer?) -> (list: any LiveList, first: Int)? {
+        for place in announcer?.parents ?? [] {
+            guard let collection = place.collection, let list = place.child.list, place.child.isShown,
+                collection.isFetched
+            else { continue }
             let first = collection.firstSection(of: place.child)
-            if collection === self { return first }
-            if let outer = firstSection(of: collection) { return outer + first }
+            if collection === self { return (list, first) }
+            if let outer = self.place(of: collection.announcer) { return (list, outer.first + first) }
         }
         return nil
     }

@@ -1,13 +1,15 @@
 internal import ChangeSets
+public import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Several lists shown as one: controllers, section maps and other collections, of one store or several, and placeholders.
+/// Several lists shown as one: controllers, section maps and other collections, of one store or several, and
+/// placeholders.
 ///
-/// The sections of all children are numbered one after another, as if there were no children. Children can come and go at
-/// any time; of a fetched collection that is told as one bracket of exact changes. A commit that changes several children
-/// is one bracket as well. Children keep observers of their own. The same list can be in several collections, but only once
-/// in each.
+/// The sections of all children are numbered one after another, as if there were no children. Children can come and go
+/// at any time; of a fetched collection that is told as one bracket of exact changes. A commit that changes several
+/// children is one bracket as well. Children keep observers of their own. The same list can be in several collections,
+/// but only once in each.
 public final class FetchedResultsCollection: LiveList {
     public let announcer = Announcer()
     /// The children as the program put them.
@@ -16,8 +18,6 @@ public final class FetchedResultsCollection: LiveList {
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
     public private(set) var isFetched = false
-    /// How often all children were shown anew.
-    private(set) var fetches = 0
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
 
@@ -38,8 +38,8 @@ public final class FetchedResultsCollection: LiveList {
 
     // MARK: Fetching
 
-    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections that show this one are
-    /// told to reload.
+    /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections that show this one
+    /// are told to reload.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         var count = 0
         var last = 0
@@ -51,7 +51,7 @@ public final class FetchedResultsCollection: LiveList {
                 return progress(count + rows)
             }
         }
-        try Bracket.reload(collectionsShowing: self) {
+        try Delivery.reload(collectionsShowing: self) {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }
@@ -80,7 +80,7 @@ public final class FetchedResultsCollection: LiveList {
 
     /// Lists that were fetched and are not shown yet, and the collections that show them, inner ones first.
     typealias Fetched = (
-        lists: [(FetchedResultsController, PreparedFetch)], collections: [FetchedResultsCollection]
+        lists: [(FetchedResultsController, FetchedState)], collections: [FetchedResultsCollection]
     )
 
     private func prepareFetch(_ progress: @escaping (Int) -> Bool) throws -> Fetched {
@@ -106,12 +106,14 @@ public final class FetchedResultsCollection: LiveList {
     /// Shows all children as they are now.
     private func showAll() {
         let staying = Set(children.map { ObjectIdentifier($0) })
-        for child in childrenByHandle.compactMap(\.self) where !staying.contains(ObjectIdentifier(child)) { child.leave() }
+        for child in childrenByHandle.compactMap(\.self) where !staying.contains(ObjectIdentifier(child)) {
+            child.leave()
+        }
         childrenByHandle = []
         while tree.count > 0 { tree.remove(tree.handle(at: tree.count - 1)) }
         for (index, child) in children.enumerated() { show(child, at: index) }
         isFetched = true
-        fetches += 1
+        announcer.fetchCount += 1
         indexTitles = nil
         announcer.version += 1
     }

@@ -5,6 +5,8 @@ public final class Placeholder {
     public var indexTitle: String? { didSet { if indexTitle != oldValue { tell([1]) } } }
     /// The child of the collection that it is part of.
     weak var child: CollectionChild?
+    /// What a language binding keeps beside it.
+    package var attachment: AnyObject?
 
     public init(name: String? = nil, indexTitle: String? = nil) {
         self.name = name

@@ -1,8 +1,10 @@
 internal import ChangeSets
+internal import ListEngine
 internal import SQLiteKit
 
 /// What happened to the one section of a placeholder.
-final class PlaceholderChanges: ListChanges {
+final class PlaceholderChanges: ChangesSource {
+    let changeSet: ChangeSet
     private let section: SectionInfo
     /// Its name and index title before.
     private let old: Record
@@ -12,13 +14,21 @@ final class PlaceholderChanges: ListChanges {
         self.section = section
         let old = old ?? section
         self.old = Record([old.name, old.indexTitle].map { $0.map(Value.text) ?? .null })
-        super.init(ChangeSet(sectionChanges: [change]))
+        changeSet = ChangeSet(sectionChanges: [change])
     }
 
     /// Name and index title.
-    override func sectionColumnCount(of change: SectionChange) -> Int { 2 }
+    func sectionColumnCount(of change: SectionChange) -> Int { 2 }
 
-    override func oldSectionRecord(of change: SectionChange) -> Record? { change.type == .insert ? nil : old }
+    func oldSectionRecord(of change: SectionChange) -> Record? { change.type == .insert ? nil : old }
 
-    override func info(of change: SectionChange) -> SectionInfo? { section }
+    func info(of change: SectionChange) -> SectionInfo? { section }
+
+    func sectionObject(of change: SectionChange) throws -> FetchedObject? { nil }
+
+    // A placeholder has no objects.
+    func object(of change: ObjectChange) throws -> FetchedObject { throw Self.unknown }
+    func identity(of change: ObjectChange) -> [Value] { [] }
+    func oldContent(of change: ObjectChange) -> Record? { nil }
+    func columns(of change: ObjectChange) -> [String] { [] }
 }

@@ -1,97 +1,66 @@
 internal import ChangeSets
-internal import OrderedTree
+internal import ListEngine
 internal import SQLiteKit
 
-/// Second and third phase of a delivery: telling, switching, telling.
+/// What the list does in the phases of a delivery.
 extension FetchedResultsController {
-    /// Called when a round has been prepared without failure.
-    func didPrepare() {
-        failure = nil
-        if let subscription { store.subscriptions.setEager(subscription, false) }
+    /// First phase, called by the store in the round's read transaction: works out what the round changes. `Delivery`
+    /// comes next, or `drop`. On throw the list is as it was, and `noteFailure` comes next, or the round is tried
+    /// again.
+    func prepare(_ round: Round) throws {
+        fetch?.note(round)
+        switch apply(.round(RoundKind(round))) {
+        case .follow(let basis):
+            _ = try engine.prepare(round, on: basis)
+            if basis != .committed { apply(.followed) }
+        case .miss: engine.noteMissed(round)
+        case .catchUp(let held):
+            if !round.isEmpty { engine.noteMissed(round) }
+            try catchUp(held)
+            apply(.followed)
+        case .none, .take, .compare, .askForRound, .notifyFailure: break
+        }
     }
 
-    /// Notes that the list could not be brought up to date; true if this begins now.
+    private func catchUp(_ held: Held) throws {
+        if held.endsWithReload {
+            let knowsContents = held.round == nil && !engine.isBehind(held.basis)
+            _ = try engine.prepareReload(knowsContents: knowsContents, cached: cachedList)
+        } else if let round = held.round {
+            _ = try engine.prepare(round, on: held.basis)
+        } else {
+            engine.forgetMissedRows()
+        }
+    }
+
+    /// Notes that the list could not follow; true if its observers are to be notified.
     func noteFailure(_ error: StoreError) -> Bool {
-        defer { failure = error }
-        if let subscription { store.subscriptions.setEager(subscription, true) }
-        _ = sectionRows?.controller?.noteFailure(error)
-        return failure == nil
+        if case .notifyFailure = apply(.failed(error)) { true } else { false }
     }
 
-    func tellFailure(_ error: StoreError) { announcer.tellFailure(self, error) }
+    func notifyFailure(_ error: StoreError) { announcer.notifyFailure(self, error) }
 
     /// Whether the prepared state differs from the shown one in a way that can be seen.
-    var hasChanges: Bool { pending.map { !$0.changes.changeSet.isEmpty } ?? false }
+    var hasChanges: Bool { engine.prepared.map { !$0.changes.changeSet.isEmpty } ?? false }
 
-    /// The list to read from: in the second phase the old one.
-    func shownList() throws -> List {
-        try store.checkOpen()
-        guard let list else { throw StoreError(.notFetched, "the controller has not fetched yet") }
-        if let pending { try pending.revert() }
-        return list
-    }
-
-    /// Gives the prepared state up.
-    func dropPending() throws {
-        defer {
-            pending = nil
-            restoreSuperseded()
-        }
-        try sectionRows?.dropPending()
-        try pending?.cancel()
-    }
-
-    /// Makes the prepared state the shown one. Answers what changed, unless that can't be seen.
-    func commitPending() -> ListChanges? {
-        sectionRows?.commitPending()
-        commitSuperseded()
-        guard let pending else { return nil }
-        self.pending = nil
-        if case .fetched(let fetched) = pending.form {
-            show(fetched)
-            counters.deliveries += 1
-            return pending.changes
-        }
+    /// Third phase, called by `Delivery`: shows the prepared state. Answers what changed, unless that can't be seen.
+    func commit() -> ListChanges? {
+        let version = engine.version
+        let shown = engine.commit()
+        if shown.hasOtherIdentities { announcer.fetchCount += 1 }
+        guard engine.version != version else { return nil }
         announcer.version += 1
-        switch pending.form {
-        case .edit(_, false): break
-        case .edit(let edit, true): reapply { try edit.reapply() }
-        case .replacement(let list):
-            self.list = list
-            setFetchedInTransaction(pending.showsUndelivered)
-        case .fetched: break
+        if let showsUndelivered = shown.showsUndelivered { apply(.shown(showsUndelivered: showsUndelivered)) }
+        noteCached(shown.cacheUse)
+        if let failure = shown.failure { _ = noteFailure(failure) }
+        if shown.changes.map({ $0.changeSet.isReload || !$0.changeSet.sectionChanges.isEmpty }) ?? false {
+            indexTitles = nil
         }
-        reapply { try pending.sectionRows?.edit.apply() }
-        for (id, contents) in zip(pending.contents.ids, pending.contents.values) {
-            if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
-        }
-        releaseIdentities(after: pending)
-        if pending.changes.changeSet.isEmpty { return nil }
-        if !pending.changes.changeSet.sectionChanges.isEmpty { indexTitles = nil }
-        counters.deliveries += 1
-        return pending.changes
+        return shown.changes
     }
 
-    /// Releases the identities of rows that are not in the list. After a reread, some may have left unnoticed.
-    func releaseIdentities(after pending: PendingUpdate? = nil) {
-        guard let list, decoder.identities.count > 0 else { return }
-        var ids: [Int64] = []
-        if let contents = pending?.contents {
-            ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
-        }
-        decoder.identities.release(ids, unless: list.rows.contains)
-        if case .replacement = pending?.form, decoder.identities.count > list.count {
-            decoder.identities.releaseAll(unless: list.rows.contains)
-        }
-    }
-
-    /// Does again what was taken back for someone who looked. That can't fail, as it was done before; if it did, the next
-    /// round would read the list anew.
-    private func reapply(_ body: () throws -> Void) {
-        do { try body() } catch { _ = noteFailure(StoreError(any: error)) }
-    }
-
-    /// Ends everything: observers are let go, and nothing is told any more. A list that a collection shows lives on for it.
+    /// Ends everything: observers are removed, and nobody is notified any more. A list that a collection shows lives on
+    /// for it.
     package func invalidate() {
         announcer.observers.removeAll()
         fetch?.cancel()
@@ -99,10 +68,6 @@ extension FetchedResultsController {
         store.fetching.removeAll { $0 === self }
         guard announcer.parents.isEmpty else { return }
         cacheList()
-        subscription?.cancel()
-        subscription = nil
-        pending = nil
-        superseded = nil
-        list = nil
+        engine.removeAll()
     }
 }

@@ -1,10 +1,20 @@
 public import ChangeSets
+public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
 /// What the list shows. All of it answers `StoreError.Status.notFetched` before the first fetch, and `.closed` once the
 /// store is closed.
 extension FetchedResultsController {
+    /// The list to read from: until a delivery switches, the old one.
+    func shownList() throws -> List {
+        try store.checkOpen()
+        guard let list = try engine.shownList() else {
+            throw StoreError(.notFetched, "the controller has not fetched yet")
+        }
+        return list
+    }
+
     /// The number of objects in all sections. O(1).
     public var numberOfObjects: Int { get throws { try shownList().count } }
 
@@ -14,13 +24,7 @@ extension FetchedResultsController {
     /// What is known of a section. O(log n).
     public func section(at index: Int) throws -> SectionInfo {
         let list = try shownList()
-        return info(list, try list.checkedSection(index), at: index)
-    }
-
-    func info(_ list: List, _ id: SectionID, at index: Int?) -> SectionInfo {
-        let section = list.section(id)
-        return SectionInfo(
-            record: section.value, indexTitle: indexTitle(of: section), count: list.rows.rowCount(in: id), index: index)
+        return engine.info(list, try list.checkedSection(index), at: index)
     }
 
     /// The row that a section of a section map stands for; nil for the section of items without one, and where sections
@@ -28,7 +32,7 @@ extension FetchedResultsController {
     public func sectionObject(at index: Int) throws -> FetchedObject? {
         let list = try shownList()
         guard let row = list.section(try list.checkedSection(index)).row else { return nil }
-        return try sectionRows?.controller?.object(id: row)
+        return try engine.mappedSections?.engine?.object(id: row)
     }
 
     /// The number of objects in a section. O(log n).
@@ -38,34 +42,30 @@ extension FetchedResultsController {
     }
 
     /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
-    public func object(at path: IndexPath) throws -> FetchedObject { try object(id: shownList().checkedRow(path)) }
-
-    func object(id: Int64) throws -> FetchedObject {
-        let content = try content(of: id)
-        let layout = shownCompiled.content.layout
-        if let key = shownDecoder.identities.key(id) { return FetchedObject(key: key, content: content, layout: layout) }
-        return FetchedObject(rowid: id, content: content, layout: layout)
+    public func object(at path: IndexPath) throws -> FetchedObject {
+        try engine.object(id: shownList().checkedRow(path))
     }
 
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
     public func indexPath(of object: FetchedObject) throws -> IndexPath? {
         let list = try shownList()
-        guard object.entity == compiled.entity.displayName else {
-            throw StoreError(.type, "the object is of \(object.entity), the list is of \(compiled.entity.displayName)")
+        guard object.entity == engine.compiled.entity.displayName else {
+            throw StoreError(
+                .type, "the object is of \(object.entity), the list is of \(engine.compiled.entity.displayName)")
         }
-        return shownDecoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
+        return engine.shownDecoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
     }
 
     /// Where the row with an identity is now; nil if it is not in the list. O(log n).
     public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
         let list = try shownList()
-        let entity = shownCompiled.entity
+        let entity = engine.shownCompiled.entity
         let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
         guard identity.count == declared || (identity.count == 1 && entity.isIdentityNullable) else {
             throw StoreError(
                 .range, "an identity of \(entity.displayName) has \(declared) values, \(identity.count) are given")
         }
-        return shownDecoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
+        return engine.shownDecoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
     }
 
     private func path(of id: Int64, in list: List) -> IndexPath? {
@@ -105,18 +105,10 @@ extension FetchedResultsController {
 
     private func shownIndexTitles() throws -> IndexTitles {
         let list = try shownList()
-        if pending == nil, let indexTitles { return indexTitles }
+        if engine.prepared == nil, let indexTitles { return indexTitles }
         let titles = IndexTitles(
-            (0..<list.sectionCount).lazy.map { self.indexTitle(of: list.section(at: $0)) })
-        if pending == nil { indexTitles = titles }
+            (0..<list.sectionCount).lazy.map { self.engine.indexTitle(of: list.section(at: $0)) })
+        if engine.prepared == nil { indexTitles = titles }
         return titles
-    }
-
-    /// What the controller has done so far.
-    public var statistics: Counters {
-        var counters = counters
-        counters.nodesVisited += list?.rows.nodesVisited ?? 0
-        counters.bytesHeld = list.map { $0.rows.bytesHeld + decoder.identities.bytesHeld } ?? 0
-        return counters
     }
 }

@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import SQLiteKit
 
 /// A fetch in the background, as the store's thread sees it.

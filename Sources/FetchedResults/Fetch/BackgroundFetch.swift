@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ListEngine
 internal import SQLiteKit
 
 /// Reads a list on a thread of its own, through a connection whose read transaction has begun: so which state of the
@@ -96,13 +97,8 @@ final class BackgroundFetch: @unchecked Sendable {
         }
         willRead { lock.locked { isCancelled } }
         guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
-        try connection.readEncoding()
-        let compiled = try RequestCompiler(connection: connection).compile(request)
-        let identities = Identities(compiled)
-        let reader = ListReader(
-            compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
-            progress: note)
-        return .list(try reader.read(), identities)
+        let (list, identities) = try ListEngine.read(request, through: connection, nodes: nodes, progress: note)
+        return .list(list, identities)
     }
 
     private func note(_ count: Int) -> Bool {

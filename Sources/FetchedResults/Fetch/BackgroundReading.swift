@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import SQLiteKit
 
 /// A list that a thread reads, and what was delivered since the state that it reads.
@@ -8,7 +9,7 @@ internal import SQLiteKit
 final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest
-    let subscription: Subscription
+    let watches: Watches
     private(set) var since = CombinedRound()
     /// Whether the rows that changed since then are known one by one.
     private var canFollow = true
@@ -16,24 +17,24 @@ final class BackgroundReading {
     /// The greatest number of touched rows that are noted.
     private static let limit = 100_000
 
-    init(_ background: BackgroundFetch, _ compiled: CompiledRequest, _ subscription: Subscription) {
+    init(_ background: BackgroundFetch, _ compiled: CompiledRequest, _ watches: Watches) {
         self.background = background
         self.compiled = compiled
-        self.subscription = subscription
+        self.watches = watches
     }
 
     func note(_ round: Round) {
         // A round in which a list catches up with others is about nothing new.
         guard canFollow, round.reread != .pause, round.reread != .request else { return }
-        since.add(round, subscription.watches)
+        since.add(round, watches.all)
         canFollow = follows(round) && since.count <= Self.limit
         if !canFollow { since = CombinedRound() }
     }
 
     private func follows(_ round: Round) -> Bool {
         if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
-        if subscription.opaque.contains(where: { round.rows(of: $0) != nil }) { return false }
-        return compiled.isIncremental || !subscription.watches.contains { round.rows(of: $0) != nil }
+        if watches.opaque.contains(where: { round.rows(of: $0) != nil }) { return false }
+        return compiled.isIncremental || !watches.all.contains { round.rows(of: $0) != nil }
     }
 
     /// Whether to change a list that was read, rather than to read it again: as at a delivery, one row costs as much as
@@ -42,7 +43,7 @@ final class BackgroundReading {
 
     func end() {
         background.stop()
-        subscription.cancel()
+        watches.cancel()
     }
 }
 

@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
@@ -47,7 +48,7 @@ extension FetchedResultsController {
         if case .reading(let reading) = fetch.state { _ = fetch.report(reading.background.rowCount) }
         // Whenever progress is reported, the program may end the fetch, or set another request.
         guard self.fetch === fetch, !store.isClosed else { return self.fetch == nil }
-        let result: Result<PreparedFetch, StoreError>
+        let result: Result<FetchedState, StoreError>
         do {
             guard let fetched = try fetchedList(fetch) else { return false }
             result = .success(fetched)
@@ -63,7 +64,7 @@ extension FetchedResultsController {
         return fetch !== self.fetch
     }
 
-    private func finish(_ fetch: AsynchronousFetch, _ result: Result<PreparedFetch, StoreError>) {
+    private func finish(_ fetch: AsynchronousFetch, _ result: Result<FetchedState, StoreError>) {
         end(fetch)
         do {
             let fetched = try result.get()
@@ -71,7 +72,7 @@ extension FetchedResultsController {
                 fetched.cancel()
                 throw AsynchronousFetch.cancellation
             }
-            try Bracket.reload(collectionsShowing: self) { show(fetched) }
+            try Delivery.reload(collectionsShowing: self) { self.show(fetched) }
             if !fetched.isFromCache { cacheList() }
             fetch.completion(nil)
         } catch {
@@ -85,7 +86,7 @@ extension FetchedResultsController {
     }
 
     /// The list in the state that all lists show; nil if it is not read yet.
-    private func fetchedList(_ fetch: AsynchronousFetch) throws -> PreparedFetch? {
+    private func fetchedList(_ fetch: AsynchronousFetch) throws -> FetchedState? {
         guard let wakeUp = store.wakeUp else { return nil }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
@@ -131,53 +132,28 @@ extension FetchedResultsController {
 
     /// What reads the list in the background; nil if only `dispatch` can.
     private func reading(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) throws -> BackgroundReading? {
-        guard fetch.attempts < Self.attempts, sectionRows == nil, !mayHaveCachedList else { return nil }
-        let compiled = try compileForFetch()
+        guard fetch.attempts < Self.attempts, engine.mappedSections == nil, !mayHaveCachedList else { return nil }
+        let compiled = try engine.compileForFetch()
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
         guard try store.connection.agrees(with: reader, on: compiled.access) else {
             reader.close()
             return nil
         }
         let background = BackgroundFetch(
-            reading: reader, request: request, nodes: nodes, wakeUp: wakeUp, willRead: store.willReadInBackground)
-        return BackgroundReading(background, compiled, try store.subscribe(self, compiled))
+            reading: reader, request: request, nodes: engine.nodes, wakeUp: wakeUp, willRead: store.willReadInBackground
+        )
+        return BackgroundReading(background, compiled, try engine.watch(compiled))
     }
 
     /// Brings a list that was read in the background to what the lists show.
     private func takeOver(
         _ list: List, _ identities: Identities, _ reading: BackgroundReading
-    ) throws -> PreparedFetch {
+    ) throws -> FetchedState {
         let compiled = reading.compiled
         let decoder = RowDecoder(compiled: compiled, identities: identities)
-        if !reading.since.isEmpty {
-            var update = try readTouched(reading.since.round, reading.subscription, list, nil, decoder)
-            try update.applyUnshown()
-            identities.release(update.touched.ids, unless: list.rows.contains)
-            try spellSections(of: list, touchedBy: update.touched, decoder)
-        }
-        return PreparedFetch(
-            compiled: compiled, decoder: decoder, subscription: try store.subscribe(self, compiled), list: list,
+        if !reading.since.isEmpty { try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder) }
+        return FetchedState(
+            compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
             sections: nil, dataVersion: store.dataVersion, isInTransaction: false, isFromCache: false)
-    }
-
-    /// Spells each section that touched rows left or entered as its first row does, as when a list is read.
-    private func spellSections(
-        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: RowDecoder
-    ) throws {
-        guard !list.isFlat else { return }
-        var sections: Set<SectionID> = []
-        for (id, row) in zip(touched.ids, touched.values) {
-            if let old = row.oldPlace?.section, list.rows.contains(old) { sections.insert(old) }
-            if let new = list.rows.place(of: id)?.section { sections.insert(new) }
-        }
-        let values = try RequestCompiler(connection: store.connection).sectionValues(decoder.compiled)
-        for section in sections {
-            let first = list.rows.row(section: section, at: 0)
-            guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
-            defer { statement.reset() }
-            guard try statement.step() else { continue }
-            let value = statement.record(from: 0, count: 1)
-            list.setSection(section, List.Section(value: value, key: list.section(section).key))
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import SQLiteKit
 
 /// Which file has the list as it is shown.
@@ -7,44 +8,64 @@ struct CachedFile: Equatable {
     let version: Int
     let sectionsVersion: Int
     let contents: ListCache.Contents
+
+    init(_ engine: ListEngine, _ contents: ListCache.Contents) {
+        version = engine.version
+        sectionsVersion = engine.mappedSections?.engine?.version ?? 0
+        self.contents = contents
+    }
+}
+
+/// The files that were last written or read under the cache names of a list; nil where there is none of the request.
+struct CachedFiles {
+    var list: CachedFile?
+    /// In a section map: of its sections' rows.
+    var sections: CachedFile?
 }
 
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
-    /// The list as it was cached, if it is that of the state which the transaction under way reads.
-    func cachedList(_ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?) -> List? {
+    /// The list of an engine as it was cached, if it is that of the state which the transaction under way reads.
+    func cachedList(
+        _ engine: ListEngine, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?
+    ) -> List? {
         // A commit between the beginning of the transaction and now could have been cached already.
-        guard let cache = store.cache, let (name, signature, stamp) = cachedState(compiled),
+        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, compiled),
             stamp == store.stampBeforeFetch, let file = cache.read(name, signature, stamp),
-            let list = try? List(from: file, decoder, nodes: nodes, sections)
+            let list = try? List(from: file, decoder, nodes: engine.nodes, sections)
         else { return nil }
-        counters.cachedFetches += 1
+        engine.counters.cachedFetches += 1
         return list
     }
 
     /// Whether the next fetch will probably find the list cached.
     var mayHaveCachedList: Bool {
-        guard let cache = store.cache, let (name, signature, stamp) = cachedState(compiled) else { return false }
+        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, engine.compiled) else {
+            return false
+        }
         return cache.mayHave(name, signature, stamp)
     }
 
     /// What a list has to be cached under to be the one that would be read now; nil if none may be taken.
-    private func cachedState(_ compiled: CompiledRequest) -> (String, ListSignature, DatabaseStamp)? {
+    private func cachedState(
+        _ engine: ListEngine, _ compiled: CompiledRequest
+    ) -> (String, ListSignature, DatabaseStamp)? {
         // A transaction that writes sees more than what is committed, an immutable store less than what is in the log.
-        guard let name = request.cacheName, !store.connection.isWriting, let signature = signature(compiled),
+        guard let name = engine.request.cacheName, !store.connection.isWriting,
+            let signature = signature(engine, compiled),
             let stamp = store.connection.fileName.flatMap(DatabaseStamp.init), !(store.isImmutable && stamp.hasLog)
         else { return nil }
         return (name, signature, stamp)
     }
 
-    /// Notes that the list, which has just been shown, is that of its file.
-    func noteCached() {
-        cachedFile = request.cacheName.flatMap { store.cache?.contents(of: $0) }.map(currentFile)
+    /// Notes which of a list and its sections, which have just been shown, are those of their files.
+    func noteCached(_ fetched: CacheUse) {
+        if fetched.isListCached { cachedFiles.list = file(of: engine) }
+        if fetched.areSectionsCached { cachedFiles.sections = engine.mappedSections?.engine.flatMap(file) }
     }
 
-    private func currentFile(_ contents: ListCache.Contents) -> CachedFile {
-        let sectionsVersion = sectionRows?.controller?.announcer.version ?? 0
-        return CachedFile(version: announcer.version, sectionsVersion: sectionsVersion, contents: contents)
+    private func file(of engine: ListEngine) -> CachedFile? {
+        engine.request.cacheName.flatMap { store.cache?.contents(of: $0) }.map { CachedFile(engine, $0) }
     }
 
     /// Caches the list as it is shown, unless it is cached already, or can't be now: in a callback, inside a
@@ -53,61 +74,52 @@ extension FetchedResultsController {
     ///
     /// A map's sections are paused, read and shown with the map, so that it alone knows whether they are in order.
     func cacheList() {
-        guard !isOwned, !store.isClosed, isInOrder else { return }
-        writeToCache()
-        if let sections = sectionRows?.controller, sections.isInOrder { sections.writeToCache() }
+        guard !store.isClosed, state.isCurrent, engine.prepared == nil, fetch == nil else { return }
+        cachedFiles.list = cached(engine, cachedFiles.list)
+        if let sections = engine.mappedSections?.engine {
+            cachedFiles.sections = cached(sections, cachedFiles.sections)
+        }
     }
 
-    private func writeToCache() {
-        guard let name = request.cacheName, let cache = store.cache, let list, let signature = signature(compiled),
-            let stamp = store.stampOfShownState()
-        else { return }
-        if let contents = cachedFile?.contents, contents.signatureHash == signature.hash,
-            cachedFile == currentFile(contents), cache.restamp(name, contents, stamp)
+    /// Writes the list of an engine; answers the file that has it then.
+    private func cached(_ engine: ListEngine, _ file: CachedFile?) -> CachedFile? {
+        guard let name = engine.request.cacheName, let cache = store.cache, let list = engine.list,
+            let signature = signature(engine, engine.compiled), let stamp = store.stampOfShownState()
+        else { return file }
+        if let contents = file?.contents, contents.signatureHash == signature.hash,
+            file == CachedFile(engine, contents), cache.restamp(name, contents, stamp)
         {
-            return
+            return file
         }
         let contents = cache.write(name, signature, stamp) {
-            list.write(to: $0, decoder.identities, sectionRows?.table)
+            list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
         }
-        cachedFile = contents.map(currentFile)
+        return contents.map { CachedFile(engine, $0) }
     }
 
-    /// Whether the list shows what was last committed, as far as the store has delivered it.
-    private var isInOrder: Bool {
-        failure == nil && pending == nil && !pause.holdsBack && !wasFetchedInTransaction && fetch == nil
-    }
-
-    /// nil if the list depends on more than can be told.
-    private func signature(_ compiled: CompiledRequest) -> ListSignature? {
+    /// nil if the list depends on more than is known.
+    private func signature(_ engine: ListEngine, _ compiled: CompiledRequest) -> ListSignature? {
         guard let cache = store.cache, compiled.isRepeatable(on: store.connection),
             let dialect = try? store.connection.readDialect()
         else { return nil }
         var signature = ListSignature(compiled, database: cache.database, dialect: dialect)
-        if let sectionRows, !sectionRows.sign(&signature) { return nil }
+        if let sections = engine.mappedSections, !sections.sign(&signature, store.connection) { return nil }
         return signature
     }
 }
 
-extension SectionRows {
-    /// Adds what a map's sections depend on; false if that is more than can be told.
-    fileprivate func sign(_ signature: inout ListSignature) -> Bool {
+extension MappedSections {
+    /// Adds what a map's sections depend on; false if that is more than is known.
+    fileprivate func sign(_ signature: inout ListSignature, _ connection: Connection) -> Bool {
         signature.append(text: options.sectionKey ?? "")
         signature.append(number: Int(options.emptySections.rawValue))
         signature.append(number: Int(options.itemsWithoutSection.rawValue))
         switch source {
         case .keys(let keys): signature.append(values: keys)
-        case .request(let controller):
-            guard controller.compiled.isRepeatable(on: store.connection) else { return false }
-            signature.append(controller.compiled)
+        case .request(let engine):
+            guard engine.compiled.isRepeatable(on: connection) else { return false }
+            signature.append(engine.compiled)
         }
         return true
-    }
-}
-
-extension CompiledRequest {
-    /// Whether the list is the same at any time as long as the main database stays as it is.
-    fileprivate func isRepeatable(on connection: Connection) -> Bool {
-        (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
     }
 }

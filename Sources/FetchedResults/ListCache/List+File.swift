@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
@@ -59,7 +60,9 @@ extension List {
             try appendRows(from: file)
         }
         try rows.finishBulk()
-        try decoder.identities.read(from: file, count: compiled.entity.isIdentityRowid ? 0 : count) { rows.contains($0) }
+        try decoder.identities.read(from: file, count: compiled.entity.isIdentityRowid ? 0 : count) {
+            rows.contains($0)
+        }
         guard file.isAtEnd, !isFlat || sectionCount == 1 else { throw ListFileReader.Damaged() }
     }
 
@@ -78,7 +81,9 @@ extension List {
 
     fileprivate static func record(from file: ListFileReader) throws -> Record {
         let count = try file.count()
-        guard let record = Record(count: count, image: try file.bytes(try file.count())) else { throw ListFileReader.Damaged() }
+        guard let record = Record(count: count, image: try file.bytes(try file.count())) else {
+            throw ListFileReader.Damaged()
+        }
         return record
     }
 

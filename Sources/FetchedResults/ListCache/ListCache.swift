@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file tells of which state of the database its list is, and is of use as long as the database is in that state. What
-/// can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
+/// A file tells of which state of the database its list is, and is of use as long as the database is in that state.
+/// What can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
 final class ListCache {
     /// What is in a file, beside the state of the database.
     struct Contents: Equatable {
@@ -29,7 +29,8 @@ final class ListCache {
     /// nil if there is no place for it. `directory` is nil for the user's own (the XDG Base Directory Specification's
     /// `$XDG_CACHE_HOME`).
     init?(database path: String, directory: String?) {
-        guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty, let resolved = realpath(path, nil) else { return nil }
+        guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty, let resolved = realpath(path, nil)
+        else { return nil }
         defer { free(resolved) }
         database = String(cString: resolved)
         var hash = String(Array(database.utf8).withUnsafeBytes { KeyHash.hash64($0) }, radix: 16)
@@ -45,8 +46,8 @@ final class ListCache {
         return (path("XDG_CACHE_HOME") ?? path("HOME").map { $0 + "/.cache" }).map { $0 + "/fetchedresults" }
     }
 
-    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two hexadecimal digits. Of a long
-    /// name the end is replaced by a hash.
+    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two hexadecimal digits. Of a
+    /// long name the end is replaced by a hash.
     private static func fileName(_ name: String) -> String {
         var result = ""
         for byte in name.utf8 {
@@ -74,8 +75,12 @@ final class ListCache {
 
     /// What is kept under a name, if it is of a state and has a signature: behind the signature.
     func read(_ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp) -> ListFileReader? {
-        guard let (file, header) = open(name, signature, stamp), let reader = ListFileReader(file, header) else { return nil }
-        guard let count = try? reader.count(), let bytes = try? reader.bytes(count), bytes.elementsEqual(signature.bytes) else {
+        guard let (file, header) = open(name, signature, stamp), let reader = ListFileReader(file, header) else {
+            return nil
+        }
+        guard let count = try? reader.count(), let bytes = try? reader.bytes(count),
+            bytes.elementsEqual(signature.bytes)
+        else {
             return nil
         }
         known[name] = Known(stamp: header.stamp, contents: header.contents)

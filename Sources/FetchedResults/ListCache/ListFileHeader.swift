@@ -40,7 +40,8 @@ struct ListFileHeader {
         let count = 4 + DatabaseStamp.numberCount
         guard numbers[0] == Self.magic, numbers[count] == Self.hash(Array(numbers[..<count])) else { return nil }
         self.init(
-            stamp: DatabaseStamp(numbers: Array(numbers[4..<count])), signatureHash: numbers[1], bodyHash: numbers[2], bodyLength: numbers[3])
+            stamp: DatabaseStamp(numbers: Array(numbers[4..<count])), signatureHash: numbers[1], bodyHash: numbers[2],
+            bodyLength: numbers[3])
     }
 
     private static func hash(_ numbers: [UInt64]) -> UInt64 { numbers.withUnsafeBytes { KeyHash.hash64($0) } }

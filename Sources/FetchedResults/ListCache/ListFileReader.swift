@@ -10,9 +10,13 @@ final class ListFileReader {
 
     /// Reads the body of a file; nil if it is not what the header tells.
     init?(_ file: ListFile, _ header: ListFileHeader) {
-        guard let length = Int(exactly: header.bodyLength), file.size == length + ListFileHeader.size else { return nil }
+        guard let length = Int(exactly: header.bodyLength), file.size == length + ListFileHeader.size else {
+            return nil
+        }
         bytes = .allocate(byteCount: length, alignment: 16)
-        guard file.read(into: bytes, at: ListFileHeader.size), Self.hash(UnsafeRawBufferPointer(bytes)) == header.bodyHash else {
+        guard file.read(into: bytes, at: ListFileHeader.size),
+            Self.hash(UnsafeRawBufferPointer(bytes)) == header.bodyHash
+        else {
             return nil
         }
     }
@@ -46,7 +50,9 @@ final class ListFileReader {
     }
 
     /// So many values. Valid as long as the reader.
-    func values<Value: FixedWidthInteger>(_ count: Int, of type: Value.Type) throws(Damaged) -> UnsafeBufferPointer<Value> {
+    func values<Value: FixedWidthInteger>(_ count: Int, of type: Value.Type) throws(Damaged) -> UnsafeBufferPointer<
+        Value
+    > {
         try bytes(count * MemoryLayout<Value>.size).assumingMemoryBound(to: Value.self)
     }
 
@@ -84,7 +90,8 @@ final class ListFile {
     func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Bool {
         var offset = 0
         while offset < buffer.count {
-            let count = pread(descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset, off_t(start + offset))
+            let count = pread(
+                descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset, off_t(start + offset))
             if count > 0 { offset += count } else if count == 0 || errno != EINTR { return false }
         }
         return true

@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import SQLiteKit
 
 /// All that a list depends on beside the data: two lists of one signature and one state of the database are the same.
@@ -18,7 +19,8 @@ struct ListSignature {
         let values: [Value] = [nil, -5, .integer(1 << 60), 2.5, "aB\0 ", .blob([0, 255])]
         let components = [
             KeyComponent(), KeyComponent(collation: .nocase, isDescending: true),
-            KeyComponent(collation: .rtrim, nullsFirst: false), KeyComponent(collation: .binaryUTF16(isBigEndian: false)),
+            KeyComponent(collation: .rtrim, nullsFirst: false),
+            KeyComponent(collation: .binaryUTF16(isBigEndian: false)),
         ]
         for component in components {
             for value in values { bytes += Record.Part(Record([value]), 0).encoded(component) }

@@ -23,15 +23,16 @@ extension Store {
         return try connection.reading(body)
     }
 
-    /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
-    /// it, or if another connection writes.
+    /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said
+    /// of it, or if another connection writes.
     func stampOfShownState() -> DatabaseStamp? {
         guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
             !queue.isUnderWay, !hasUndeliveredChanges,
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
         let isShown = try? connection.withoutOtherWriters(mayWait: isShared) {
-            try readDataVersion() == dataVersion && readSchemaVersions() == schemaVersions && DatabaseStamp(path: path) == stamp
+            try readDataVersion() == dataVersion && readSchemaVersions() == schemaVersions
+                && DatabaseStamp(path: path) == stamp
         }
         guard isShown ?? false else { return nil }
         pagerVersion = connection.pagerVersion

@@ -1,13 +1,14 @@
 public import ChangeSets
+public import ListEngine
 public import SQLiteKit
 
-/// Who is told of the changes of a list: a controller, a section map or a collection. Every method has a default that does
-/// nothing.
+/// Who is told of the changes of a list: a controller, a section map or a collection. Every method has a default that
+/// does nothing.
 ///
 /// A delivery calls, in this order: `controllerWillChangeContent`, while the list still shows the old state; then, the
 /// list showing the new one, each section change and each object change, or `controllerDidReload` in their place,
-/// `controller(_:didDeliver:)` with all of them, and `controllerDidChangeContent`. An observer may read any list, write to the store (its changes come in a round of their
-/// own), add and remove observers, and let go of the list.
+/// `controller(_:didDeliver:)` with all of them, and `controllerDidChangeContent`. An observer may read any list, write
+/// to the store (its changes come in a round of their own), add and remove observers, and let go of the list.
 public protocol FetchedResultsObserver: AnyObject {
     func controllerWillChangeContent(_ controller: any LiveList)
     /// `changes` are all of the delivery: its `oldValues(of:)` are what was there before.

@@ -1,17 +1,18 @@
 public import ChangeSets
+internal import ListEngine
 public import SQLiteKit
 
 /// What a program shows as one list and is told the changes of: a controller, a section map, or a collection of these.
 ///
-/// What it shows changes only in a delivery. All reads answer `StoreError.Status.notFetched` before the first fetch, and
-/// `.closed` once the store is closed.
+/// What it shows changes only in a delivery. All reads answer `StoreError.Status.notFetched` before the first fetch,
+/// and `.closed` once the store is closed.
 public protocol LiveList: AnyObject {
     /// Who is told of its changes.
     var announcer: Announcer { get }
 
     var isFetched: Bool { get }
-    /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it was.
-    /// `progress` is told now and then how many rows have been read; false gives up, with `cancelled`.
+    /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it
+    /// was. `progress` is told now and then how many rows have been read; false gives up, with `cancelled`.
     func performFetch(progress: @escaping (Int) -> Bool) throws
 
     /// The number of objects in all sections. O(1).

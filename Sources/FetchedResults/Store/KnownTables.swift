@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import SQLiteKit
 
 /// Tables by the names under which the program wrote to them, and what their objects have in common.

@@ -1,3 +1,4 @@
+public import ListEngine
 public import SQLiteKit
 
 /// Writing and reading single rows by their identity.
@@ -24,7 +25,8 @@ extension Store {
         let parameters = Array(repeating: "?", count: values.count).joined(separator: ", ")
         let content = values.isEmpty ? "DEFAULT VALUES" : "(\(columns)) VALUES (\(parameters))"
         let identity = entity.identityNames
-        let statement = try statement("INSERT INTO \(entity.sqlName) \(content) RETURNING \(identity.joined(separator: ", "))")
+        let statement = try statement(
+            "INSERT INTO \(entity.sqlName) \(content) RETURNING \(identity.joined(separator: ", "))")
         try statement.bind(values.map(\.value))
         defer { statement.reset() }
         guard try statement.step() else { throw StoreError(.notFound, "the row was not inserted", sql: statement.sql) }
@@ -55,7 +57,8 @@ extension Store {
         try change("DELETE FROM \(entity.sqlName)", entity, [], identity)
     }
 
-    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, as that transaction sees it.
+    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, as that transaction sees
+    /// it.
     public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
         let entity = try table(name)
         _ = try identityTest(entity, identity.count)
@@ -98,7 +101,8 @@ extension Store {
         var tests: [String] = []
         if count == declared {
             tests.append(
-                expressions.prefix(count).enumerated().map { "\($1) = ?\(firstParameter + $0)" }.joined(separator: " AND "))
+                expressions.prefix(count).enumerated().map { "\($1) = ?\(firstParameter + $0)" }.joined(
+                    separator: " AND "))
         }
         if count == 1, entity.isIdentityNullable, let rowid = expressions.last {
             // The rowid stands in for a key that holds NULL.

@@ -15,8 +15,8 @@ extension Store {
         }
     }
 
-    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`. Throws `busy`
-    /// while a statement that writes is half-way: SQLite could not commit.
+    /// Begins a transaction, or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`. Throws
+    /// `busy` while a statement that writes is half-way: SQLite could not commit.
     public func begin(_ mode: TransactionMode = .immediate) throws {
         try checkOpen()
         if connection.isAutocommit {
@@ -37,7 +37,8 @@ extension Store {
         }
     }
 
-    /// Commits what the innermost `begin` began; the outermost commit delivers. On failure the transaction is still open.
+    /// Commits what the innermost `begin` began; the outermost commit delivers. On failure the transaction is still
+    /// open.
     public func commit() throws {
         try checkInTransaction()
         if savepoints > 0 {
@@ -67,7 +68,8 @@ extension Store {
     }
 
     /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it throws.
-    public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result {
+    public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result
+    {
         // Prepared beforehand: what makes the rollback necessary may be a lack of memory.
         _ = try statement("ROLLBACK")
         try begin(mode)

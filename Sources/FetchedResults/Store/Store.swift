@@ -1,6 +1,7 @@
 package import SQLiteKit
 
-/// One SQLite database, through which the program writes and whose committed changes reach the controllers made from it.
+/// One SQLite database, through which the program writes and whose committed changes reach the controllers made from
+/// it.
 ///
 /// A store and everything that comes from it is used by one thread at a time.
 public final class Store {
@@ -20,6 +21,10 @@ public final class Store {
     package let queue = DeliveryQueue()
     /// Whether the store waits in it.
     var isWaiting = false
+    /// What a language binding keeps beside the store.
+    package var attachment: AnyObject?
+    /// What the program wants called after a round.
+    var roundFunctions = RoundFunctions()
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
     var wantsDispatch = false
     /// Whether lists are due after a pause, and wait for a round.
@@ -28,9 +33,9 @@ public final class Store {
     var mayHaveChangedSchema = false {
         didSet { if mayHaveChangedSchema { tables = KnownTables() } }
     }
-    var schemaVersions: [ExactText: Int64]
+    package var schemaVersions: [ExactText: Int64]
     /// What told the commits of other connections apart when the last round ended.
-    var dataVersion: Connection.DataVersion
+    package var dataVersion: Connection.DataVersion
     /// What the pager counted when the last round ended: it has counted on if anybody committed since.
     var pagerVersion: Connection.PagerVersion
     /// What is known of tables until the schema changes.
@@ -55,10 +60,18 @@ public final class Store {
             isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory)
     }
 
-    /// Makes a store of a connection that the program has opened and will close itself. Its preupdate, commit and rollback
-    /// hooks and its authorizer are taken over until the store is closed.
-    package convenience init(
-        adopting handle: OpaquePointer, queuesDelivery: Bool, cacheDirectory: String? = nil
+    /// Makes a store of a connection that the program has opened and will close itself, after the store.
+    ///
+    /// The store takes over its preupdate, commit and rollback hooks and its authorizer, of which SQLite has one each
+    /// per connection; closing the store leaves them empty. What the program writes through the connection itself is
+    /// seen, and delivered at the next `dispatch` or at the next write through the store. Throws `misuse` for a
+    /// connection that an open store uses already.
+    ///
+    /// - Parameters:
+    ///   - handle: The `sqlite3 *`, which has to stay open until the store is closed.
+    ///   - queuesDelivery: As in `StoreOptions`, and so is `cacheDirectory`; all else of the connection stays as it is.
+    public convenience init(
+        adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil
     ) throws {
         try self.init(
             connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
@@ -88,8 +101,9 @@ public final class Store {
     /// Closes the store; an open transaction is rolled back. Controllers and statements made from it answer that it is
     /// closed; objects and changes stay whole.
     ///
-    /// A statement that writes and is half-way commits; should that fail, this throws, and the store is closed all the same.
-    /// Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
+    /// A statement that writes and is half-way commits; should that fail, this throws, and the store is closed all the
+    /// same. Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a
+    /// fetch.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
         if !isAbandoned { try checkOpen() }
@@ -106,6 +120,10 @@ public final class Store {
         // Should this fail, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).
         if !connection.isAutocommit, !isShared { try? connection.execute("ROLLBACK") }
         subscriptions.removeAll()
+        // What the program does when they are released finds the store closed.
+        let unfinished = roundFunctions
+        defer { withExtendedLifetime(unfinished) {} }
+        roundFunctions = RoundFunctions()
         self.fetching = []
         tables = KnownTables()
         statements = [:]
@@ -124,11 +142,16 @@ public final class Store {
     /// Whether the program has jumped out of a callback of the store.
     private var isAbandoned: Bool { connection.activity.isAbandoned || queue.isAbandoned }
 
-    /// The connection, which is from now on expected to be used by the program as well.
-    package func share() throws -> OpaquePointer {
-        guard let handle = connection.handle else { throw StoreError(.closed, "the store is closed") }
-        isShared = true
-        return handle
+    /// The store's own connection, a `sqlite3 *`, for what this interface does not offer. It lives until the store is
+    /// closed. Do not close it, and leave its hooks and authorizer alone. Statements that change data are seen, and
+    /// delivered as those of an adopted connection.
+    public var sqliteHandle: OpaquePointer {
+        get throws {
+            guard let handle = connection.handle else { throw StoreError(.closed, "the store is closed") }
+            // From now on the program is expected to use it as well.
+            isShared = true
+            return handle
+        }
     }
 
     /// Whether one delivery can be of several commits.

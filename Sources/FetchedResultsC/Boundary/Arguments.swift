@@ -28,7 +28,9 @@ func optionalString(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> 
 }
 
 /// A number of array elements that is plausible, with the array.
-func array<Element>(_ pointer: UnsafePointer<Element>?, _ count: Int, _ name: String) throws -> UnsafeBufferPointer<Element> {
+func array<Element>(_ pointer: UnsafePointer<Element>?, _ count: Int, _ name: String) throws -> UnsafeBufferPointer<
+    Element
+> {
     guard count >= 0, count <= 1 << 20 else { throw StoreError(.range, "\(name): there can't be \(count) of them") }
     if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
     return UnsafeBufferPointer(start: try required(pointer, name), count: count)
@@ -68,7 +70,9 @@ private func text(_ value: fr_value, _ name: String) throws -> String {
 func bytes(_ value: fr_value, _ name: String) throws -> UnsafeRawBufferPointer {
     guard value.length != 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     guard let data = value.data else { throw StoreError(.misuse, "\(name) has a length but no data") }
-    if value.length == -1, value.type == Int32(FR_TYPE_TEXT) { return UnsafeRawBufferPointer(start: data, count: strlen(data)) }
+    if value.length == -1, value.type == Int32(FR_TYPE_TEXT) {
+        return UnsafeRawBufferPointer(start: data, count: strlen(data))
+    }
     guard value.length > 0, value.length <= Int64(Int32.max) else {
         throw StoreError(.range, "\(name) can't have a length of \(value.length)")
     }

@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// What the handles of each kind stand for, where that is more than an object of the core.
@@ -46,6 +47,9 @@ final class RequestBox {
 
     /// A text that lives as long as the request.
     func lend(_ text: String) -> UnsafePointer<CChar> { lent.lend(text).pointer }
+
+    /// A record equal to the given one that lives as long as the request.
+    func lend(_ record: Record) -> Record { lent.lend(record) }
 }
 
 /// A controller, section map or collection.
@@ -56,11 +60,15 @@ final class ControllerBox {
     /// What was lent out until the list changes.
     private var lent = LentStrings()
     private var version = 0
+    /// The failure that was last lent out.
+    private var lentFailure: LentFailure?
+    /// Handles of children that the program has none for, in a collection.
+    private var children: [ObjectIdentifier: OpaquePointer] = [:]
 
     init(_ list: any LiveList) { self.list = list }
 
     deinit {
-        if list.announcer.attachment === self { list.announcer.attachment = nil }
+        if list.announcer.handle == handle { list.announcer.handle = nil }
         invalidate()
     }
 
@@ -68,6 +76,30 @@ final class ControllerBox {
     func invalidate() {
         list.announcer.removeAllObservers()
         (list as? FetchedResultsController)?.invalidate()
+        takeBackChildren { _ in false }
+    }
+
+    /// The handle of a child of the collection: the program's, or one that belongs to the collection.
+    func lend(child: any LiveList) throws -> OpaquePointer? {
+        if let known = child.announcer.handle { return known }
+        let handle = try newListHandle(child)
+        children[ObjectIdentifier(child)] = handle
+        return handle
+    }
+
+    /// Takes back the handles of lists that are no children any more.
+    func takeBackChildren(unless isChild: (any LiveList) -> Bool) {
+        for (id, handle) in children {
+            if let box = HandleTable.find(handle, .controller) as? ControllerBox, isChild(box.list) { continue }
+            children[id] = nil
+            fr_controller_free(handle)
+        }
+    }
+
+    /// A failure that lives until the next one is lent.
+    func lend(_ failure: StoreError?) -> UnsafePointer<fr_error>? {
+        lentFailure = failure.map { LentFailure(Failure($0)) }
+        return lentFailure?.pointer
     }
 
     /// A text that lives as long as the list stays as it is.
@@ -122,8 +154,68 @@ private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKin
 
 /// A new handle for an object.
 func newHandle(_ object: consuming AnyObject, _ kind: HandleKind) throws -> OpaquePointer {
-    guard let handle = HandleTable.insert(object, kind) else { throw StoreError(.noMemory, "there are too many handles") }
+    guard let handle = HandleTable.insert(object, kind) else {
+        throw StoreError(.noMemory, "there are too many handles")
+    }
     return handle
+}
+
+/// A handle, kept beside what it stands for.
+private final class HandleNote {
+    let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) { self.handle = handle }
+}
+
+/// A new handle for a store.
+func newStoreHandle(_ store: Store) throws -> OpaquePointer {
+    let handle = try newHandle(store, .store)
+    store.attachment = HandleNote(handle)
+    return handle
+}
+
+/// The handle of a store; nil once it is closed.
+func openHandle(of store: Store) -> OpaquePointer? {
+    store.isClosed ? nil : (store.attachment as? HandleNote)?.handle
+}
+
+/// What is kept beside a placeholder.
+final class PlaceholderNote {
+    fileprivate let handle: OpaquePointer
+    private var lent: (name: Lent, indexTitle: Lent) = (Lent(), Lent())
+
+    private struct Lent {
+        var text: String?
+        var copy: CString?
+
+        /// The text at an address that stays until there is another one.
+        mutating func lend(_ text: String?) -> UnsafePointer<CChar>? {
+            // By their bytes, as Unicode calls some equivalent that are spelled otherwise.
+            if text.map({ Array($0.utf8) }) != self.text.map({ Array($0.utf8) }) {
+                self.text = text
+                copy = text.map(CString.init)
+            }
+            return copy?.pointer
+        }
+    }
+
+    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+
+    func lend(name: String?) -> UnsafePointer<CChar>? { lent.name.lend(name) }
+    func lend(indexTitle: String?) -> UnsafePointer<CChar>? { lent.indexTitle.lend(indexTitle) }
+}
+
+/// A new handle for a placeholder.
+func newPlaceholderHandle(_ placeholder: Placeholder) throws -> OpaquePointer {
+    let handle = try newHandle(placeholder, .placeholder)
+    placeholder.attachment = PlaceholderNote(handle)
+    return handle
+}
+
+/// The handle of a placeholder; nil once it was freed.
+func liveHandle(of placeholder: Placeholder) -> OpaquePointer? {
+    guard let handle = (placeholder.attachment as? PlaceholderNote)?.handle else { return nil }
+    return HandleTable.find(handle, .placeholder) == nil ? nil : handle
 }
 
 /// A new handle for a list.
@@ -131,7 +223,7 @@ func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
     let box = ControllerBox(list)
     let handle = try newHandle(box, .controller)
     box.handle = handle
-    list.announcer.attachment = box
+    list.announcer.handle = handle
     return handle
 }
 

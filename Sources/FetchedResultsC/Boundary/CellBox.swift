@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A cell that shows columns, and tells the program when it was given another object.
@@ -30,7 +31,9 @@ final class CellBox: ColumnCell {
         guard let column = object.index(of: columns[index]) else {
             throw StoreError(.schema, "the object shows no column named \(columns[index])")
         }
-        guard let content = object.content else { throw StoreError(.gone, "the values of the deleted row are not known") }
+        guard let content = object.content else {
+            throw StoreError(.gone, "the values of the deleted row are not known")
+        }
         return borrowedValue(content, column)
     }
 

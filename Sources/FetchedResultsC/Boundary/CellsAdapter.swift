@@ -1,6 +1,7 @@
 internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// Passes what a data source needs of the program on to C callbacks: cells are pointers of the program's own.
@@ -87,7 +88,5 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
 
 /// The callbacks for cells, copied; none of NULL.
 func cells(_ pointer: UnsafePointer<fr_cells>?) throws -> fr_cells {
-    guard let pointer else { return fr_cells() }
-    try checkSize(pointer.pointee.struct_size, of: fr_cells.self, "cells")
-    return pointer.pointee
+    try pointer.map { try copied($0, "cells") } ?? fr_cells()
 }

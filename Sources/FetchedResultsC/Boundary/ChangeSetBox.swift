@@ -12,12 +12,19 @@ final class ChangeSetBox {
 
     let changes: ListChanges
     let records: UnsafeMutableBufferPointer<fr_change>
-    private let subjects: [Subject]
+    let subjects: [Subject]
+    /// The records in the sequential form; nil for a batch.
+    let steps: [SequentialStep]?
+    // What was lent out.
     private var names: [Int: CString] = [:]
     private var oldNames: [Int: CString] = [:]
+    var identities: [Int: LentIdentity] = [:]
+    var lentRanges: LentArray<fr_range>?
+    var replayed: ReplayedList?
 
     init(_ changes: ListChanges) {
         self.changes = changes
+        steps = nil
         let set = changes.changeSet
         subjects = set.sectionChanges.map(Subject.section) + set.objectChanges.map(Subject.object)
         records = .allocate(capacity: subjects.count)
@@ -39,6 +46,7 @@ final class ChangeSetBox {
     init(sequential box: ChangeSetBox) {
         changes = box.changes
         let steps = box.changes.changeSet.sequential()
+        self.steps = steps
         let sectionCount = box.changes.changeSet.sectionChanges.count
         subjects = steps.map { box.subjects[$0.kind == .section ? $0.record : sectionCount + $0.record] }
         records = .allocate(capacity: steps.count)
@@ -84,11 +92,11 @@ final class ChangeSetBox {
     func oldValue(_ index: Int, column: Int64) throws -> (content: Record, column: Int)? {
         switch try subject(index) {
         case .section(let change):
-            let column = try checked(column, below: changes.sectionColumnCount(of: change), "column")
-            return changes.oldContent(of: change).map { ($0, column) }
+            let column = try checked(column, below: changes.source.sectionColumnCount(of: change), "column")
+            return changes.source.oldValue(of: change, column: column)
         case .object(let change):
-            let column = try checked(column, below: changes.columns(of: change).count, "column")
-            return changes.oldValue(of: change, column: column)
+            let column = try checked(column, below: changes.source.columns(of: change).count, "column")
+            return changes.source.oldValue(of: change, column: column)
         }
     }
 
@@ -118,7 +126,8 @@ extension fr_change {
     init(_ index: Int, _ kind: Int, _ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?, _ columns: ColumnSet) {
         self.init(
             kind: Int32(kind), type: type.rawValue, flags: columns.isUnknown ? UInt32(FR_COLUMNS_UNKNOWN) : 0,
-            index: Int32(clamping: index), old_path: fr_index_path(old), new_path: fr_index_path(new), changed_columns: columns.lowMask)
+            index: Int32(clamping: index), old_path: fr_index_path(old), new_path: fr_index_path(new),
+            changed_columns: columns.lowMask)
     }
 }
 

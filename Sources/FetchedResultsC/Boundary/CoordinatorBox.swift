@@ -1,5 +1,6 @@
 internal import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A coordinator, or that of an entity list, which has another one for each store.
@@ -34,7 +35,9 @@ final class CoordinatorBox {
     var list: OpaquePointer? {
         get throws {
             _ = try coordinator
-            guard let list = find().list?.handle else { throw StoreError(.misuse, "the list of the coordinator was freed") }
+            guard let list = find().list?.handle else {
+                throw StoreError(.misuse, "the list of the coordinator was freed")
+            }
             return list
         }
     }

@@ -1,6 +1,7 @@
 internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A data source of any kind of items.

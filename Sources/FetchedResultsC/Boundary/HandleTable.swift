@@ -17,9 +17,9 @@ enum HandleKind: UInt8, CaseIterable {
 
 /// The objects that C programs hold.
 ///
-/// A handle is no address but a number: kind, slot and the slot's generation. It is never followed, only looked up, so that
-/// a handle that was freed, or never was one, is found out. Slots are given out and taken back under a lock; looking one up
-/// takes none, since chunks of slots never move and a handle is used by one thread at a time.
+/// A handle is no address but a number: kind, slot and the slot's generation. It is never followed, only looked up, so
+/// that a handle that was freed, or never was one, is found out. Slots are given out and taken back under a lock;
+/// looking one up takes none, since chunks of slots never move and a handle is used by one thread at a time.
 enum HandleTable {
     private struct Slot {
         var object: Unmanaged<AnyObject>?
@@ -101,7 +101,8 @@ enum HandleTable {
         if state.chunks[chunk] == nil {
             let slots = UnsafeMutablePointer<Slot>.allocate(capacity: 1 << Int(chunkBits))
             slots.initialize(
-                repeating: Slot(object: nil, generation: 1, references: 0, kind: 0, nextFree: 0), count: 1 << Int(chunkBits))
+                repeating: Slot(object: nil, generation: 1, references: 0, kind: 0, nextFree: 0),
+                count: 1 << Int(chunkBits))
             state.chunks[chunk] = slots
         }
         state.used.pointee += 1
@@ -110,8 +111,11 @@ enum HandleTable {
 
     private static func liveSlot(_ handle: OpaquePointer?, _ kind: HandleKind) -> UnsafeMutablePointer<Slot>? {
         let bits = UInt(bitPattern: handle)
-        guard bits & 15 == UInt(kind.rawValue), let slot = slot(UInt32(truncatingIfNeeded: bits >> 4)) else { return nil }
-        guard slot.pointee.generation == UInt32(truncatingIfNeeded: bits >> 36), slot.pointee.kind == kind.rawValue else {
+        guard bits & 15 == UInt(kind.rawValue), let slot = slot(UInt32(truncatingIfNeeded: bits >> 4)) else {
+            return nil
+        }
+        guard slot.pointee.generation == UInt32(truncatingIfNeeded: bits >> 36), slot.pointee.kind == kind.rawValue
+        else {
             return nil
         }
         return slot

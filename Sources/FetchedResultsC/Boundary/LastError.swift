@@ -18,12 +18,29 @@ struct Failure {
         sql = error.sql.map(CString.init)
     }
 
-    /// Passes the failure to a callback, which borrows it.
-    func lend(_ body: (UnsafePointer<fr_error>) -> Void) {
-        var error = fr_error(
+    /// The failure as a structure that is whole as long as this lives.
+    fileprivate var structure: fr_error {
+        fr_error(
             struct_size: MemoryLayout<fr_error>.size, status: status, sqlite_code: sqliteCode, message: message.pointer,
             sql: sql?.pointer)
+    }
+
+    /// Passes the failure to a callback, which borrows it.
+    func lend(_ body: (UnsafePointer<fr_error>) -> Void) {
+        var error = structure
         withExtendedLifetime(self) { body(&error) }
+    }
+}
+
+/// A failure that a program borrows for longer than a call.
+final class LentFailure {
+    private let failure: Failure
+    private let array: LentArray<fr_error>
+    var pointer: UnsafePointer<fr_error>? { UnsafePointer(array.values.baseAddress) }
+
+    init(_ failure: Failure) {
+        self.failure = failure
+        array = LentArray(CollectionOfOne(failure.structure))
     }
 }
 

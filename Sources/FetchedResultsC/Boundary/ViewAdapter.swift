@@ -1,6 +1,7 @@
 internal import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// Passes what a coordinator tells its view on to C callbacks.
@@ -27,7 +28,8 @@ final class ViewAdapter: CoordinatedView {
         options = ViewOptions(
             form: hasStep ? .steps : .groups,
             rowMoves: isWithout(FR_VIEW_NO_ROW_MOVES, callbacks.row_moves != nil) ? .deletesAndInserts : .moves,
-            sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.section_moves != nil) ? .deletesAndInserts : .moves,
+            sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.section_moves != nil)
+                ? .deletesAndInserts : .moves,
             resume: flags & UInt32(FR_VIEW_DIFFERENCE) != 0 ? .difference : .reload)
     }
 
@@ -69,12 +71,14 @@ final class ViewAdapter: CoordinatedView {
         if goesOn(number) { callbacks.end?(handle, userData.pointer) }
     }
 
-    /// Whether a batch is still to be told: not if a callback has freed the coordinator or the list, or closed the store.
+    /// Whether a batch is still to be told: not if a callback has freed the coordinator or the list, or closed the
+    /// store.
     private func goesOn(_ number: Int) -> Bool {
         !isEnded && number == listNumber && (try? list()?.numberOfObjects) != nil
     }
 
-    private typealias GroupCallback<Entry> = (OpaquePointer?, UnsafePointer<Entry>?, Int, UnsafeMutableRawPointer?) -> Void
+    private typealias GroupCallback<Entry> = (OpaquePointer?, UnsafePointer<Entry>?, Int, UnsafeMutableRawPointer?) ->
+        Void
 
     private func tellGroups(_ batch: ViewBatch, _ number: Int) {
         tell(batch.sectionDeletes.map(Int64.init), callbacks.section_deletes, number)
@@ -101,7 +105,8 @@ final class ViewAdapter: CoordinatedView {
                 path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 }
             }
             var record = fr_change(
-                -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source), place(step.change.target),
+                -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source),
+                place(step.change.target),
                 step.change.changedColumns)
             callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
         }
@@ -138,14 +143,5 @@ extension fr_section_places {
 /// The callbacks of a view, copied; none of NULL if that is allowed.
 func view(_ pointer: UnsafePointer<fr_view>?, isOptional: Bool = false) throws -> fr_view {
     if pointer == nil, isOptional { return fr_view() }
-    let view = try required(pointer, "view")
-    try checkSize(view.pointee.struct_size, of: fr_view.self, "view")
-    return view.pointee
-}
-
-/// Checks the struct_size of a struct of the caller, before anything else of it is read.
-func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
-    guard size >= MemoryLayout<Struct>.size else {
-        throw StoreError(.range, "struct_size of the \(name) is too small: \(size)")
-    }
+    return try copied(try required(pointer, "view"), "view")
 }

@@ -1,5 +1,6 @@
 public import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 @_cdecl("fr_cell_new") @implementation
@@ -43,7 +44,8 @@ public func fr_cell_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: 
 }
 
 @_cdecl("fr_cell_value") @implementation
-public func fr_cell_value(_ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64) -> fr_status {
+public func fr_cell_value(_ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64) -> fr_status
+{
     status {
         let out = try required(out, "out")
         let box = try cell(handle)

@@ -13,7 +13,8 @@ public func fr_change_set_unref(_ changes: OpaquePointer!) { HandleTable.release
 
 @_cdecl("fr_change_set_records") @implementation
 public func fr_change_set_records(
-    _ out: UnsafeMutablePointer<UnsafePointer<fr_change>?>!, _ count: UnsafeMutablePointer<Int>!, _ handle: OpaquePointer!
+    _ out: UnsafeMutablePointer<UnsafePointer<fr_change>?>!, _ count: UnsafeMutablePointer<Int>!,
+    _ handle: OpaquePointer!
 ) -> fr_status {
     status {
         let out = try required(out, "out")
@@ -58,10 +59,11 @@ public func fr_change_set_column_changed(
         let box = try changeSet(handle)
         switch try box.subject(index) {
         case .section(let change):
-            let count = box.changes.sectionColumnCount(of: change)
+            let count = box.changes.source.sectionColumnCount(of: change)
             out.pointee = change.changedColumns.contains(try checked(column, below: count, "column"))
         case .object(let change):
-            out.pointee = change.changedColumns.contains(try checked(column, below: box.changes.columns(of: change).count, "column"))
+            out.pointee = change.changedColumns.contains(
+                try checked(column, below: box.changes.source.columns(of: change).count, "column"))
         }
     }
 }
@@ -81,7 +83,9 @@ public func fr_change_set_old_section_name(
 }
 
 @_cdecl("fr_change_set_sequential") @implementation
-public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!)
+    -> fr_status
+{
     status {
         let out = try required(out, "out")
         out.pointee = try newHandle(ChangeSetBox(sequential: try changeSet(handle)), .changeSet)

@@ -10,7 +10,7 @@ public func fr_placeholder_new(
         let out = try required(out, "out")
         let placeholder = Placeholder(
             name: try optionalString(name, "name"), indexTitle: try optionalString(indexTitle, "index_title"))
-        out.pointee = try newHandle(placeholder, .placeholder)
+        out.pointee = try newPlaceholderHandle(placeholder)
     }
 }
 
@@ -25,6 +25,28 @@ public func fr_placeholder_set_name(_ handle: OpaquePointer!, _ name: UnsafePoin
 @_cdecl("fr_placeholder_set_index_title") @implementation
 public func fr_placeholder_set_index_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!) -> fr_status {
     status { try usablePlaceholder(handle).indexTitle = try optionalString(title, "index_title") }
+}
+
+@_cdecl("fr_placeholder_name") @implementation
+public func fr_placeholder_name(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!)
+    -> fr_status
+{
+    status {
+        let out = try required(out, "out")
+        let placeholder = try placeholder(handle)
+        out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(name: placeholder.name)
+    }
+}
+
+@_cdecl("fr_placeholder_index_title") @implementation
+public func fr_placeholder_index_title(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let placeholder = try placeholder(handle)
+        out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(indexTitle: placeholder.indexTitle)
+    }
 }
 
 @_cdecl("fr_collection_new") @implementation
@@ -76,6 +98,7 @@ public func fr_collection_replace(
     status {
         try collection(handle).replace(
             at: Int(index), with: try controller(child).list, emptySection: try optionalPlaceholder(empty))
+        try takeBackChildren(handle)
     }
 }
 
@@ -83,12 +106,18 @@ public func fr_collection_replace(
 public func fr_collection_replace_with_placeholder(
     _ handle: OpaquePointer!, _ index: Int64, _ empty: OpaquePointer!
 ) -> fr_status {
-    status { try collection(handle).replace(at: Int(index), with: try placeholder(empty)) }
+    status {
+        try collection(handle).replace(at: Int(index), with: try placeholder(empty))
+        try takeBackChildren(handle)
+    }
 }
 
 @_cdecl("fr_collection_remove") @implementation
 public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr_status {
-    status { try collection(handle).remove(at: Int(index)) }
+    status {
+        try collection(handle).remove(at: Int(index))
+        try takeBackChildren(handle)
+    }
 }
 
 @_cdecl("fr_collection_child_count") @implementation
@@ -102,8 +131,17 @@ public func fr_collection_child(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let list = try collection(handle).list(at: Int(index))
-        out.pointee = (list?.announcer.attachment as? ControllerBox)?.handle
+        out.pointee = try collection(handle).list(at: Int(index)).flatMap { try controller(handle).lend(child: $0) }
+    }
+}
+
+@_cdecl("fr_collection_placeholder") @implementation
+public func fr_collection_placeholder(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try collection(handle).placeholder(at: Int(index)).flatMap { liveHandle(of: $0) }
     }
 }
 
@@ -153,6 +191,13 @@ private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollec
     return collection
 }
 
+/// Takes back the handles of children that have left, unless a callback has freed the collection.
+private func takeBackChildren(_ handle: OpaquePointer?) throws {
+    guard let box = HandleTable.find(handle, .controller) as? ControllerBox else { return }
+    let collection = try collection(handle)
+    box.takeBackChildren { collection.index(of: $0) != nil }
+}
+
 /// A placeholder, unless a callback of its collection's delivery never returned.
 private func usablePlaceholder(_ handle: OpaquePointer?) throws -> Placeholder {
     let placeholder = try placeholder(handle)
@@ -160,7 +205,9 @@ private func usablePlaceholder(_ handle: OpaquePointer?) throws -> Placeholder {
     return placeholder
 }
 
-private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? { try handle.map { try placeholder($0) } }
+private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? {
+    try handle.map { try placeholder($0) }
+}
 
 /// The place that an index means: -1 is the end.
 private func place(_ index: Int64, _ collection: FetchedResultsCollection) -> Int {

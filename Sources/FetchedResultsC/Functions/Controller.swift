@@ -177,7 +177,8 @@ private func write(
 }
 
 @_cdecl("fr_controller_index_title_count") @implementation
-public func fr_controller_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_controller_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status
+{
     status { try required(out, "out").pointee = Int64(try controller(handle).list.sectionIndexTitles.count) }
 }
 
@@ -215,10 +216,7 @@ public func fr_controller_add_observer(
     let userData = UserData(pointer, destroy)
     return status {
         let box = try controller(handle)
-        let observer = try required(observer, "observer").pointee
-        guard observer.struct_size >= MemoryLayout<fr_observer>.size else {
-            throw StoreError(.range, "struct_size of the observer is too small: \(observer.struct_size)")
-        }
+        let observer = try copied(try required(observer, "observer"), "observer")
         let number = box.list.addObserver(ObserverAdapter(observer, userData, box))
         out?.pointee = number
     }
@@ -237,13 +235,8 @@ public func fr_controller_remove_observer(_ handle: OpaquePointer!, _ observer: 
 public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ handle: OpaquePointer!) -> fr_status {
     status {
         let out = try required(out, "out")
-        let size = out.pointee.struct_size
-        guard size >= MemoryLayout<fr_counters>.size else {
-            throw StoreError(.range, "struct_size of the counters is too small: \(size)")
-        }
         let counters = try controller(handle).controller.statistics
         var result = fr_counters()
-        result.struct_size = size
         result.rows_read = Int64(counters.rowsRead)
         result.statements_run = Int64(counters.statementsRun)
         result.nodes_visited = Int64(counters.nodesVisited)
@@ -254,7 +247,7 @@ public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ 
             let rereads = bytes.bindMemory(to: Int64.self)
             for (reason, count) in counters.rereads { rereads[reason.rawValue] = Int64(count) }
         }
-        out.pointee = result
+        try result.write(to: out, "counters")
     }
 }
 

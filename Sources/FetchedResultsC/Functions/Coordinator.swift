@@ -1,5 +1,6 @@
 public import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 @_cdecl("fr_coordinator_new") @implementation

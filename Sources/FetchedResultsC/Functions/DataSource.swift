@@ -1,6 +1,7 @@
 public import CFetchedResults
 internal import ChangeSets
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 @_cdecl("fr_data_source_new") @implementation
@@ -138,7 +139,9 @@ public func fr_data_source_set_system_headers(_ handle: OpaquePointer!, _ system
 }
 
 @_cdecl("fr_data_source_set_default_section_title") @implementation
-public func fr_data_source_set_default_section_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!) -> fr_status {
+public func fr_data_source_set_default_section_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!)
+    -> fr_status
+{
     status { try dataSource(handle).table.defaultSectionTitle = try optionalString(title, "title") }
 }
 
@@ -159,7 +162,8 @@ public func fr_data_source_section_title(
 }
 
 @_cdecl("fr_data_source_index_title_count") @implementation
-public func fr_data_source_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_data_source_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status
+{
     status { try required(out, "out").pointee = Int64(try dataSource(handle).table.sectionIndexTitles?.count ?? 0) }
 }
 

@@ -1,19 +1,20 @@
 public import CFetchedResults
 internal import FetchedResults
+internal import FetchedResultsViews
 internal import SQLiteKit
 
 @_cdecl("fr_entity_list_new") @implementation
 public func fr_entity_list_new(
-    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ entity: UnsafePointer<fr_entity>!, _ callbacks: UnsafePointer<fr_view>!,
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ entity: UnsafePointer<fr_entity>!,
+    _ callbacks: UnsafePointer<fr_view>!,
     _ cellCallbacks: UnsafePointer<fr_cells>!, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
     let userData = UserData(pointer, destroy)
     return status {
         let out = try required(out, "out")
-        let entity = try required(entity, "entity")
-        try checkSize(entity.pointee.struct_size, of: fr_entity.self, "entity")
-        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.pointee.view_flags, userData)
-        let box = try EntityListBox(try named(entity.pointee), view, try cells(cellCallbacks), userData)
+        let entity = try copied(try required(entity, "entity"), "entity")
+        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.view_flags, userData)
+        let box = try EntityListBox(try named(entity), view, try cells(cellCallbacks), userData)
         out.pointee = try newHandle(box, .entityList)
     }
 }
@@ -57,13 +58,22 @@ public func fr_entity_list_list(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ 
     }
 }
 
+@_cdecl("fr_entity_list_store") @implementation
+public func fr_entity_list_store(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try entityList(handle).store.flatMap { openHandle(of: $0) } }
+}
+
 @_cdecl("fr_entity_list_coordinator") @implementation
-public func fr_entity_list_coordinator(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_entity_list_coordinator(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!)
+    -> fr_status
+{
     status { try required(out, "out").pointee = try entityList(handle).coordinatorHandle }
 }
 
 @_cdecl("fr_entity_list_data_source") @implementation
-public func fr_entity_list_data_source(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_entity_list_data_source(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!)
+    -> fr_status
+{
     status { try required(out, "out").pointee = try entityList(handle).dataSourceHandle }
 }
 

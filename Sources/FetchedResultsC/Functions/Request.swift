@@ -29,24 +29,6 @@ public func fr_request_new_select(
 @_cdecl("fr_request_free") @implementation
 public func fr_request_free(_ handle: OpaquePointer!) { HandleTable.release(handle, .request) }
 
-@_cdecl("fr_request_entity") @implementation
-public func fr_request_entity(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
-    status {
-        let out = try required(out, "out")
-        let box = try request(handle)
-        out.pointee = box.lend(box.request.select ?? box.request.entity)
-    }
-}
-
-@_cdecl("fr_request_section") @implementation
-public func fr_request_section(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
-    status {
-        let out = try required(out, "out")
-        let box = try request(handle)
-        out.pointee = box.request.section.map { box.lend($0.keyPath) }
-    }
-}
-
 @_cdecl("fr_request_set_identity") @implementation
 public func fr_request_set_identity(
     _ handle: OpaquePointer!, _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int
@@ -137,15 +119,6 @@ public func fr_request_set_cache_name(_ handle: OpaquePointer!, _ name: UnsafePo
         let name = try optionalString(name, "name")
         try FetchRequest.check(cacheName: name)
         box.request.cacheName = name
-    }
-}
-
-@_cdecl("fr_request_cache_name") @implementation
-public func fr_request_cache_name(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!) -> fr_status {
-    status {
-        let out = try required(out, "out")
-        let box = try request(handle)
-        out.pointee = box.request.cacheName.map { box.lend($0) }
     }
 }
 

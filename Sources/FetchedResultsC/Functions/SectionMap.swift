@@ -58,7 +58,8 @@ public func fr_section_map_set_items_without_section(_ handle: OpaquePointer!, _
 }
 
 @_cdecl("fr_section_map_all_section_count") @implementation
-public func fr_section_map_all_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+public func fr_section_map_all_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status
+{
     status { try required(out, "out").pointee = Int64(try sectionMap(handle).numberOfAllSections) }
 }
 
@@ -93,8 +94,10 @@ public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ han
     status { try required(out, "out").pointee = try sectionMap(handle).isDisabled }
 }
 
-private func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
-    guard let map = try controller(handle).list as? SectionMap else { throw StoreError(.misuse, "the list is no section map") }
+func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
+    guard let map = try controller(handle).list as? FetchedResultsController, map.isSectionMap else {
+        throw StoreError(.misuse, "the list is no section map")
+    }
     return map
 }
 
@@ -120,10 +123,7 @@ private struct SectionMapArguments {
     var itemsWithoutSection = ItemsWithoutSection.shown
 
     init(_ options: UnsafePointer<fr_section_map_options>?) throws {
-        guard let options = options?.pointee else { return }
-        guard options.struct_size >= MemoryLayout<fr_section_map_options>.size else {
-            throw StoreError(.range, "struct_size of the options is too small: \(options.struct_size)")
-        }
+        guard let options = try options.map({ try copied($0, "options") }) else { return }
         sectionKey = try optionalString(options.section_key, "section_key")
         indexTitle = try optionalString(options.index_title, "index_title")
         emptySections = try FetchedResultsC.emptySections(options.empty_sections)

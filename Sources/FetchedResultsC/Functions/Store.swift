@@ -8,11 +8,10 @@ private let allFlags = UInt32(
 private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> StoreOptions {
     var options = StoreOptions()
     guard let pointer else { return options }
-    guard pointer.pointee.struct_size >= MemoryLayout<fr_store_options>.size else {
-        throw StoreError(.range, "struct_size of the options is too small: \(pointer.pointee.struct_size)")
+    let given = try copied(pointer, "options")
+    guard given.flags & ~allFlags == 0 else {
+        throw StoreError(.range, "the options have unknown flags: \(given.flags)")
     }
-    let given = pointer.pointee
-    guard given.flags & ~allFlags == 0 else { throw StoreError(.range, "the options have unknown flags: \(given.flags)") }
     options.isReadOnly = given.flags & UInt32(FR_STORE_READ_ONLY) != 0
     options.isImmutable = given.flags & UInt32(FR_STORE_IMMUTABLE) != 0
     options.createsFile = given.flags & UInt32(FR_STORE_NO_CREATE) == 0
@@ -26,12 +25,13 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
 
 @_cdecl("fr_store_open") @implementation
 public func fr_store_open(
-    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ path: UnsafePointer<CChar>!, _ given: UnsafePointer<fr_store_options>!
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ path: UnsafePointer<CChar>!,
+    _ given: UnsafePointer<fr_store_options>!
 ) -> fr_status {
     status {
         let out = try required(out, "out")
         let store = try Store(path: try string(path, "path"), options: try options(given))
-        out.pointee = try newHandle(store, .store)
+        out.pointee = try newStoreHandle(store)
     }
 }
 
@@ -45,7 +45,7 @@ public func fr_store_adopt(
         let options = try options(given)
         let store = try Store(
             adopting: db, queuesDelivery: options.queuesDelivery, cacheDirectory: options.cacheDirectory)
-        out.pointee = try newHandle(store, .store)
+        out.pointee = try newStoreHandle(store)
     }
 }
 
@@ -149,7 +149,8 @@ public func fr_store_insert(
 
 @_cdecl("fr_store_update") @implementation
 public func fr_store_update(
-    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!, _ identityCount: Int,
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!,
+    _ identityCount: Int,
     _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
     status {
@@ -161,7 +162,8 @@ public func fr_store_update(
 
 @_cdecl("fr_store_delete") @implementation
 public func fr_store_delete(
-    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!, _ identityCount: Int
+    _ handle: OpaquePointer!, _ entity: UnsafePointer<CChar>!, _ identity: UnsafePointer<fr_value>!,
+    _ identityCount: Int
 ) -> fr_status {
     status {
         try store(handle).delete(
@@ -218,7 +220,7 @@ public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr
 
 @_cdecl("fr_store_sqlite") @implementation
 public func fr_store_sqlite(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).share() }
+    status { try required(out, "out").pointee = try store(handle).sqliteHandle }
 }
 
 /// Names and values of the caller, copied.

@@ -3,103 +3,103 @@
 /// Order of zero-extended keys never contradicts the order of the keys; it can only tie where
 /// the keys do not. So every comparison here either decides rightly or reports a tie.
 struct LeadingBytes {
-  /// The first `count` bytes; the four bytes of `head` follow, then zeros.
-  let bytes: UnsafePointer<UInt8>?
-  let count: Int
-  let head: UInt32
-  /// Bytes at this offset and beyond are not known.
-  let known: Int
+    /// The first `count` bytes; the four bytes of `head` follow, then zeros.
+    let bytes: UnsafePointer<UInt8>?
+    let count: Int
+    let head: UInt32
+    /// Bytes at this offset and beyond are not known.
+    let known: Int
 
-  init(wholeKey key: UnsafeRawBufferPointer) {
-    bytes = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    count = key.count
-    head = 0
-    known = .max
-  }
-
-  init(prefix: UnsafePointer<UInt8>, count: Int, head: UInt32) {
-    bytes = prefix
-    self.count = count
-    self.head = head
-    known = count + 4
-  }
-
-  /// Exactly these bytes are known.
-  init(part: UnsafeRawBufferPointer) {
-    bytes = part.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    count = part.count
-    head = 0
-    known = part.count
-  }
-
-  var isWhole: Bool { known == .max }
-
-  @inline(__always)
-  subscript(offset: Int) -> UInt8 {
-    if offset < count, let bytes { return bytes[offset] }
-    let place = offset - count
-    return place < 4 ? UInt8(truncatingIfNeeded: head >> UInt32(24 - 8 * place)) : 0
-  }
-
-  /// The four bytes at `offset`, which must be known, as a big-endian number.
-  @inline(__always)
-  func head(at offset: Int) -> UInt32 {
-    if offset + 4 <= count, let bytes {
-      let raw = UnsafeRawPointer(bytes + offset)
-      return UInt32(bigEndian: raw.loadUnaligned(as: UInt32.self))
+    init(wholeKey key: UnsafeRawBufferPointer) {
+        bytes = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        count = key.count
+        head = 0
+        known = .max
     }
-    var value: UInt32 = 0
-    for place in offset..<(offset + 4) { value = value << 8 | UInt32(self[place]) }
-    return value
-  }
 
-  /// How many of the `limit` bytes at `other` stand at the start of this key, as far as known.
-  @inline(__always)
-  func commonLength(with other: UnsafePointer<UInt8>, limit: Int) -> Int {
-    let end = min(limit, known)
-    var length = 0
-    if let bytes {
-      let direct = min(end, count)
-      length = commonPrefixLength(bytes, other, limit: direct)
-      if length < direct { return length }
+    init(prefix: UnsafePointer<UInt8>, count: Int, head: UInt32) {
+        bytes = prefix
+        self.count = count
+        self.head = head
+        known = count + 4
     }
-    while length < end, self[length] == other[length] { length += 1 }
-    return length
-  }
 
-  /// Where two keys first differ; nil when what is known of them ties.
-  func firstDifference(from other: LeadingBytes) -> Int? {
-    var length = 0
-    if let bytes, let theirs = other.bytes {
-      length = commonPrefixLength(bytes, theirs, limit: min(count, other.count))
+    /// Exactly these bytes are known.
+    init(part: UnsafeRawBufferPointer) {
+        bytes = part.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        count = part.count
+        head = 0
+        known = part.count
     }
-    let end = min(known, other.known, max(count, other.count) + 4)
-    while length < end {
-      if self[length] != other[length] { return length }
-      length += 1
-    }
-    return nil
-  }
 
-  /// True only when it is certain that this key sorts after `other`.
-  func isKnownAfter(_ other: LeadingBytes) -> Bool {
-    guard let place = firstDifference(from: other) else { return false }
-    return self[place] > other[place]
-  }
+    var isWhole: Bool { known == .max }
+
+    @inline(__always)
+    subscript(offset: Int) -> UInt8 {
+        if offset < count, let bytes { return bytes[offset] }
+        let place = offset - count
+        return place < 4 ? UInt8(truncatingIfNeeded: head >> UInt32(24 - 8 * place)) : 0
+    }
+
+    /// The four bytes at `offset`, which must be known, as a big-endian number.
+    @inline(__always)
+    func head(at offset: Int) -> UInt32 {
+        if offset + 4 <= count, let bytes {
+            let raw = UnsafeRawPointer(bytes + offset)
+            return UInt32(bigEndian: raw.loadUnaligned(as: UInt32.self))
+        }
+        var value: UInt32 = 0
+        for place in offset..<(offset + 4) { value = value << 8 | UInt32(self[place]) }
+        return value
+    }
+
+    /// How many of the `limit` bytes at `other` stand at the start of this key, as far as known.
+    @inline(__always)
+    func commonLength(with other: UnsafePointer<UInt8>, limit: Int) -> Int {
+        let end = min(limit, known)
+        var length = 0
+        if let bytes {
+            let direct = min(end, count)
+            length = commonPrefixLength(bytes, other, limit: direct)
+            if length < direct { return length }
+        }
+        while length < end, self[length] == other[length] { length += 1 }
+        return length
+    }
+
+    /// Where two keys first differ; nil when what is known of them ties.
+    func firstDifference(from other: LeadingBytes) -> Int? {
+        var length = 0
+        if let bytes, let theirs = other.bytes {
+            length = commonPrefixLength(bytes, theirs, limit: min(count, other.count))
+        }
+        let end = min(known, other.known, max(count, other.count) + 4)
+        while length < end {
+            if self[length] != other[length] { return length }
+            length += 1
+        }
+        return nil
+    }
+
+    /// True only when it is certain that this key sorts after `other`.
+    func isKnownAfter(_ other: LeadingBytes) -> Bool {
+        guard let place = firstDifference(from: other) else { return false }
+        return self[place] > other[place]
+    }
 }
 
 /// Length of the longest common prefix of two byte strings, at most `limit`.
 @inline(__always)
 func commonPrefixLength(
-  _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, limit: Int
+    _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, limit: Int
 ) -> Int {
-  var length = 0
-  while length + 8 <= limit {
-    let x = UnsafeRawPointer(a + length).loadUnaligned(as: UInt64.self)
-    let y = UnsafeRawPointer(b + length).loadUnaligned(as: UInt64.self)
-    if x != y { return length + (UInt64(littleEndian: x ^ y).trailingZeroBitCount >> 3) }
-    length += 8
-  }
-  while length < limit, a[length] == b[length] { length += 1 }
-  return length
+    var length = 0
+    while length + 8 <= limit {
+        let x = UnsafeRawPointer(a + length).loadUnaligned(as: UInt64.self)
+        let y = UnsafeRawPointer(b + length).loadUnaligned(as: UInt64.self)
+        if x != y { return length + (UInt64(littleEndian: x ^ y).trailingZeroBitCount >> 3) }
+        length += 8
+    }
+    while length < limit, a[length] == b[length] { length += 1 }
+    return length
 }

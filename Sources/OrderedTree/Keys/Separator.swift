@@ -3,50 +3,50 @@ import Glibc
 /// Bytes `s` that part two neighbouring subtrees: every key on the left < s <= every key on the
 /// right. One block: a 32-bit length, then the bytes.
 struct Separator {
-  let block: UnsafeMutableRawPointer
+    let block: UnsafeMutableRawPointer
 
-  static func size(_ count: Int) -> Int { count + 4 }
+    static func size(_ count: Int) -> Int { count + 4 }
 
-  var count: Int { Int(block.load(as: UInt32.self)) }
-  var bytes: UnsafePointer<UInt8> {
-    UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
-  }
-
-  /// True when the separator sorts before the key or equals it: the key belongs on the right.
-  @inline(__always)
-  func isAtMost(_ key: UnsafeRawBufferPointer) -> Bool {
-    let count = self.count
-    let shared = min(count, key.count)
-    if shared > 0, let base = key.baseAddress {
-      let order = memcmp(bytes, base, shared)
-      if order != 0 { return order < 0 }
+    var count: Int { Int(block.load(as: UInt32.self)) }
+    var bytes: UnsafePointer<UInt8> {
+        UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
     }
-    return count <= key.count
-  }
 
-  enum Side { case left, right, unknown }
-
-  /// The side on which a key belongs of which perhaps only a part is known.
-  func side(of key: LeadingBytes) -> Side {
-    let count = self.count
-    if key.isWhole {
-      let whole = UnsafeRawBufferPointer(start: key.bytes, count: key.count)
-      return isAtMost(whole) ? .right : .left
+    /// True when the separator sorts before the key or equals it: the key belongs on the right.
+    @inline(__always)
+    func isAtMost(_ key: UnsafeRawBufferPointer) -> Bool {
+        let count = self.count
+        let shared = min(count, key.count)
+        if shared > 0, let base = key.baseAddress {
+            let order = memcmp(bytes, base, shared)
+            if order != 0 { return order < 0 }
+        }
+        return count <= key.count
     }
-    let shared = key.commonLength(with: bytes, limit: count)
-    if shared < min(count, key.known) { return key[shared] < bytes[shared] ? .left : .right }
-    // The key starts with the separator. Zeros at its end may be padding of a shorter key.
-    if shared == count, count == 0 || bytes[count - 1] != 0 { return .right }
-    return .unknown
-  }
+
+    enum Side { case left, right, unknown }
+
+    /// The side on which a key belongs of which perhaps only a part is known.
+    func side(of key: LeadingBytes) -> Side {
+        let count = self.count
+        if key.isWhole {
+            let whole = UnsafeRawBufferPointer(start: key.bytes, count: key.count)
+            return isAtMost(whole) ? .right : .left
+        }
+        let shared = key.commonLength(with: bytes, limit: count)
+        if shared < min(count, key.known) { return key[shared] < bytes[shared] ? .left : .right }
+        // The key starts with the separator. Zeros at its end may be padding of a shorter key.
+        if shared == count, count == 0 || bytes[count - 1] != 0 { return .right }
+        return .unknown
+    }
 }
 
 extension LeadingBytes {
-  /// How many of this key's bytes part it from the smaller key `left`; nil when they tie.
-  ///
-  /// The last of these bytes is greater than zero, hence a real byte of the key and no padding.
-  func separatorLength(after left: LeadingBytes) -> Int? {
-    guard let place = firstDifference(from: left), self[place] > left[place] else { return nil }
-    return place + 1
-  }
+    /// How many of this key's bytes part it from the smaller key `left`; nil when they tie.
+    ///
+    /// The last of these bytes is greater than zero, hence a real byte of the key and no padding.
+    func separatorLength(after left: LeadingBytes) -> Int? {
+        guard let place = firstDifference(from: left), self[place] > left[place] else { return nil }
+        return place + 1
+    }
 }

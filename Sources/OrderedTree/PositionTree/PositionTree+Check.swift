@@ -1,43 +1,43 @@
 extension PositionTree {
-  /// Everything that must hold of links, sums, priorities and the free list; empty when all does.
-  /// O(n), for tests.
-  package func checkInvariants() -> [String] {
-    var faults: [String] = []
-    let root = state.pointee.root
-    if root != PositionTree.none, node(root).pointee.parent != PositionTree.none {
-      faults.append("the root has a parent")
+    /// Everything that must hold of links, sums, priorities and the free list; empty when all does.
+    /// O(n), for tests.
+    package func checkInvariants() -> [String] {
+        var faults: [String] = []
+        let root = state.pointee.root
+        if root != PositionTree.none, node(root).pointee.parent != PositionTree.none {
+            faults.append("the root has a parent")
+        }
+        let live = checkSubtree(root, &faults)
+        var free = 0
+        var handle = state.pointee.free
+        while handle != PositionTree.none, free <= state.pointee.used {
+            if node(handle).pointee.count != 0 { faults.append("free node \(handle) is marked live") }
+            free += 1
+            handle = node(handle).pointee.left
+        }
+        if live + free != state.pointee.used {
+            faults.append("\(live) live and \(free) free nodes, \(state.pointee.used) used")
+        }
+        return faults
     }
-    let live = checkSubtree(root, &faults)
-    var free = 0
-    var handle = state.pointee.free
-    while handle != PositionTree.none, free <= state.pointee.used {
-      if node(handle).pointee.count != 0 { faults.append("free node \(handle) is marked live") }
-      free += 1
-      handle = node(handle).pointee.left
-    }
-    if live + free != state.pointee.used {
-      faults.append("\(live) live and \(free) free nodes, \(state.pointee.used) used")
-    }
-    return faults
-  }
 
-  private func checkSubtree(_ handle: Int32, _ faults: inout [String]) -> Int {
-    guard handle != PositionTree.none else { return 0 }
-    let here = node(handle).pointee
-    for child in [here.left, here.right] where child != PositionTree.none {
-      if node(child).pointee.parent != handle { faults.append("parent link of \(child)") }
-      if PositionTree.priority(child) > PositionTree.priority(handle) {
-        faults.append("priority of \(child) above its parent's")
-      }
+    private func checkSubtree(_ handle: Int32, _ faults: inout [String]) -> Int {
+        guard handle != PositionTree.none else { return 0 }
+        let here = node(handle).pointee
+        for child in [here.left, here.right] where child != PositionTree.none {
+            if node(child).pointee.parent != handle { faults.append("parent link of \(child)") }
+            if PositionTree.priority(child) > PositionTree.priority(handle) {
+                faults.append("priority of \(child) above its parent's")
+            }
+        }
+        let below = checkSubtree(here.left, &faults) + checkSubtree(here.right, &faults) + 1
+        if Int(here.count) != below { faults.append("count of \(handle)") }
+        if here.firstSum != firstSum(here.left) + firstSum(here.right) + here.first {
+            faults.append("first sum of \(handle)")
+        }
+        if here.secondSum != secondSum(here.left) + secondSum(here.right) + here.second {
+            faults.append("second sum of \(handle)")
+        }
+        return below
     }
-    let below = checkSubtree(here.left, &faults) + checkSubtree(here.right, &faults) + 1
-    if Int(here.count) != below { faults.append("count of \(handle)") }
-    if here.firstSum != firstSum(here.left) + firstSum(here.right) + here.first {
-      faults.append("first sum of \(handle)")
-    }
-    if here.secondSum != secondSum(here.left) + secondSum(here.right) + here.second {
-      faults.append("second sum of \(handle)")
-    }
-    return below
-  }
 }

@@ -1,154 +1,154 @@
 /// A bulk build under way: leaves are made full one after the other, and the branches of a section
 /// when it ends, so that nothing is ever split.
 final class BulkBuilder {
-  /// A node that waits for its parent, with the separator on its left.
-  private struct Orphan {
-    let node: UInt32
-    let separator: UnsafeMutableRawPointer?
-  }
-
-  let pending: BulkLeaf
-  private let forest: RowForest
-  private(set) var isOpen = false
-  private(set) var section: Int32?
-  /// All sections so far, in their order.
-  private(set) var sections: [Int32] = []
-  private(set) var rowsInSection = 0
-  private(set) var rowCount = 0
-  /// The first row that did not follow the one before it.
-  private(set) var misplaced: Int64?
-  private var orphans: [Orphan] = []
-  private var separator: UnsafeMutableRawPointer?
-
-  init(forest: RowForest) {
-    self.forest = forest
-    pending = BulkLeaf(capacity: forest.leafCapacity)
-  }
-
-  deinit {
-    close()
-    pending.destroy()
-  }
-
-  func open() {
-    pending.open()
-    isOpen = true
-    section = nil
-    sections = []
-    rowCount = 0
-    misplaced = nil
-  }
-
-  func close() {
-    if isOpen { pending.shut() }
-    isOpen = false
-    sections = []
-  }
-
-  func begin(_ section: Int32) {
-    self.section = section
-    sections.append(section)
-    rowsInSection = 0
-  }
-
-  @inline(__always)
-  func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
-    if pending.count == pending.capacity { closeLeaf() }
-    if forest.keyed {
-      if pending.count > 0 {
-        if !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
-      } else if !orphans.isEmpty {
-        startLeaf(id: id, key: key)
-      }
+    /// A node that waits for its parent, with the separator on its left.
+    private struct Orphan {
+        let node: UInt32
+        let separator: UnsafeMutableRawPointer?
     }
-    pending.append(id: id, key: key, hash: hash)
-  }
 
-  func append(_ rows: RowRun) {
-    let none = UnsafeRawBufferPointer(start: nil, count: 0)
-    var start = rows.keyStart
-    for index in 0..<rows.count {
-      let end = rows.ends[index]
-      let key = forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
-      append(id: rows.ids[index], key: key, hash: rows.hashes[index])
-      start = end
+    let pending: BulkLeaf
+    private let forest: RowForest
+    private(set) var isOpen = false
+    private(set) var section: Int32?
+    /// All sections so far, in their order.
+    private(set) var sections: [Int32] = []
+    private(set) var rowsInSection = 0
+    private(set) var rowCount = 0
+    /// The first row that did not follow the one before it.
+    private(set) var misplaced: Int64?
+    private var orphans: [Orphan] = []
+    private var separator: UnsafeMutableRawPointer?
+
+    init(forest: RowForest) {
+        self.forest = forest
+        pending = BulkLeaf(capacity: forest.leafCapacity)
     }
-  }
 
-  /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
-  /// hold: where that does not part it from the leaf before, the separator is left to be read.
-  func append(_ image: LeafImage) {
-    precondition(pending.count == 0, "rows wait for a leaf of their own")
-    let leaves = forest.leaves
-    let leaf = leaves.create(image)
-    separator = nil
-    if forest.keyed, let left = orphans.last?.node {
-      let last = leaves.leading(left, leaves.count(left) - 1)
-      let first = leaves.leading(leaf, 0)
-      if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
-      separator = forest.branches.makeSeparator(between: last, and: first)
+    deinit {
+        close()
+        pending.destroy()
     }
-    add(leaf, rows: image.ids.count)
-  }
 
-  /// Closes the tree of the section begun last; returns its number of rows.
-  func end() -> Int {
-    guard let section else { return 0 }
-    if pending.count > 0 { closeLeaf() }
-    guard !orphans.isEmpty else { return 0 }
-    var level = 0
-    while orphans.count > 1 {
-      raiseLevel(below: level)
-      level += 1
+    func open() {
+        pending.open()
+        isOpen = true
+        section = nil
+        sections = []
+        rowCount = 0
+        misplaced = nil
     }
-    forest.setRoot(section, node: orphans[0].node, level: level)
-    orphans.removeAll(keepingCapacity: true)
-    return rowsInSection
-  }
 
-  private func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
-    let last = pending.lastKey
-    guard sorts(last, before: key) else {
-      if misplaced == nil { misplaced = id }
-      return
+    func close() {
+        if isOpen { pending.shut() }
+        isOpen = false
+        sections = []
     }
-    var length = 0
-    while length < last.count, last[length] == key[length] { length += 1 }
-    separator = forest.branches.makeSeparator(LeadingBytes(wholeKey: key), length: length + 1)
-  }
 
-  private func closeLeaf() {
-    let rows = pending.count
-    add(pending.close(keyed: forest.keyed, into: forest.leaves), rows: rows)
-  }
-
-  private func add(_ leaf: UInt32, rows: Int) {
-    rowsInSection += rows
-    rowCount += rows
-    orphans.append(Orphan(node: leaf, separator: separator))
-    separator = nil
-  }
-
-  /// Spreads the waiting nodes evenly over as few branches as can hold them.
-  private func raiseLevel(below level: Int) {
-    let branches = forest.branches
-    let parents = (orphans.count + branches.fanout - 1) / branches.fanout
-    var raised: [Orphan] = []
-    raised.reserveCapacity(parents)
-    var start = 0
-    for parent in 0..<parents {
-      let end = orphans.count * (parent + 1) / parents
-      let branch = branches.create(level: level + 1, capacity: end - start)
-      for index in start..<end {
-        let orphan = orphans[index]
-        branches.insert(
-          orphan.node, rows: forest.rows(below: orphan.node, level: level),
-          separator: index == start ? nil : orphan.separator, into: branch, at: index - start)
-        forest.setParent(of: orphan.node, level: level, Int32(branch))
-      }
-      raised.append(Orphan(node: branch, separator: orphans[start].separator))
-      start = end
+    func begin(_ section: Int32) {
+        self.section = section
+        sections.append(section)
+        rowsInSection = 0
     }
-    orphans = raised
-  }
+
+    @inline(__always)
+    func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
+        if pending.count == pending.capacity { closeLeaf() }
+        if forest.keyed {
+            if pending.count > 0 {
+                if !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
+            } else if !orphans.isEmpty {
+                startLeaf(id: id, key: key)
+            }
+        }
+        pending.append(id: id, key: key, hash: hash)
+    }
+
+    func append(_ rows: RowRun) {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        var start = rows.keyStart
+        for index in 0..<rows.count {
+            let end = rows.ends[index]
+            let key = forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
+            append(id: rows.ids[index], key: key, hash: rows.hashes[index])
+            start = end
+        }
+    }
+
+    /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
+    /// hold: where that does not part it from the leaf before, the separator is left to be read.
+    func append(_ image: LeafImage) {
+        precondition(pending.count == 0, "rows wait for a leaf of their own")
+        let leaves = forest.leaves
+        let leaf = leaves.create(image)
+        separator = nil
+        if forest.keyed, let left = orphans.last?.node {
+            let last = leaves.leading(left, leaves.count(left) - 1)
+            let first = leaves.leading(leaf, 0)
+            if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
+            separator = forest.branches.makeSeparator(between: last, and: first)
+        }
+        add(leaf, rows: image.ids.count)
+    }
+
+    /// Closes the tree of the section begun last; returns its number of rows.
+    func end() -> Int {
+        guard let section else { return 0 }
+        if pending.count > 0 { closeLeaf() }
+        guard !orphans.isEmpty else { return 0 }
+        var level = 0
+        while orphans.count > 1 {
+            raiseLevel(below: level)
+            level += 1
+        }
+        forest.setRoot(section, node: orphans[0].node, level: level)
+        orphans.removeAll(keepingCapacity: true)
+        return rowsInSection
+    }
+
+    private func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
+        let last = pending.lastKey
+        guard sorts(last, before: key) else {
+            if misplaced == nil { misplaced = id }
+            return
+        }
+        var length = 0
+        while length < last.count, last[length] == key[length] { length += 1 }
+        separator = forest.branches.makeSeparator(LeadingBytes(wholeKey: key), length: length + 1)
+    }
+
+    private func closeLeaf() {
+        let rows = pending.count
+        add(pending.close(keyed: forest.keyed, into: forest.leaves), rows: rows)
+    }
+
+    private func add(_ leaf: UInt32, rows: Int) {
+        rowsInSection += rows
+        rowCount += rows
+        orphans.append(Orphan(node: leaf, separator: separator))
+        separator = nil
+    }
+
+    /// Spreads the waiting nodes evenly over as few branches as can hold them.
+    private func raiseLevel(below level: Int) {
+        let branches = forest.branches
+        let parents = (orphans.count + branches.fanout - 1) / branches.fanout
+        var raised: [Orphan] = []
+        raised.reserveCapacity(parents)
+        var start = 0
+        for parent in 0..<parents {
+            let end = orphans.count * (parent + 1) / parents
+            let branch = branches.create(level: level + 1, capacity: end - start)
+            for index in start..<end {
+                let orphan = orphans[index]
+                branches.insert(
+                    orphan.node, rows: forest.rows(below: orphan.node, level: level),
+                    separator: index == start ? nil : orphan.separator, into: branch, at: index - start)
+                forest.setParent(of: orphan.node, level: level, Int32(branch))
+            }
+            raised.append(Orphan(node: branch, separator: orphans[start].separator))
+            start = end
+        }
+        orphans = raised
+    }
 }

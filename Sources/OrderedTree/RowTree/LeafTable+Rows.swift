@@ -1,79 +1,79 @@
 extension LeafTable {
-  /// Makes the prefix of a leaf shorter and the heads fit it. What the prefix loses, the heads
-  /// take up, so no key has to be read again.
-  func shrinkPrefix(_ number: UInt32, to length: Int) {
-    guard length < prefixCount(number) else { return }
-    let heads = heads(number)
-    for index in 0..<count(number) {
-      heads[index] = leading(number, index).head(at: length)
+    /// Makes the prefix of a leaf shorter and the heads fit it. What the prefix loses, the heads
+    /// take up, so no key has to be read again.
+    func shrinkPrefix(_ number: UInt32, to length: Int) {
+        guard length < prefixCount(number) else { return }
+        let heads = heads(number)
+        for index in 0..<count(number) {
+            heads[index] = leading(number, index).head(at: length)
+        }
+        self[number].pointee.prefixCount = UInt32(length)
     }
-    self[number].pointee.prefixCount = UInt32(length)
-  }
 
-  /// Puts a row at `index`; the prefix fits and there is room.
-  func insert(
-    id: Int64, head: UInt32, hash: UInt32, into number: UInt32, at index: Int
-  ) {
-    let count = count(number)
-    shift(ids(number), from: index, to: index + 1, count: count - index)
-    shift(heads(number), from: index, to: index + 1, count: count - index)
-    shift(hashes(number), from: index, to: index + 1, count: count - index)
-    ids(number)[index] = id
-    heads(number)[index] = head
-    hashes(number)[index] = hash
-    self[number].pointee.count = UInt16(count + 1)
-  }
-
-  func remove(at index: Int, from number: UInt32) {
-    let count = count(number)
-    shift(ids(number), from: index + 1, to: index, count: count - index - 1)
-    shift(heads(number), from: index + 1, to: index, count: count - index - 1)
-    shift(hashes(number), from: index + 1, to: index, count: count - index - 1)
-    self[number].pointee.count = UInt16(count - 1)
-  }
-
-  /// Moves `length` rows from `start` of one leaf to `target` of another, whose prefix shrinks to
-  /// what both share.
-  func moveRows(
-    from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, limit: Int
-  ) {
-    let have = count(receiver)
-    if have + length > Int(self[receiver].pointee.capacity) {
-      rebuild(receiver, capacity: BlockSize.step(for: have + length, limit: limit))
+    /// Puts a row at `index`; the prefix fits and there is room.
+    func insert(
+        id: Int64, head: UInt32, hash: UInt32, into number: UInt32, at index: Int
+    ) {
+        let count = count(number)
+        shift(ids(number), from: index, to: index + 1, count: count - index)
+        shift(heads(number), from: index, to: index + 1, count: count - index)
+        shift(hashes(number), from: index, to: index + 1, count: count - index)
+        ids(number)[index] = id
+        heads(number)[index] = head
+        hashes(number)[index] = hash
+        self[number].pointee.count = UInt16(count + 1)
     }
-    let shared = commonPrefixLength(
-      prefix(source), prefix(receiver), limit: min(prefixCount(source), prefixCount(receiver)))
-    shrinkPrefix(receiver, to: shared)
-    shift(ids(receiver), from: target, to: target + length, count: have - target)
-    shift(heads(receiver), from: target, to: target + length, count: have - target)
-    shift(hashes(receiver), from: target, to: target + length, count: have - target)
-    (ids(receiver) + target).update(from: ids(source) + start, count: length)
-    (hashes(receiver) + target).update(from: hashes(source) + start, count: length)
-    let heads = heads(receiver) + target
-    for offset in 0..<length {
-      heads[offset] = leading(source, start + offset).head(at: shared)
+
+    func remove(at index: Int, from number: UInt32) {
+        let count = count(number)
+        shift(ids(number), from: index + 1, to: index, count: count - index - 1)
+        shift(heads(number), from: index + 1, to: index, count: count - index - 1)
+        shift(hashes(number), from: index + 1, to: index, count: count - index - 1)
+        self[number].pointee.count = UInt16(count - 1)
     }
-    self[receiver].pointee.count = UInt16(have + length)
-    let left = count(source) - start - length
-    shift(ids(source), from: start + length, to: start, count: left)
-    shift(self.heads(source), from: start + length, to: start, count: left)
-    shift(hashes(source), from: start + length, to: start, count: left)
-    self[source].pointee.count = UInt16(start + left)
-  }
 
-  /// Whether at least a quarter of the neighbours of a leaf have equal heads.
-  func isTieHeavy(_ number: UInt32) -> Bool {
-    let heads = heads(number)
-    let count = count(number)
-    var ties = 0
-    for index in 1..<max(1, count) where heads[index] == heads[index - 1] { ties += 1 }
-    return count > 1 && ties * 4 >= count
-  }
+    /// Moves `length` rows from `start` of one leaf to `target` of another, whose prefix shrinks to
+    /// what both share.
+    func moveRows(
+        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, limit: Int
+    ) {
+        let have = count(receiver)
+        if have + length > Int(self[receiver].pointee.capacity) {
+            rebuild(receiver, capacity: BlockSize.step(for: have + length, limit: limit))
+        }
+        let shared = commonPrefixLength(
+            prefix(source), prefix(receiver), limit: min(prefixCount(source), prefixCount(receiver)))
+        shrinkPrefix(receiver, to: shared)
+        shift(ids(receiver), from: target, to: target + length, count: have - target)
+        shift(heads(receiver), from: target, to: target + length, count: have - target)
+        shift(hashes(receiver), from: target, to: target + length, count: have - target)
+        (ids(receiver) + target).update(from: ids(source) + start, count: length)
+        (hashes(receiver) + target).update(from: hashes(source) + start, count: length)
+        let heads = heads(receiver) + target
+        for offset in 0..<length {
+            heads[offset] = leading(source, start + offset).head(at: shared)
+        }
+        self[receiver].pointee.count = UInt16(have + length)
+        let left = count(source) - start - length
+        shift(ids(source), from: start + length, to: start, count: left)
+        shift(self.heads(source), from: start + length, to: start, count: left)
+        shift(hashes(source), from: start + length, to: start, count: left)
+        self[source].pointee.count = UInt16(start + left)
+    }
 
-  @inline(__always)
-  private func shift<Value>(
-    _ base: UnsafeMutablePointer<Value>, from: Int, to: Int, count: Int
-  ) {
-    if count > 0 { (base + to).update(from: base + from, count: count) }
-  }
+    /// Whether at least a quarter of the neighbours of a leaf have equal heads.
+    func isTieHeavy(_ number: UInt32) -> Bool {
+        let heads = heads(number)
+        let count = count(number)
+        var ties = 0
+        for index in 1..<max(1, count) where heads[index] == heads[index - 1] { ties += 1 }
+        return count > 1 && ties * 4 >= count
+    }
+
+    @inline(__always)
+    private func shift<Value>(
+        _ base: UnsafeMutablePointer<Value>, from: Int, to: Int, count: Int
+    ) {
+        if count > 0 { (base + to).update(from: base + from, count: count) }
+    }
 }

@@ -1,106 +1,106 @@
 extension RowForest {
-  /// A row about to be placed.
-  struct NewRow {
-    let id: Int64
-    let key: LeadingBytes
-    let hash: UInt32
-  }
-
-  /// Most prefix bytes a first row gives its leaf; the prefix of a lone row is only a guess.
-  private static var longestGuess: Int { 120 }
-
-  /// Puts a first row in a section that has none.
-  func placeFirst(_ row: NewRow, section: Int32) {
-    let prefixCount = keyed ? RowForest.guessedPrefix(row.key) : 0
-    let leaf = leaves.create(
-      capacity: BlockSize.step(for: 1, limit: leafCapacity), prefix: row.key,
-      prefixCount: prefixCount)
-    setRoot(section, node: leaf, level: 0)
-    put(row, at: Place(leaf: leaf, index: 0))
-  }
-
-  static func guessedPrefix(_ key: LeadingBytes) -> Int {
-    min(max(0, (key.isWhole ? key.count : key.known) - 4), longestGuess)
-  }
-
-  /// Puts a row in a place where its leaf has room. Order is the caller's business.
-  func put(_ row: NewRow, at place: Place) {
-    identities.reserve(row.id, from: leaves)
-    let leaf = place.leaf
-    let count = leaves.count(leaf)
-    if count == Int(leaves[leaf].pointee.capacity) {
-      leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
+    /// A row about to be placed.
+    struct NewRow {
+        let id: Int64
+        let key: LeadingBytes
+        let hash: UInt32
     }
-    let head = keyed ? fitPrefix(of: leaf, to: row.key) : 0
-    leaves.insert(id: row.id, head: head, hash: row.hash, into: leaf, at: place.index)
-    identities.insert(row.id, leaf: leaf)
-    _ = addRows(1, above: leaf)
-  }
 
-  /// Shrinks the prefix of a leaf until the key shares it and its head is wholly known; returns
-  /// the head.
-  func fitPrefix(of leaf: UInt32, to key: LeadingBytes) -> UInt32 {
-    let prefixCount = leaves.prefixCount(leaf)
-    let shared = min(
-      key.commonLength(with: leaves.prefix(leaf), limit: prefixCount),
-      key.isWhole ? prefixCount : key.known - 4)
-    leaves.shrinkPrefix(leaf, to: shared)
-    return key.head(at: shared)
-  }
+    /// Most prefix bytes a first row gives its leaf; the prefix of a lone row is only a guess.
+    private static var longestGuess: Int { 120 }
 
-  /// Splits a full leaf when it is one, and returns the place for the row after that.
-  /// Between two leaves the separator decides; where it cannot, it is dropped.
-  func makeRoom(for key: LeadingBytes, at place: Place) -> Place {
-    guard leaves.count(place.leaf) == leafCapacity else { return place }
-    let right = split(place.leaf, near: place.index)
-    let kept = leaves.count(place.leaf)
-    if place.index < kept { return place }
-    if place.index > kept { return Place(leaf: right, index: place.index - kept) }
-    return placeBetween(key, leftOf: right)
-  }
-
-  /// The place at the end of the leaf before `right` or at the start of `right`.
-  func placeBetween(_ key: LeadingBytes, leftOf right: UInt32) -> Place {
-    guard let position = separatorBefore(right),
-      let block = branches.separators(position.branch)[position.slot]
-    else { return Place(leaf: right, index: 0) }
-    switch Separator(block: block).side(of: key) {
-    case .right:
-      return Place(leaf: right, index: 0)
-    case .left:
-      let left = leaf(leftOf: position)
-      return Place(leaf: left, index: leaves.count(left))
-    case .unknown:
-      branches.setSeparator(nil, of: position.branch, at: position.slot)
-      return Place(leaf: right, index: 0)
+    /// Puts a first row in a section that has none.
+    func placeFirst(_ row: NewRow, section: Int32) {
+        let prefixCount = keyed ? RowForest.guessedPrefix(row.key) : 0
+        let leaf = leaves.create(
+            capacity: BlockSize.step(for: 1, limit: leafCapacity), prefix: row.key,
+            prefixCount: prefixCount)
+        setRoot(section, node: leaf, level: 0)
+        put(row, at: Place(leaf: leaf, index: 0))
     }
-  }
 
-  /// Reads the keys of a leaf whose heads mostly tie, to give it a longer prefix.
-  func sharpen(_ leaf: UInt32, resolve: Resolve) throws {
-    guard leaves.isTieHeavy(leaf) else { return }
-    let count = leaves.count(leaf)
-    var keys: [[UInt8]] = []
-    keys.reserveCapacity(count)
-    for index in 0..<count {
-      let key = try resolvedKey(of: Place(leaf: leaf, index: index), resolve)
-      if let last = keys.last, !last.lexicographicallyPrecedes(key) {
-        throw OrderedTreeError.keyChanged(leaves.ids(leaf)[index])
-      }
-      keys.append(key)
+    static func guessedPrefix(_ key: LeadingBytes) -> Int {
+        min(max(0, (key.isWhole ? key.count : key.known) - 4), longestGuess)
     }
-    keys[0].withUnsafeBytes { first in
-      let prefix = LeadingBytes(wholeKey: first)
-      let shared = keys[count - 1].withUnsafeBytes { last in
-        LeadingBytes(wholeKey: last).firstDifference(from: prefix) ?? 0
-      }
-      guard shared > leaves.prefixCount(leaf) else { return }
-      leaves.rebuild(
-        leaf, capacity: Int(leaves[leaf].pointee.capacity), prefix: prefix, prefixCount: shared)
-      let heads = leaves.heads(leaf)
-      for index in 0..<count {
-        heads[index] = keys[index].withUnsafeBytes { LeadingBytes(wholeKey: $0).head(at: shared) }
-      }
+
+    /// Puts a row in a place where its leaf has room. Order is the caller's business.
+    func put(_ row: NewRow, at place: Place) {
+        identities.reserve(row.id, from: leaves)
+        let leaf = place.leaf
+        let count = leaves.count(leaf)
+        if count == Int(leaves[leaf].pointee.capacity) {
+            leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
+        }
+        let head = keyed ? fitPrefix(of: leaf, to: row.key) : 0
+        leaves.insert(id: row.id, head: head, hash: row.hash, into: leaf, at: place.index)
+        identities.insert(row.id, leaf: leaf)
+        _ = addRows(1, above: leaf)
     }
-  }
+
+    /// Shrinks the prefix of a leaf until the key shares it and its head is wholly known; returns
+    /// the head.
+    func fitPrefix(of leaf: UInt32, to key: LeadingBytes) -> UInt32 {
+        let prefixCount = leaves.prefixCount(leaf)
+        let shared = min(
+            key.commonLength(with: leaves.prefix(leaf), limit: prefixCount),
+            key.isWhole ? prefixCount : key.known - 4)
+        leaves.shrinkPrefix(leaf, to: shared)
+        return key.head(at: shared)
+    }
+
+    /// Splits a full leaf when it is one, and returns the place for the row after that.
+    /// Between two leaves the separator decides; where it cannot, it is dropped.
+    func makeRoom(for key: LeadingBytes, at place: Place) -> Place {
+        guard leaves.count(place.leaf) == leafCapacity else { return place }
+        let right = split(place.leaf, near: place.index)
+        let kept = leaves.count(place.leaf)
+        if place.index < kept { return place }
+        if place.index > kept { return Place(leaf: right, index: place.index - kept) }
+        return placeBetween(key, leftOf: right)
+    }
+
+    /// The place at the end of the leaf before `right` or at the start of `right`.
+    func placeBetween(_ key: LeadingBytes, leftOf right: UInt32) -> Place {
+        guard let position = separatorBefore(right),
+            let block = branches.separators(position.branch)[position.slot]
+        else { return Place(leaf: right, index: 0) }
+        switch Separator(block: block).side(of: key) {
+        case .right:
+            return Place(leaf: right, index: 0)
+        case .left:
+            let left = leaf(leftOf: position)
+            return Place(leaf: left, index: leaves.count(left))
+        case .unknown:
+            branches.setSeparator(nil, of: position.branch, at: position.slot)
+            return Place(leaf: right, index: 0)
+        }
+    }
+
+    /// Reads the keys of a leaf whose heads mostly tie, to give it a longer prefix.
+    func sharpen(_ leaf: UInt32, resolve: Resolve) throws {
+        guard leaves.isTieHeavy(leaf) else { return }
+        let count = leaves.count(leaf)
+        var keys: [[UInt8]] = []
+        keys.reserveCapacity(count)
+        for index in 0..<count {
+            let key = try resolvedKey(of: Place(leaf: leaf, index: index), resolve)
+            if let last = keys.last, !last.lexicographicallyPrecedes(key) {
+                throw OrderedTreeError.keyChanged(leaves.ids(leaf)[index])
+            }
+            keys.append(key)
+        }
+        keys[0].withUnsafeBytes { first in
+            let prefix = LeadingBytes(wholeKey: first)
+            let shared = keys[count - 1].withUnsafeBytes { last in
+                LeadingBytes(wholeKey: last).firstDifference(from: prefix) ?? 0
+            }
+            guard shared > leaves.prefixCount(leaf) else { return }
+            leaves.rebuild(
+                leaf, capacity: Int(leaves[leaf].pointee.capacity), prefix: prefix, prefixCount: shared)
+            let heads = leaves.heads(leaf)
+            for index in 0..<count {
+                heads[index] = keys[index].withUnsafeBytes { LeadingBytes(wholeKey: $0).head(at: shared) }
+            }
+        }
+    }
 }

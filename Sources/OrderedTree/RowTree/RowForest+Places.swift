@@ -1,113 +1,113 @@
 extension RowForest {
-  /// The leaf and index of the row at an offset of a section that has more rows than that.
-  func place(section: Int32, row: Int) -> Place {
-    let root = root(section).pointee
-    var node = root.node
-    var rest = row
-    for _ in 0..<root.level {
-      state.pointee.visited += 1
-      let counts = branches.rowCounts(node)
-      var slot = 0
-      while rest >= Int(counts[slot]) {
-        rest -= Int(counts[slot])
-        slot += 1
-      }
-      node = branches.children(node)[slot]
+    /// The leaf and index of the row at an offset of a section that has more rows than that.
+    func place(section: Int32, row: Int) -> Place {
+        let root = root(section).pointee
+        var node = root.node
+        var rest = row
+        for _ in 0..<root.level {
+            state.pointee.visited += 1
+            let counts = branches.rowCounts(node)
+            var slot = 0
+            while rest >= Int(counts[slot]) {
+                rest -= Int(counts[slot])
+                slot += 1
+            }
+            node = branches.children(node)[slot]
+        }
+        state.pointee.visited += 1
+        return Place(leaf: node, index: rest)
     }
-    state.pointee.visited += 1
-    return Place(leaf: node, index: rest)
-  }
 
-  /// The section of a leaf and the number of its rows before the leaf.
-  func rank(of leaf: UInt32) -> (section: Int32, row: Int) {
-    var node = leaf
-    var row = 0
-    var parent = leaves[leaf].pointee.parent
-    while parent >= 0 {
-      state.pointee.visited += 1
-      let branch = UInt32(parent)
-      row += branches.rows(branch, before: branches.slot(of: node, in: branch))
-      node = branch
-      parent = branches[branch].pointee.parent
+    /// The section of a leaf and the number of its rows before the leaf.
+    func rank(of leaf: UInt32) -> (section: Int32, row: Int) {
+        var node = leaf
+        var row = 0
+        var parent = leaves[leaf].pointee.parent
+        while parent >= 0 {
+            state.pointee.visited += 1
+            let branch = UInt32(parent)
+            row += branches.rows(branch, before: branches.slot(of: node, in: branch))
+            node = branch
+            parent = branches[branch].pointee.parent
+        }
+        return (~parent, row)
     }
-    return (~parent, row)
-  }
 
-  /// Where the separator between a leaf and the one before it stands; nil for a first leaf.
-  func separatorBefore(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
-    var node = leaf
-    var parent = leaves[leaf].pointee.parent
-    while parent >= 0 {
-      let branch = UInt32(parent)
-      let slot = branches.slot(of: node, in: branch)
-      if slot > 0 { return (branch, slot) }
-      node = branch
-      parent = branches[branch].pointee.parent
+    /// Where the separator between a leaf and the one before it stands; nil for a first leaf.
+    func separatorBefore(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
+        var node = leaf
+        var parent = leaves[leaf].pointee.parent
+        while parent >= 0 {
+            let branch = UInt32(parent)
+            let slot = branches.slot(of: node, in: branch)
+            if slot > 0 { return (branch, slot) }
+            node = branch
+            parent = branches[branch].pointee.parent
+        }
+        return nil
     }
-    return nil
-  }
 
-  /// Where the separator between a leaf and the one after it stands; nil for a last leaf.
-  func separatorAfter(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
-    var node = leaf
-    var parent = leaves[leaf].pointee.parent
-    while parent >= 0 {
-      let branch = UInt32(parent)
-      let slot = branches.slot(of: node, in: branch)
-      if slot + 1 < branches.count(branch) { return (branch, slot + 1) }
-      node = branch
-      parent = branches[branch].pointee.parent
+    /// Where the separator between a leaf and the one after it stands; nil for a last leaf.
+    func separatorAfter(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
+        var node = leaf
+        var parent = leaves[leaf].pointee.parent
+        while parent >= 0 {
+            let branch = UInt32(parent)
+            let slot = branches.slot(of: node, in: branch)
+            if slot + 1 < branches.count(branch) { return (branch, slot + 1) }
+            node = branch
+            parent = branches[branch].pointee.parent
+        }
+        return nil
     }
-    return nil
-  }
 
-  /// The leaf next to a separator, on its left or on its right.
-  func leaf(leftOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
-    lastLeaf(
-      below: branches.children(separator.branch)[separator.slot - 1],
-      level: Int(branches[separator.branch].pointee.level) - 1)
-  }
-
-  func leaf(rightOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
-    firstLeaf(
-      below: branches.children(separator.branch)[separator.slot],
-      level: Int(branches[separator.branch].pointee.level) - 1)
-  }
-
-  /// Calls `body` with the leaves of a section in order.
-  func forEachLeaf(section: Int32, _ body: (UInt32) throws -> Void) rethrows {
-    let root = root(section).pointee
-    guard root.node != Root.none else { return }
-    try forEachLeaf(below: root.node, level: Int(root.level), body)
-  }
-
-  private func forEachLeaf(
-    below node: UInt32, level: Int, _ body: (UInt32) throws -> Void
-  ) rethrows {
-    guard level > 0 else { return try body(node) }
-    for slot in 0..<branches.count(node) {
-      try forEachLeaf(below: branches.children(node)[slot], level: level - 1, body)
+    /// The leaf next to a separator, on its left or on its right.
+    func leaf(leftOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
+        lastLeaf(
+            below: branches.children(separator.branch)[separator.slot - 1],
+            level: Int(branches[separator.branch].pointee.level) - 1)
     }
-  }
 
-  /// Frees the tree of a section with all its rows.
-  func removeRows(section: Int32) {
-    let root = root(section).pointee
-    guard root.node != Root.none else { return }
-    removeSubtree(root.node, level: Int(root.level))
-    self.root(section).pointee = Root(node: Root.none, level: 0)
-  }
+    func leaf(rightOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
+        firstLeaf(
+            below: branches.children(separator.branch)[separator.slot],
+            level: Int(branches[separator.branch].pointee.level) - 1)
+    }
 
-  private func removeSubtree(_ node: UInt32, level: Int) {
-    guard level > 0 else {
-      let ids = leaves.ids(node)
-      for index in 0..<leaves.count(node) { identities.remove(ids[index], leaf: node) }
-      leaves.free(node)
-      return
+    /// Calls `body` with the leaves of a section in order.
+    func forEachLeaf(section: Int32, _ body: (UInt32) throws -> Void) rethrows {
+        let root = root(section).pointee
+        guard root.node != Root.none else { return }
+        try forEachLeaf(below: root.node, level: Int(root.level), body)
     }
-    for slot in 0..<branches.count(node) {
-      removeSubtree(branches.children(node)[slot], level: level - 1)
+
+    private func forEachLeaf(
+        below node: UInt32, level: Int, _ body: (UInt32) throws -> Void
+    ) rethrows {
+        guard level > 0 else { return try body(node) }
+        for slot in 0..<branches.count(node) {
+            try forEachLeaf(below: branches.children(node)[slot], level: level - 1, body)
+        }
     }
-    branches.free(node)
-  }
+
+    /// Frees the tree of a section with all its rows.
+    func removeRows(section: Int32) {
+        let root = root(section).pointee
+        guard root.node != Root.none else { return }
+        removeSubtree(root.node, level: Int(root.level))
+        self.root(section).pointee = Root(node: Root.none, level: 0)
+    }
+
+    private func removeSubtree(_ node: UInt32, level: Int) {
+        guard level > 0 else {
+            let ids = leaves.ids(node)
+            for index in 0..<leaves.count(node) { identities.remove(ids[index], leaf: node) }
+            leaves.free(node)
+            return
+        }
+        for slot in 0..<branches.count(node) {
+            removeSubtree(branches.children(node)[slot], level: level - 1)
+        }
+        branches.free(node)
+    }
 }

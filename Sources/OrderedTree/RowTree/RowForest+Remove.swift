@@ -1,117 +1,117 @@
 extension RowForest {
-  /// Takes a row out and returns its section.
-  func remove(at place: Place) -> Int32 {
-    let leaf = place.leaf
-    identities.remove(leaves.ids(leaf)[place.index], leaf: leaf)
-    leaves.remove(at: place.index, from: leaf)
-    let section = addRows(-1, above: leaf)
-    if leaves[leaf].pointee.parent < 0 {
-      if leaves.count(leaf) == 0 {
-        leaves.free(leaf)
-        root(section).pointee = Root(node: Root.none, level: 0)
-      }
-    } else if leaves.count(leaf) < leastRows {
-      refill(leaf)
+    /// Takes a row out and returns its section.
+    func remove(at place: Place) -> Int32 {
+        let leaf = place.leaf
+        identities.remove(leaves.ids(leaf)[place.index], leaf: leaf)
+        leaves.remove(at: place.index, from: leaf)
+        let section = addRows(-1, above: leaf)
+        if leaves[leaf].pointee.parent < 0 {
+            if leaves.count(leaf) == 0 {
+                leaves.free(leaf)
+                root(section).pointee = Root(node: Root.none, level: 0)
+            }
+        } else if leaves.count(leaf) < leastRows {
+            refill(leaf)
+        }
+        return section
     }
-    return section
-  }
 
-  /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
-  private func refill(_ leaf: UInt32) {
-    let branch = UInt32(leaves[leaf].pointee.parent)
-    let slot = max(1, branches.slot(of: leaf, in: branch))
-    let left = branches.children(branch)[slot - 1]
-    let right = branches.children(branch)[slot]
-    let leftCount = leaves.count(left)
-    let rightCount = leaves.count(right)
-    let total = leftCount + rightCount
-    if total <= mostMergedRows {
-      moveRows(from: right, start: 0, length: rightCount, to: left, at: leftCount)
-      branches.rowCounts(branch)[slot - 1] += UInt32(rightCount)
-      leaves.free(right)
-      if let separator = branches.remove(at: slot, from: branch) {
-        branches.freeSeparator(separator)
-      }
-      refillBranch(branch)
-      return
+    /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
+    private func refill(_ leaf: UInt32) {
+        let branch = UInt32(leaves[leaf].pointee.parent)
+        let slot = max(1, branches.slot(of: leaf, in: branch))
+        let left = branches.children(branch)[slot - 1]
+        let right = branches.children(branch)[slot]
+        let leftCount = leaves.count(left)
+        let rightCount = leaves.count(right)
+        let total = leftCount + rightCount
+        if total <= mostMergedRows {
+            moveRows(from: right, start: 0, length: rightCount, to: left, at: leftCount)
+            branches.rowCounts(branch)[slot - 1] += UInt32(rightCount)
+            leaves.free(right)
+            if let separator = branches.remove(at: slot, from: branch) {
+                branches.freeSeparator(separator)
+            }
+            refillBranch(branch)
+            return
+        }
+        let half = total / 2
+        if leftCount < half {
+            moveRows(from: right, start: 0, length: half - leftCount, to: left, at: leftCount)
+        } else {
+            moveRows(from: left, start: half, length: leftCount - half, to: right, at: 0)
+        }
+        branches.rowCounts(branch)[slot - 1] = UInt32(half)
+        branches.rowCounts(branch)[slot] = UInt32(total - half)
+        let separator =
+            keyed
+            ? branches.makeSeparator(
+                between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
+        branches.setSeparator(separator, of: branch, at: slot)
     }
-    let half = total / 2
-    if leftCount < half {
-      moveRows(from: right, start: 0, length: half - leftCount, to: left, at: leftCount)
-    } else {
-      moveRows(from: left, start: half, length: leftCount - half, to: right, at: 0)
-    }
-    branches.rowCounts(branch)[slot - 1] = UInt32(half)
-    branches.rowCounts(branch)[slot] = UInt32(total - half)
-    let separator =
-      keyed
-      ? branches.makeSeparator(
-        between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
-    branches.setSeparator(separator, of: branch, at: slot)
-  }
 
-  /// Restores the least number of children after one was taken out.
-  private func refillBranch(_ branch: UInt32) {
-    let above = branches[branch].pointee.parent
-    let level = Int(branches[branch].pointee.level)
-    guard above >= 0 else {
-      if branches.count(branch) == 1 {
-        setRoot(~above, node: branches.children(branch)[0], level: level - 1)
-        branches.free(branch)
-      }
-      return
+    /// Restores the least number of children after one was taken out.
+    private func refillBranch(_ branch: UInt32) {
+        let above = branches[branch].pointee.parent
+        let level = Int(branches[branch].pointee.level)
+        guard above >= 0 else {
+            if branches.count(branch) == 1 {
+                setRoot(~above, node: branches.children(branch)[0], level: level - 1)
+                branches.free(branch)
+            }
+            return
+        }
+        guard branches.count(branch) < leastChildren else { return }
+        let parent = UInt32(above)
+        let slot = max(1, branches.slot(of: branch, in: parent))
+        let left = branches.children(parent)[slot - 1]
+        let right = branches.children(parent)[slot]
+        if branches.count(left) + branches.count(right) <= branches.fanout {
+            merge(left, right, in: parent, slot: slot)
+            refillBranch(parent)
+        } else {
+            rotate(left, right, in: parent, slot: slot)
+        }
     }
-    guard branches.count(branch) < leastChildren else { return }
-    let parent = UInt32(above)
-    let slot = max(1, branches.slot(of: branch, in: parent))
-    let left = branches.children(parent)[slot - 1]
-    let right = branches.children(parent)[slot]
-    if branches.count(left) + branches.count(right) <= branches.fanout {
-      merge(left, right, in: parent, slot: slot)
-      refillBranch(parent)
-    } else {
-      rotate(left, right, in: parent, slot: slot)
-    }
-  }
 
-  /// Joins two branches; the separator between them comes down.
-  private func merge(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
-    let level = Int(branches[left].pointee.level)
-    branches.rowCounts(parent)[slot - 1] += branches.rowCounts(parent)[slot]
-    branches.separators(right)[0] = branches.remove(at: slot, from: parent)
-    for index in 0..<branches.count(right) {
-      setParent(of: branches.children(right)[index], level: level - 1, Int32(left))
+    /// Joins two branches; the separator between them comes down.
+    private func merge(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
+        let level = Int(branches[left].pointee.level)
+        branches.rowCounts(parent)[slot - 1] += branches.rowCounts(parent)[slot]
+        branches.separators(right)[0] = branches.remove(at: slot, from: parent)
+        for index in 0..<branches.count(right) {
+            setParent(of: branches.children(right)[index], level: level - 1, Int32(left))
+        }
+        branches.moveTail(of: right, from: 0, to: left)
+        branches.free(right)
     }
-    branches.moveTail(of: right, from: 0, to: left)
-    branches.free(right)
-  }
 
-  /// Moves one child from the larger branch to the smaller; separators turn through the parent.
-  private func rotate(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
-    let level = Int(branches[left].pointee.level)
-    let between = branches.separators(parent)[slot]
-    let counts = branches.rowCounts(parent)
-    if branches.count(left) > branches.count(right) {
-      let last = branches.count(left) - 1
-      let child = branches.children(left)[last]
-      let rows = branches.rowCounts(left)[last]
-      branches.separators(right)[0] = between
-      branches.separators(parent)[slot] = branches.remove(at: last, from: left)
-      branches.insert(child, rows: Int(rows), separator: nil, into: right, at: 0)
-      setParent(of: child, level: level - 1, Int32(right))
-      counts[slot - 1] -= rows
-      counts[slot] += rows
-    } else {
-      let child = branches.children(right)[0]
-      let rows = branches.rowCounts(right)[0]
-      _ = branches.remove(at: 0, from: right)
-      branches.separators(parent)[slot] = branches.separators(right)[0]
-      branches.separators(right)[0] = nil
-      branches.insert(
-        child, rows: Int(rows), separator: between, into: left, at: branches.count(left))
-      setParent(of: child, level: level - 1, Int32(left))
-      counts[slot - 1] += rows
-      counts[slot] -= rows
+    /// Moves one child from the larger branch to the smaller; separators turn through the parent.
+    private func rotate(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
+        let level = Int(branches[left].pointee.level)
+        let between = branches.separators(parent)[slot]
+        let counts = branches.rowCounts(parent)
+        if branches.count(left) > branches.count(right) {
+            let last = branches.count(left) - 1
+            let child = branches.children(left)[last]
+            let rows = branches.rowCounts(left)[last]
+            branches.separators(right)[0] = between
+            branches.separators(parent)[slot] = branches.remove(at: last, from: left)
+            branches.insert(child, rows: Int(rows), separator: nil, into: right, at: 0)
+            setParent(of: child, level: level - 1, Int32(right))
+            counts[slot - 1] -= rows
+            counts[slot] += rows
+        } else {
+            let child = branches.children(right)[0]
+            let rows = branches.rowCounts(right)[0]
+            _ = branches.remove(at: 0, from: right)
+            branches.separators(parent)[slot] = branches.separators(right)[0]
+            branches.separators(right)[0] = nil
+            branches.insert(
+                child, rows: Int(rows), separator: between, into: left, at: branches.count(left))
+            setParent(of: child, level: level - 1, Int32(left))
+            counts[slot - 1] += rows
+            counts[slot] -= rows
+        }
     }
-  }
 }

@@ -1,57 +1,57 @@
 extension SectionedRows {
-  /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
-  /// nothing but the bulk operations may be called.
-  package func beginSection() -> SectionID {
-    if !bulk.isOpen {
-      precondition(sectionCount == 0, "a bulk build needs an empty index")
-      bulk.open()
+    /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
+    /// nothing but the bulk operations may be called.
+    package func beginSection() -> SectionID {
+        if !bulk.isOpen {
+            precondition(sectionCount == 0, "a bulk build needs an empty index")
+            bulk.open()
+        }
+        endBulkSection()
+        let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
+        forest.addSection(section)
+        bulk.begin(section)
+        return SectionID(raw: section)
     }
-    endBulkSection()
-    let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
-    forest.addSection(section)
-    bulk.begin(section)
-    return SectionID(raw: section)
-  }
 
-  /// Appends a row to the section begun last. Keys come in order. O(1).
-  package func append(id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32) {
-    precondition(bulk.isOpen, "no section was begun")
-    bulk.append(id: id, key: key, hash: keyHash)
-  }
-
-  /// Appends neighbouring rows to the section begun last. O(rows).
-  package func append(_ rows: RowRun) {
-    precondition(bulk.isOpen, "no section was begun")
-    bulk.append(rows)
-  }
-
-  /// Ends the bulk build: the identity map is built in one pass, sized to fit. Throws, and leaves
-  /// the index empty, when keys were out of order or an id came twice. O(rows).
-  package func finishBulk() throws {
-    guard bulk.isOpen else { return }
-    endBulkSection()
-    positions.finishBulk(bulk.sections)
-    bulk.close()
-    if let misplaced = bulk.misplaced {
-      removeAllSections()
-      throw OrderedTreeError.outOfOrder(misplaced)
+    /// Appends a row to the section begun last. Keys come in order. O(1).
+    package func append(id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32) {
+        precondition(bulk.isOpen, "no section was begun")
+        bulk.append(id: id, key: key, hash: keyHash)
     }
-    if let twice = forest.identities.build(count: bulk.rowCount, from: forest.leaves) {
-      forest.identities.clear()
-      removeAllSections()
-      throw OrderedTreeError.duplicateRow(twice)
+
+    /// Appends neighbouring rows to the section begun last. O(rows).
+    package func append(_ rows: RowRun) {
+        precondition(bulk.isOpen, "no section was begun")
+        bulk.append(rows)
     }
-    positions.shrinkToFit()
-    forest.shrinkToFit(sections: sectionCount)
-  }
 
-  func endBulkSection() {
-    guard bulk.isOpen, let section = bulk.section else { return }
-    let rows = bulk.end()
-    if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
-  }
+    /// Ends the bulk build: the identity map is built in one pass, sized to fit. Throws, and leaves
+    /// the index empty, when keys were out of order or an id came twice. O(rows).
+    package func finishBulk() throws {
+        guard bulk.isOpen else { return }
+        endBulkSection()
+        positions.finishBulk(bulk.sections)
+        bulk.close()
+        if let misplaced = bulk.misplaced {
+            removeAllSections()
+            throw OrderedTreeError.outOfOrder(misplaced)
+        }
+        if let twice = forest.identities.build(count: bulk.rowCount, from: forest.leaves) {
+            forest.identities.clear()
+            removeAllSections()
+            throw OrderedTreeError.duplicateRow(twice)
+        }
+        positions.shrinkToFit()
+        forest.shrinkToFit(sections: sectionCount)
+    }
 
-  private func removeAllSections() {
-    while sectionCount > 0 { removeSection(section(at: sectionCount - 1)) }
-  }
+    func endBulkSection() {
+        guard bulk.isOpen, let section = bulk.section else { return }
+        let rows = bulk.end()
+        if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
+    }
+
+    private func removeAllSections() {
+        while sectionCount > 0 { removeSection(section(at: sectionCount - 1)) }
+    }
 }

@@ -1,101 +1,101 @@
 extension SectionedRows {
-  /// Inserts a row where its key belongs and returns its offset in the section. O(log rows), and
-  /// full keys resolved only where heads tie. When it throws, the list is as before. Rows whose
-  /// keys have changed must be out of the index by then: a resolved key that disagrees with what
-  /// is held is refused with `keyChanged`.
-  package func insert(
-    id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
-    resolve: Resolve
-  ) throws -> Int {
-    precondition(contains(section), "not a section of this index")
-    guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
-    guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
-    let new = RowForest.NewRow(id: id, key: LeadingBytes(wholeKey: key), hash: keyHash)
-    var row = 0
-    if rowCount(in: section) == 0 {
-      forest.placeFirst(new, section: section.raw)
-    } else {
-      let (leaf, before) = try forest.descend(to: key, section: section.raw, resolve: resolve)
-      let index = try forest.lowerBound(of: key, leaf: leaf, resolve: resolve)
-      let isFull = forest.leaves.count(leaf) == forest.leafCapacity
-      let place = forest.makeRoom(for: new.key, at: .init(leaf: leaf, index: index))
-      if isFull { try forest.sharpen(place.leaf, resolve: resolve) }
-      forest.put(new, at: place)
-      row = before + index
+    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows), and
+    /// full keys resolved only where heads tie. When it throws, the list is as before. Rows whose
+    /// keys have changed must be out of the index by then: a resolved key that disagrees with what
+    /// is held is refused with `keyChanged`.
+    package func insert(
+        id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
+        resolve: Resolve
+    ) throws -> Int {
+        precondition(contains(section), "not a section of this index")
+        guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
+        guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
+        let new = RowForest.NewRow(id: id, key: LeadingBytes(wholeKey: key), hash: keyHash)
+        var row = 0
+        if rowCount(in: section) == 0 {
+            forest.placeFirst(new, section: section.raw)
+        } else {
+            let (leaf, before) = try forest.descend(to: key, section: section.raw, resolve: resolve)
+            let index = try forest.lowerBound(of: key, leaf: leaf, resolve: resolve)
+            let isFull = forest.leaves.count(leaf) == forest.leafCapacity
+            let place = forest.makeRoom(for: new.key, at: .init(leaf: leaf, index: index))
+            if isFull { try forest.sharpen(place.leaf, resolve: resolve) }
+            forest.put(new, at: place)
+            row = before + index
+        }
+        positions.addWeights(.init(first: 0, second: 1), to: section.raw)
+        return row
     }
-    positions.addWeights(.init(first: 0, second: 1), to: section.raw)
-    return row
-  }
 
-  /// Inserts a row at an offset of a section; nothing is resolved. The caller vouches for the
-  /// order; where it is certainly wrong, the row is refused. O(log rows).
-  package func insert(_ row: DetachedRow, in section: SectionID, at offset: Int) throws {
-    let rows = rowCount(in: section)
-    precondition(offset >= 0 && offset <= rows, "row out of range")
-    guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
-    if isKeyed, !row.isWhole, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
-    try row.withLeadingBytes { key in
-      let new = RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
-      guard rows > 0 else { return forest.placeFirst(new, section: section.raw) }
-      var place = forest.place(section: section.raw, row: min(offset, rows - 1))
-      if offset == rows { place.index += 1 }
-      if isKeyed, forest.contradicts(key, at: place) {
-        throw OrderedTreeError.outOfOrder(row.id)
-      }
-      if place.index == 0 { place = forest.placeBetween(key, leftOf: place.leaf) }
-      forest.put(new, at: forest.makeRoom(for: key, at: place))
+    /// Inserts a row at an offset of a section; nothing is resolved. The caller vouches for the
+    /// order; where it is certainly wrong, the row is refused. O(log rows).
+    package func insert(_ row: DetachedRow, in section: SectionID, at offset: Int) throws {
+        let rows = rowCount(in: section)
+        precondition(offset >= 0 && offset <= rows, "row out of range")
+        guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
+        if isKeyed, !row.isWhole, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
+        try row.withLeadingBytes { key in
+            let new = RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
+            guard rows > 0 else { return forest.placeFirst(new, section: section.raw) }
+            var place = forest.place(section: section.raw, row: min(offset, rows - 1))
+            if offset == rows { place.index += 1 }
+            if isKeyed, forest.contradicts(key, at: place) {
+                throw OrderedTreeError.outOfOrder(row.id)
+            }
+            if place.index == 0 { place = forest.placeBetween(key, leftOf: place.leaf) }
+            forest.put(new, at: forest.makeRoom(for: key, at: place))
+        }
+        positions.addWeights(.init(first: 0, second: 1), to: section.raw)
     }
-    positions.addWeights(.init(first: 0, second: 1), to: section.raw)
-  }
 
-  /// Takes a row out, or returns nil when the index does not hold it. O(log rows).
-  @discardableResult
-  package func remove(id: Int64) -> DetachedRow? {
-    forest.identities.find(id, in: forest.leaves).map {
-      remove(at: .init(leaf: $0.leaf, index: $0.index))
+    /// Takes a row out, or returns nil when the index does not hold it. O(log rows).
+    @discardableResult
+    package func remove(id: Int64) -> DetachedRow? {
+        forest.identities.find(id, in: forest.leaves).map {
+            remove(at: .init(leaf: $0.leaf, index: $0.index))
+        }
     }
-  }
 
-  /// Takes the row at an offset of a section out. O(log rows).
-  @discardableResult
-  package func remove(section: SectionID, at row: Int) -> DetachedRow {
-    remove(at: checkedPlace(section, row))
-  }
-
-  /// Notes another key of a row whose place stays, and returns the row as it was, to undo this:
-  /// remove the row and insert the returned one at the same offset. The caller vouches for the
-  /// order. Without keys only the hash is noted. O(log rows), nothing is resolved.
-  @discardableResult
-  package func rekey(
-    id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32
-  ) throws -> DetachedRow {
-    guard let found = forest.identities.find(id, in: forest.leaves) else {
-      throw OrderedTreeError.unknownRow(id)
+    /// Takes the row at an offset of a section out. O(log rows).
+    @discardableResult
+    package func remove(section: SectionID, at row: Int) -> DetachedRow {
+        remove(at: checkedPlace(section, row))
     }
-    let place = RowForest.Place(leaf: found.leaf, index: found.index)
-    let old = forest.detached(at: place)
-    if isKeyed {
-      let leading = LeadingBytes(wholeKey: key)
-      if let before = forest.neighbour(before: place),
-        forest.leaves.leading(before.leaf, before.index).isKnownAfter(leading)
-      {
-        throw OrderedTreeError.outOfOrder(id)
-      }
-      if let after = forest.neighbour(from: .init(leaf: place.leaf, index: place.index + 1)),
-        leading.isKnownAfter(forest.leaves.leading(after.leaf, after.index))
-      {
-        throw OrderedTreeError.outOfOrder(id)
-      }
-      forest.rekey(at: place, key: leading)
-    }
-    forest.leaves.hashes(place.leaf)[place.index] = keyHash
-    return old
-  }
 
-  private func remove(at place: RowForest.Place) -> DetachedRow {
-    let row = forest.detached(at: place)
-    let section = forest.remove(at: place)
-    positions.addWeights(.init(first: 0, second: -1), to: section)
-    return row
-  }
+    /// Notes another key of a row whose place stays, and returns the row as it was, to undo this:
+    /// remove the row and insert the returned one at the same offset. The caller vouches for the
+    /// order. Without keys only the hash is noted. O(log rows), nothing is resolved.
+    @discardableResult
+    package func rekey(
+        id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32
+    ) throws -> DetachedRow {
+        guard let found = forest.identities.find(id, in: forest.leaves) else {
+            throw OrderedTreeError.unknownRow(id)
+        }
+        let place = RowForest.Place(leaf: found.leaf, index: found.index)
+        let old = forest.detached(at: place)
+        if isKeyed {
+            let leading = LeadingBytes(wholeKey: key)
+            if let before = forest.neighbour(before: place),
+                forest.leaves.leading(before.leaf, before.index).isKnownAfter(leading)
+            {
+                throw OrderedTreeError.outOfOrder(id)
+            }
+            if let after = forest.neighbour(from: .init(leaf: place.leaf, index: place.index + 1)),
+                leading.isKnownAfter(forest.leaves.leading(after.leaf, after.index))
+            {
+                throw OrderedTreeError.outOfOrder(id)
+            }
+            forest.rekey(at: place, key: leading)
+        }
+        forest.leaves.hashes(place.leaf)[place.index] = keyHash
+        return old
+    }
+
+    private func remove(at place: RowForest.Place) -> DetachedRow {
+        let row = forest.detached(at: place)
+        let section = forest.remove(at: place)
+        positions.addWeights(.init(first: 0, second: -1), to: section)
+        return row
+    }
 }

@@ -1,11 +1,11 @@
 /// The handle of a section: the same for the section's life, wherever it moves. It may be reused
 /// after the section's removal.
 package struct SectionID: Hashable, Sendable {
-  /// The handle in the sequence of sections.
-  package let raw: Int32
+    /// The handle in the sequence of sections.
+    package let raw: Int32
 
-  /// The section with that handle.
-  package init(raw: Int32) { self.raw = raw }
+    /// The section with that handle.
+    package init(raw: Int32) { self.raw = raw }
 }
 
 /// The in-memory index of one live list: sections in order, each with its rows in order.
@@ -17,47 +17,47 @@ package struct SectionID: Hashable, Sendable {
 ///
 /// Closures given to an operation may read the index but must not change it.
 package final class SectionedRows {
-  /// Reads the full key under which a row of the index stands; it costs a database read.
-  package typealias Resolve = (Int64) throws -> [UInt8]
+    /// Reads the full key under which a row of the index stands; it costs a database read.
+    package typealias Resolve = (Int64) throws -> [UInt8]
 
-  let forest: RowForest
-  /// The sections; weights are 1 and the number of rows.
-  let positions: PositionTree
-  let bulk: BulkBuilder
+    let forest: RowForest
+    /// The sections; weights are 1 and the number of rows.
+    let positions: PositionTree
+    let bulk: BulkBuilder
 
-  /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
-  package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
-    forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
-    positions = PositionTree()
-    bulk = BulkBuilder(forest: forest)
-  }
+    /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
+    package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
+        forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
+        positions = PositionTree()
+        bulk = BulkBuilder(forest: forest)
+    }
 
-  deinit {
-    endBulkSection()
-    forest.destroy()
-  }
+    deinit {
+        endBulkSection()
+        forest.destroy()
+    }
 
-  /// Whether rows have keys.
-  package var isKeyed: Bool { forest.keyed }
+    /// Whether rows have keys.
+    package var isKeyed: Bool { forest.keyed }
 
-  /// Number of rows of all sections. O(1).
-  package var rowCount: Int { positions.totals.second }
+    /// Number of rows of all sections. O(1).
+    package var rowCount: Int { positions.totals.second }
 
-  /// Number of sections. O(1).
-  package var sectionCount: Int { positions.count }
+    /// Number of sections. O(1).
+    package var sectionCount: Int { positions.count }
 
-  /// Number of rows of one section. O(1).
-  package func rowCount(in section: SectionID) -> Int { positions.weights(of: section.raw).second }
+    /// Number of rows of one section. O(1).
+    package func rowCount(in section: SectionID) -> Int { positions.weights(of: section.raw).second }
 
-  /// Tree nodes looked at by searches since the last reset.
-  package var nodesVisited: Int { forest.state.pointee.visited + positions.nodesVisited }
+    /// Tree nodes looked at by searches since the last reset.
+    package var nodesVisited: Int { forest.state.pointee.visited + positions.nodesVisited }
 
-  /// Sets the counter of visited nodes to 0.
-  package func resetNodesVisited() {
-    forest.state.pointee.visited = 0
-    positions.resetNodesVisited()
-  }
+    /// Sets the counter of visited nodes to 0.
+    package func resetNodesVisited() {
+        forest.state.pointee.visited = 0
+        positions.resetNodesVisited()
+    }
 
-  /// Bytes really allocated for the index. O(1).
-  package var bytesHeld: Int { forest.bytesHeld + positions.bytesHeld }
+    /// Bytes really allocated for the index. O(1).
+    package var bytesHeld: Int { forest.bytesHeld + positions.bytesHeld }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The SQLite connections whose hooks are taken. SQLite has one of each kind per connection, so that a connection can't serve
-/// two stores.
+/// The SQLite connections whose hooks are taken. SQLite has one of each kind per connection, so that a connection can't
+/// serve two stores.
 enum CapturedConnections {
     nonisolated(unsafe) private static var connections: Set<OpaquePointer> = []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {

@@ -6,9 +6,9 @@ internal import Glibc
 /// What a transaction goes through, in order:
 /// - the preupdate hook, for each row that is about to be changed, whoever changes it (statement, trigger, foreign key,
 ///   REPLACE): the row is noted, with its old image, in its table's `TableWatch`;
-/// - the commit hook: what was touched so far survives later rollbacks. The commit may still fail, and then the rows are
-///   noted for nothing, which is harmless: noted rows are read again, and found unchanged. A commit into a file that is
-///   not at its path any more is refused, which makes SQLite roll back;
+/// - the commit hook: what was touched so far survives later rollbacks. The commit may still fail, and then the rows
+///   are noted for nothing, which is harmless: noted rows are read again, and found unchanged. A commit into a file
+///   that is not at its path any more is refused, which makes SQLite roll back;
 /// - the rollback hook: what was touched since the last commit is forgotten. Rollbacks to savepoints have no hook, and
 ///   also leave rows noted for nothing.
 ///
@@ -78,7 +78,8 @@ package final class ChangeCapture {
         let (schemaName, tableName) = (ExactText(schema), ExactText(table))
         let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
         if let known { return known }
-        let watch = TableWatch(schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
+        let watch = TableWatch(
+            schema: schema, table: table, layout: layout, select: try connection.prepare(layout.select))
         watches.append(watch)
         return watch
     }
@@ -114,9 +115,11 @@ package final class ChangeCapture {
         guard let watch = findWatch(schema, table) else { return }
         if let key = watch.layout.key {
             if operation != SQLITE_INSERT, let record = self.key(db, sqlite3_preupdate_old, key.columns) {
-                watch.touch(key: record, image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
-                    for index in 0..<record.count { try select.bind(record, index, at: index + 1) }
-                })
+                watch.touch(
+                    key: record,
+                    image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
+                        for index in 0..<record.count { try select.bind(record, index, at: index + 1) }
+                    })
             }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
             if operation != SQLITE_DELETE, let record = self.key(db, sqlite3_preupdate_new, columns) {
@@ -126,22 +129,26 @@ package final class ChangeCapture {
             if operation != SQLITE_INSERT {
                 watch.touch(
                     rowid: oldRowid,
-                    image: oldImage(db, watch) { (select: Statement) throws(StoreError) in try select.bind(oldRowid, at: 1) })
+                    image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
+                        try select.bind(oldRowid, at: 1)
+                    })
             }
             if operation != SQLITE_DELETE { watch.touch(rowid: newRowid, image: nil) }
         }
     }
 
     private func findWatch(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> TableWatch? {
-        func matches(_ watch: TableWatch) -> Bool { strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0 }
+        func matches(_ watch: TableWatch) -> Bool {
+            strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0
+        }
         if lastWatch < watches.count, matches(watches[lastWatch]) { return watches[lastWatch] }
         guard let index = watches.firstIndex(where: matches) else { return nil }
         lastWatch = index
         return watches[index]
     }
 
-    /// The row that is about to change; nil if it can't be told. Where the hook does not tell the truth, the row is read,
-    /// which is still as it was.
+    /// The row that is about to change; nil if it can't be told. Where the hook does not tell the truth, the row is
+    /// read, which is still as it was.
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
     ) -> Record? {
@@ -155,7 +162,8 @@ package final class ChangeCapture {
         }
     }
 
-    /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not know.
+    /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not
+    /// know.
     private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> Record? {
         var values: [OpaquePointer] = []
         values.reserveCapacity(columnCount)

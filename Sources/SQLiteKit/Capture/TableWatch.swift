@@ -1,8 +1,8 @@
 /// The rows of one watched table that were touched since the last delivery.
 ///
 /// A touched row is kept with its *old image*: all its columns as they were when it was first touched, which is as the
-/// lists show it; nil if it did not exist, or if it can't be told. Later touches of the same row add nothing, and a savepoint that takes a touch
-/// back leaves a row behind that turns out to be unchanged.
+/// lists show it; nil if it did not exist, or if it can't be told. Later touches of the same row add nothing, and a
+/// savepoint that takes a touch back leaves a row behind that turns out to be unchanged.
 package final class TableWatch {
     package let schema: String
     package let table: String

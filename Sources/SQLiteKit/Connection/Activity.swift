@@ -2,10 +2,10 @@ internal import Glibc
 
 /// What is under way on a connection, and on which thread.
 ///
-/// A connection and everything that hangs on it is used by one thread at a time. Work that another thread has begun and not
-/// ended is found at the price of comparing two numbers. In the middle of a statement, where SQLite has called the program
-/// (a collation, a SQL function, the progress of a fetch), SQLite does not expect the connection to be closed, nor the
-/// library a list to be read while it reads one.
+/// A connection and everything that hangs on it is used by one thread at a time. Work that another thread has begun and
+/// not ended is found at the price of comparing two numbers. In the middle of a statement, where SQLite has called the
+/// program (a collation, a SQL function, the progress of a fetch), SQLite does not expect the connection to be closed,
+/// nor the library a list to be read while it reads one.
 package final class Activity {
     private var statements = 0
     private var works = 0
@@ -69,7 +69,13 @@ package final class Activity {
     }
 
     private func marking(_ depth: CallFrames.Depth, _ body: () throws -> Void) rethrows {
-        try CallFrames.marking(depth) { frames.insert($0) } leave: { frames.remove($0) } _: { try body() }
+        try CallFrames.marking(depth) {
+            frames.insert($0)
+        } leave: {
+            frames.remove($0)
+        } _: {
+            try body()
+        }
     }
 
     @inline(__always)

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// The stack frames of calls that are under way and call functions of the program.
 ///
-/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames behind in the
-/// middle of their work, and Swift has no means to clean up after them. The next look at the frames finds that: a frame is
-/// dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten. Frames of the program
-/// that lie in the same place later may leave gaps of variables that they never set, so that a frame holds several
-/// kilobytes, unless it is made so often that this would count.
+/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames behind
+/// in the middle of their work, and Swift has no means to clean up after them. The next look at the frames finds that:
+/// a frame is dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten. Frames
+/// of the program that lie in the same place later may leave gaps of variables that they never set, so that a frame
+/// holds several kilobytes, unless it is made so often that this would count.
 package struct CallFrames {
     private var entries: [(mark: Mark, thread: pthread_t)] = []
 

@@ -4,14 +4,16 @@ extension Connection {
     /// The collation that a table's column was declared with; nil if there is no such column.
     package func collationName(schema: String, table: String, column: String) -> String? {
         var name: UnsafePointer<CChar>?
-        guard sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil) == SQLITE_OK else {
+        guard sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
+        else {
             return nil
         }
         return name.map { String(cString: $0) }
     }
 
     /// The collations of the table's columns that a view's columns show; nil for one that shows no single one.
-    package func originCollationNames(schema: String, table: String, columns: [String]) throws(StoreError) -> [String?] {
+    package func originCollationNames(schema: String, table: String, columns: [String]) throws(StoreError) -> [String?]
+    {
         var names: [String?] = []
         var rest = columns[...]
         while !rest.isEmpty {

@@ -12,8 +12,8 @@ extension Connection {
     /// Runs `body`, which only reads, while no other connection can write. The connection is in no transaction before
     /// and after.
     ///
-    /// - Parameter mayWait: Whether to wait for another one as the program has told the connection to, whose way to wait is
-    ///   then left alone; else `busy` is thrown immediately.
+    /// - Parameter mayWait: Whether to wait for another one as the program has told the connection to, whose way to
+    ///   wait is then left alone; else `busy` is thrown immediately.
     package func withoutOtherWriters<Answer>(mayWait: Bool, _ body: () throws -> Answer) throws -> Answer {
         // The end of the lock would take back what a statement under way has written, to whichever database.
         guard isAutocommit, sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
@@ -47,19 +47,19 @@ extension Connection {
         if !isAutocommit { throw failure ?? StoreError(.error, "the database stays locked") }
     }
 
-    /// Has the write-ahead log copied into the database file, as far as that can be done without waiting for anyone; true
-    /// if all of it was (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
+    /// Has the write-ahead log copied into the database file, as far as that can be done without waiting for anyone;
+    /// true if all of it was (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
     package func checkpoint() throws -> Bool {
         let row = try firstRow(of: "PRAGMA main.wal_checkpoint(PASSIVE)")
         return row.count == 3 && row[0] == 0 && row[1] == row[2]
     }
 
-    /// Whether SQLite waits until what it writes is on the disk, at least when the write-ahead log goes into the database
-    /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
+    /// Whether SQLite waits until what it writes is on the disk, at least when the write-ahead log goes into the
+    /// database (https://www.sqlite.org/pragma.html#pragma_synchronous).
     package var isSynchronous: Bool { get throws { try firstRow(of: "PRAGMA main.synchronous").first != 0 } }
 
-    /// Whether functions answer the same for the same arguments, now and after a restart: those that SQLite brings along,
-    /// without those that tell the time, chance or the connection's state.
+    /// Whether functions answer the same for the same arguments, now and after a restart: those that SQLite brings
+    /// along, without those that tell the time, chance or the connection's state.
     package func areRepeatable(_ functions: Set<String>) throws -> Bool {
         guard !functions.isEmpty else { return true }
         guard functions.isDisjoint(with: Self.changingFunctions) else { return false }
@@ -79,7 +79,8 @@ extension Connection {
         "current_date", "current_time", "current_timestamp",
     ]
 
-    /// What decides on the meaning of a statement beside its text and the database: versions, and settings of the connection.
+    /// What decides on the meaning of a statement beside its text and the database: versions, and settings of the
+    /// connection.
     package func readDialect() throws -> String {
         let isCaseSensitive = try firstRow(of: "SELECT 'a' LIKE 'A'").first == 0
         let library = String(cString: sqlite3_libversion())

@@ -9,7 +9,8 @@ extension Connection {
     /// or replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback
     /// mode, in which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
     package func openReader() throws(StoreError) -> Connection? {
-        guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit, sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
+        guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit,
+            sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
             try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
         else { return nil }
         let reader: Connection

@@ -24,7 +24,9 @@ extension Connection {
     package func abandonWork() {
         activity.abandon()
         // Should it not end now, it ends with the connection, or with the transaction of the program that adopted that.
-        if let readTransaction, readTransaction.isOpen, !isAutocommit { _ = Result { try readTransaction.endSavepoint() } }
+        if let readTransaction, readTransaction.isOpen, !isAutocommit {
+            _ = Result { try readTransaction.endSavepoint() }
+        }
     }
 
     private func end(_ transaction: ReadTransaction, _ form: ReadTransaction.Form) throws {
@@ -39,9 +41,9 @@ extension Connection {
 
 /// The library's own read transactions on a connection.
 ///
-/// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT … RETURNING with rows
-/// left, SQLite opens no savepoint, whereas it would open a transaction that it then refuses to commit (docs/sqlite.md,
-/// "Statements that are half-way"). A half-way statement that reads then keeps the state the same.
+/// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT … RETURNING with
+/// rows left, SQLite opens no savepoint, whereas it would open a transaction that it then refuses to commit
+/// (docs/sqlite.md, "Statements that are half-way"). A half-way statement that reads then keeps the state the same.
 final class ReadTransaction {
     enum Form {
         case savepoint
@@ -69,15 +71,15 @@ final class ReadTransaction {
             try savepoint.run()
             isOpen = true
             return .savepoint
-        } catch where error.status == .busy {
+        } catch  where error.status == .busy {
             if hold.isUnderWay { return .outer }
             try hold.step()
             return .statement
         }
     }
 
-    /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always ends
-    /// the transaction; of the library's own it loses nothing.
+    /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always
+    /// ends the transaction; of the library's own it loses nothing.
     func endSavepoint() throws(StoreError) {
         noteEnd()
         do {

@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// Identifies the state of a connection's databases: the main one and the attached ones.
 extension Connection {
-    /// A number for each database that changes whenever that database was changed by this connection, or is found to have
-    /// been changed by another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
+    /// A number for each database that changes whenever that database was changed by this connection, or is found to
+    /// have been changed by another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
     package struct PagerVersion: Equatable {
         private let main: UInt32
         private let attached: [UInt32]
@@ -43,7 +43,9 @@ extension Connection {
         // Nobody else can change a database that has no file.
         let main = fileName == nil ? 0 : try readNumber("PRAGMA main.data_version")
         guard !attachedNames.isEmpty else { return DataVersion(main: main, attached: []) }
-        let attached = try attachedNames.map { isAttached($0) ? try readNumber("PRAGMA \(quoted($0)).data_version") : -1 }
+        let attached = try attachedNames.map {
+            isAttached($0) ? try readNumber("PRAGMA \(quoted($0)).data_version") : -1
+        }
         return DataVersion(main: main, attached: attached)
     }
 
@@ -53,7 +55,9 @@ extension Connection {
     /// The schema's version of each database, by its name.
     package func readSchemaVersions() throws -> [ExactText: Int64] {
         var versions: [ExactText: Int64] = [:]
-        for name in try databaseNames() { versions[ExactText(name)] = try readNumber("PRAGMA \(quoted(name)).schema_version") }
+        for name in try databaseNames() {
+            versions[ExactText(name)] = try readNumber("PRAGMA \(quoted(name)).schema_version")
+        }
         return versions
     }
 
@@ -82,8 +86,8 @@ extension Connection {
 }
 
 extension Connection {
-    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. What is written
-    /// to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
+    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. What is
+    /// written to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
     package func checkNotMoved() throws(StoreError) {
         if let failure = movedFileFailure { throw failure }
     }

@@ -51,8 +51,8 @@ package final class Connection {
 
     package static func adopt(_ handle: OpaquePointer) -> Connection { Connection(handle: handle, isOwned: false) }
 
-    /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement wrote
-    /// could not be committed, if that was so.
+    /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement
+    /// wrote could not be committed, if that was so.
     @discardableResult
     package func close() -> StoreError? {
         let failures = statements.values.compactMap { $0.takeUnretainedValue().finalize() }
@@ -76,8 +76,8 @@ package final class Connection {
     /// Whether no transaction was begun that waits for its COMMIT or ROLLBACK.
     package var isAutocommit: Bool { handle == nil || sqlite3_get_autocommit(handle) != 0 }
 
-    /// Whether something was written that is not committed yet, in whichever database: in a transaction that was begun, or
-    /// by a statement that is half-way, which commits when it ends.
+    /// Whether something was written that is not committed yet, in whichever database: in a transaction that was begun,
+    /// or by a statement that is half-way, which commits when it ends.
     package var hasUncommittedWrites: Bool { handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE }
 
     /// Whether a transaction is open: one that was begun, or that of a statement which writes and is half-way.
@@ -103,8 +103,8 @@ package final class Connection {
     /// Has the statement that runs end with an error. Any thread, as long as the connection is open.
     package func interrupt() { sqlite3_interrupt(handle) }
 
-    /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from now on
-    /// rely on it.
+    /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from
+    /// now on rely on it.
     package func readEncoding() throws(StoreError) {
         let statement = try prepare("PRAGMA encoding")
         encoding = try statement.step() ? TextEncoding(pragma: statement.text(0)) : nil
@@ -125,7 +125,9 @@ package final class Connection {
     /// Runs one statement without parameters that is not worth keeping.
     package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
 
-    func register(_ statement: Statement) { statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement) }
+    func register(_ statement: Statement) {
+        statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement)
+    }
     func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
 
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// Tells one committed state of a database file from any later one, across processes and restarts, without reading it: a
-/// commit writes to the file, or to the write-ahead log beside it, and so changes what the file system knows of these.
+/// Tells one committed state of a database file from any later one, across processes and restarts, without reading it:
+/// a commit writes to the file, or to the write-ahead log beside it, and so changes what the file system knows of
+/// these.
 ///
-/// A transaction writes to the log before others see it. So only who holds the write lock can be sure that a stamp is that
-/// of the state in sight; anyone may compare.
+/// A transaction writes to the log before others see it. So only who holds the write lock can be sure that a stamp is
+/// that of the state in sight; anyone may compare.
 package struct DatabaseStamp: Equatable, Sendable {
     /// What the file system knows of a file; all zero for one that is missing or empty.
     struct File: Equatable, Sendable {
@@ -26,7 +27,9 @@ package struct DatabaseStamp: Equatable, Sendable {
             changed = Self.nanoseconds(info.st_ctim)
         }
 
-        static func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+        static func nanoseconds(_ time: timespec) -> Int64 {
+            Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        }
 
         var isMissing: Bool { self == File() }
     }
@@ -37,8 +40,8 @@ package struct DatabaseStamp: Equatable, Sendable {
     private let boot: UInt64
     /// Whether the database file has all that is in the log, which may then go.
     package var isCheckpointed = false
-    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files need not have
-    /// the content that goes with their times.
+    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files need not
+    /// have the content that goes with their times.
     package var isSynced = false
 
     /// Whether there is something in the log.
@@ -73,8 +76,9 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     // MARK: Time
 
-    /// Whether whatever is written from now on changes the stamp: times of files move in ticks, and two writes of one tick
-    /// look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not fit the clock's.
+    /// Whether whatever is written from now on changes the stamp: times of files move in ticks, and two writes of one
+    /// tick look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not fit the
+    /// clock's.
     package var isSettled: Bool {
         // File systems that know full seconds only.
         let latest = max(database.modified, database.changed, log.modified, log.changed)
@@ -117,7 +121,9 @@ package struct DatabaseStamp: Equatable, Sendable {
 extension DatabaseStamp.File {
     static let numberCount = 4
 
-    var numbers: [UInt64] { [inode, UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: changed)] }
+    var numbers: [UInt64] {
+        [inode, UInt64(bitPattern: size), UInt64(bitPattern: modified), UInt64(bitPattern: changed)]
+    }
 
     init(numbers: ArraySlice<UInt64>) {
         let start = numbers.startIndex

@@ -55,7 +55,9 @@ package struct ExactText: Hashable, Sendable {
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in
             b.withUTF8 { b in
-                guard a.count == b.count, let a = a.baseAddress, let start = b.baseAddress else { return a.count == b.count }
+                guard a.count == b.count, let a = a.baseAddress, let start = b.baseAddress else {
+                    return a.count == b.count
+                }
                 return memcmp(a, start, b.count) == 0
             }
         }

@@ -61,8 +61,8 @@ extension Connection {
     }
 }
 
-/// What SQLite asks of the table. Without `xCreate` it is there in every database and cannot be made a second time. SQLite
-/// keeps the address, so it is allocated once and for all.
+/// What SQLite asks of the table. Without `xCreate` it is there in every database and cannot be made a second time.
+/// SQLite keeps the address, so it is allocated once and for all.
 nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     module.xConnect = { db, data, _, _, out, _ in

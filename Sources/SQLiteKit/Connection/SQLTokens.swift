@@ -39,7 +39,9 @@ package struct SQLTokens: Sequence {
                     while position < text.count, text[position] != 0x0a { position += 1 }
                 } else if byte(position) == 0x2f, byte(position + 1) == 0x2a {  // /* */
                     position += 2
-                    while position < text.count, !(byte(position) == 0x2a && byte(position + 1) == 0x2f) { position += 1 }
+                    while position < text.count, !(byte(position) == 0x2a && byte(position + 1) == 0x2f) {
+                        position += 1
+                    }
                     position = Swift.min(position + 2, text.count)
                 } else {
                     return

@@ -5,7 +5,9 @@ extension Statement {
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
     /// The name of a column, valid until the statement is next stepped.
-    package func columnName(_ index: Int) -> UnsafePointer<CChar>? { sqlite3_column_name(handle, Int32(clamping: index)) }
+    package func columnName(_ index: Int) -> UnsafePointer<CChar>? {
+        sqlite3_column_name(handle, Int32(clamping: index))
+    }
 
     package func storageClass(_ column: Int) -> StorageClass { reader(column).storageClass }
     package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(truncatingIfNeeded: column)) }

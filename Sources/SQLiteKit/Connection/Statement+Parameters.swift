@@ -18,7 +18,8 @@ extension Statement {
     /// Gives all positional parameters their values.
     package func bind(_ values: [Value]) throws(StoreError) {
         guard values.count == parameterCount else {
-            throw StoreError(.sql, "the statement has \(parameterCount) parameters, \(values.count) values are given", sql: sql)
+            throw StoreError(
+                .sql, "the statement has \(parameterCount) parameters, \(values.count) values are given", sql: sql)
         }
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
@@ -83,7 +84,9 @@ extension Statement {
 
     // An empty buffer may have no address, which SQLite would take for NULL.
     private func bind(text: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
-        guard let start = text.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient()) }
+        guard let start = text.baseAddress else {
+            return sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient())
+        }
         return sqlite3_bind_text64(
             handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), fr_sqlite_transient(),
             UInt8(SQLITE_UTF8))
@@ -97,7 +100,9 @@ extension Statement {
     private func check(_ code: Int32) throws(StoreError) {
         guard code != SQLITE_OK else { return }
         guard handle != nil else { throw StoreError(.closed, "the store is closed") }
-        if code == SQLITE_RANGE { throw StoreError(.range, "there is no parameter of that number", sqliteCode: code, sql: sql) }
+        if code == SQLITE_RANGE {
+            throw StoreError(.range, "there is no parameter of that number", sqliteCode: code, sql: sql)
+        }
         throw StoreError(code: code, connection: sqlite3_db_handle(handle), sql: sql)
     }
 }

@@ -122,15 +122,15 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Goes back before the first row. Of a statement that reads this can't fail; one that writes and is half-way is to be
-    /// ended by `end`.
+    /// Goes back before the first row. Of a statement that reads this can't fail; one that writes and is half-way is to
+    /// be ended by `end`.
     package func reset() {
         sqlite3_reset(handle)
         isUnderWay = false
     }
 
-    /// Goes back before the first row, though there may be more. A statement that writes has written everything before its
-    /// first row, and commits now, unless a transaction is open. If that fails, it has written nothing.
+    /// Goes back before the first row, though there may be more. A statement that writes has written everything before
+    /// its first row, and commits now, unless a transaction is open. If that fails, it has written nothing.
     package func end() throws(StoreError) {
         guard isUnderWay else { return reset() }
         let code = sqlite3_reset(handle)

@@ -74,3 +74,10 @@ extension StoreError.Status {
             }
     }
 }
+
+extension StoreError {
+    /// Any error as one of the store's own.
+    package init(any error: any Error) {
+        self = error as? StoreError ?? StoreError(.error, "\(error)")
+    }
+}

@@ -2,11 +2,12 @@ internal import Glibc
 
 /// Turns values into bytes that compare, as plain bytes, exactly as SQLite compares the values.
 ///
-/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), integers and reals by
-/// their mathematical value. Each component begins with a tag for the class; a number is the largest double not above it,
-/// with sign and exponent arranged so that bytes compare, followed beyond 2^53 by the rest that the double left; a text
-/// or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its bits inverted. No
-/// component is the beginning of another one, so what follows it, or that nothing does, makes no difference.
+/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), integers and reals
+/// by their mathematical value. Each component begins with a tag for the class; a number is the largest double not
+/// above it, with sign and exponent arranged so that bytes compare, followed beyond 2^53 by the rest that the double
+/// left; a text or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its
+/// bits inverted. No component is the beginning of another one, so what follows it, or that nothing does, makes no
+/// difference.
 package struct KeyEncoder {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -53,7 +54,8 @@ package struct KeyEncoder {
 
     /// Appends value `index` of a record.
     package mutating func append(_ record: Record, _ index: Int, _ component: borrowing KeyComponent) {
-        append(record.storageClass(index), record.integer(index), record.real(index), record.bytes(index), component.form)
+        append(
+            record.storageClass(index), record.integer(index), record.real(index), record.bytes(index), component.form)
     }
 
     private mutating func append(
@@ -168,8 +170,8 @@ package struct KeyEncoder {
         append(1)
     }
 
-    /// NOCASE folds A-Z only, and stops comparing at a NUL that both texts have at the same place, after which the longer
-    /// text is the greater one (sqlite3StrNICmp).
+    /// NOCASE folds A-Z only, and stops comparing at a NUL that both texts have at the same place, after which the
+    /// longer text is the greater one (sqlite3StrNICmp).
     private mutating func append(foldingCase text: UnsafeRawBufferPointer) {
         reserve(text.count + 1)
         for byte in text {

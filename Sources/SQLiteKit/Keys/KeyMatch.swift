@@ -1,5 +1,5 @@
-/// Tells which values of a key's column equal a value that refers to it: by their bytes, or, where only SQLite can tell, by
-/// asking it.
+/// Tells which values of a key's column equal a value that refers to it: by their bytes, or, where only SQLite can
+/// tell, by asking it.
 package struct KeyMatch {
     /// What a column makes of a value that it is compared with
     /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
@@ -19,7 +19,9 @@ package struct KeyMatch {
 
         /// A parameter for such a value: to cast it to the type that it has changes nothing, but has the other side
         /// converted as the column would.
-        fileprivate func cast(_ parameter: String) -> String { "CAST(\(parameter) AS \(self == .toText ? "TEXT" : "NUMERIC"))" }
+        fileprivate func cast(_ parameter: String) -> String {
+            "CAST(\(parameter) AS \(self == .toText ? "TEXT" : "NUMERIC"))"
+        }
     }
 
     private let wanted: Record.Part
@@ -48,7 +50,8 @@ package struct KeyMatch {
         let isConverted = conversion.produces(wanted.record.storageClass(wanted.index))
         let isSame = "= \(isConverted ? conversion.cast("?2") : "?2") COLLATE \(quoted(collation.name))"
         statements = (
-            try connection.prepare("SELECT \(keyConversion.cast("?1")) \(isSame)"), try connection.prepare("SELECT ?1 \(isSame)")
+            try connection.prepare("SELECT \(keyConversion.cast("?1")) \(isSame)"),
+            try connection.prepare("SELECT ?1 \(isSame)")
         )
         bytes = nil
     }

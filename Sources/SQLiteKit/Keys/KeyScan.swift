@@ -81,7 +81,8 @@ package final class KeyScan {
         }
     }
 
-    /// Calls `boundary` before the rows with which a section begins, and `rows` with the numbers of the rows up to the next.
+    /// Calls `boundary` before the rows with which a section begins, and `rows` with the numbers of the rows up to the
+    /// next.
     package func forEachRun(boundary: (Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
         var start = 0
         for next in boundaries {

@@ -2,11 +2,12 @@ internal import Glibc
 
 /// Sorts rows by the bytes of their encoded keys.
 ///
-/// Eight bytes of each key are compared at a time, as one integer; where these are equal for several keys, the next eight
-/// decide among those. This is faster than comparing whole keys, and than SQLite's sorter, which compares records.
+/// Eight bytes of each key are compared at a time, as one integer; where these are equal for several keys, the next
+/// eight decide among those. This is faster than comparing whole keys, and than SQLite's sorter, which compares
+/// records.
 ///
-/// What is known of a row lies side by side in one large block, so that to visit the rows in their order costs one miss of
-/// the cache each, and these misses overlap.
+/// What is known of a row lies side by side in one large block, so that to visit the rows in their order costs one miss
+/// of the cache each, and these misses overlap.
 package final class KeySorter {
     /// A row as it is handed out.
     package struct Row {

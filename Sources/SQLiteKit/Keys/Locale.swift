@@ -19,7 +19,8 @@ package final class Locale: Equatable, @unchecked Sendable {
 
     package static func == (a: Locale, b: Locale) -> Bool { a.name == b.name }
 
-    /// Bytes that compare as the text does. Parts between NULs, at which the C library stops, are transformed one by one.
+    /// Bytes that compare as the text does. Parts between NULs, at which the C library stops, are transformed one by
+    /// one.
     func transform(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         for part in text.split(separator: 0, omittingEmptySubsequences: false) {

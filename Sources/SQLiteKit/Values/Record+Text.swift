@@ -19,3 +19,9 @@ extension Record {
         }
     }
 }
+
+extension Value {
+    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob taken for UTF-8 and repaired
+    /// where they are none. nil for NULL.
+    public var castToText: String? { Record([self]).text(0) }
+}

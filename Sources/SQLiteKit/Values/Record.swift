@@ -3,7 +3,8 @@ internal import Glibc
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
 ///
 /// Text and blobs lie behind a table of fixed cells, each followed by a NUL, so that C programs can be given pointers
-/// into it for as long as the record, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8 or not.
+/// into it for as long as the record, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8
+/// or not.
 package struct Record: @unchecked Sendable {
     /// Without padding, so that the bytes of equal records are equal.
     struct Cell {
@@ -27,7 +28,8 @@ package struct Record: @unchecked Sendable {
             case .text, .blob:
                 let bytes = value.bytes(storageClass)
                 self.init(
-                    storageClass: storageClass, length: Int32(bytes.count), bits: Int64(Int(bitPattern: bytes.baseAddress)))
+                    storageClass: storageClass, length: Int32(bytes.count),
+                    bits: Int64(Int(bitPattern: bytes.baseAddress)))
             }
         }
 
@@ -81,7 +83,11 @@ package struct Record: @unchecked Sendable {
         var end = count * MemoryLayout<Cell>.stride
         for index in 0..<cells.count {
             let cell = cells[index]
-            if cell.isBytes { setBytes(index, cell.storageClass, cell.addressed, end: &end) } else { setCell(index, cell) }
+            if cell.isBytes {
+                setBytes(index, cell.storageClass, cell.addressed, end: &end)
+            } else {
+                setCell(index, cell)
+            }
         }
     }
 
@@ -101,7 +107,8 @@ package struct Record: @unchecked Sendable {
             switch value {
             case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
             case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
-            case .real(let real): setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
+            case .real(let real):
+                setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
             case .text(var text): text.withUTF8 { setBytes(index, .text, UnsafeRawBufferPointer($0), end: &end) }
             case .blob(let bytes): bytes.withUnsafeBytes { setBytes(index, .blob, $0, end: &end) }
             }
@@ -184,7 +191,8 @@ extension Record {
         return cell.storageClass == .real ? Double(bitPattern: UInt64(bitPattern: cell.bits)) : 0
     }
 
-    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the record lives.
+    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the record
+    /// lives.
     package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
         guard isBytes(index) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let cell = cell(index)

@@ -32,7 +32,9 @@ extension Value {
     }
 }
 
-extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+    ExpressibleByNilLiteral
+{
     public init(integerLiteral value: Int64) { self = .integer(value) }
     public init(floatLiteral value: Double) { self = .real(value) }
     public init(stringLiteral value: String) { self = .text(value) }
@@ -54,7 +56,8 @@ extension Value: CustomStringConvertible {
         case .null: "NULL"
         case .integer(let integer): "\(integer)"
         case .real(let real): "\(real)"
-        case .text(let text): "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .text(let text):
+            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
         case .blob(let bytes): "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
         }
     }

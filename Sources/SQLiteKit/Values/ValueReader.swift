@@ -2,12 +2,12 @@ internal import CSQLite
 
 /// One value as SQLite hands it out: a column of the current row, or a value of a hook.
 ///
-/// Columns are read through sqlite3_column_value, one call per value, which is safe as long as one thread at a time uses
-/// the connection (https://www.sqlite.org/c3ref/column_blob.html).
+/// Columns are read through sqlite3_column_value, one call per value, which is safe as long as one thread at a time
+/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html).
 struct ValueReader {
     let value: OpaquePointer?
-    /// Whether texts are UTF-8 in the database, so that their bytes can be taken as they are; asking for the text instead
-    /// would have SQLite copy it to put a NUL behind it.
+    /// Whether texts are UTF-8 in the database, so that their bytes can be taken as they are; asking for the text
+    /// instead would have SQLite copy it to put a NUL behind it.
     let isUTF8: Bool
 
     var storageClass: StorageClass { StorageClass(sqliteType: sqlite3_value_type(value)) }

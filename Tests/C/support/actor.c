@@ -50,8 +50,8 @@ static void destroyed(void *user_data)
     ((struct actor *)user_data)->destroyed += 1;
 }
 
-static const fr_observer actor_observer = {sizeof(fr_observer), will_change, NULL, object_change, did_change,
-                                           changes_came,        NULL, NULL};
+static const fr_observer actor_observer = {sizeof(fr_observer), will_change,  NULL, object_change,
+                                           did_change,          changes_came, NULL, NULL};
 
 void stage(struct actor *actor, enum moment moment, void (*act)(struct actor *))
 {

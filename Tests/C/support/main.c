@@ -13,7 +13,7 @@
 #include "suites.h"
 #include "test.h"
 
-enum { SECONDS_PER_TEST = 120 };
+enum { SECONDS_PER_TEST = 600 };
 
 enum { MOST_JOBS = 64 };
 
@@ -29,8 +29,9 @@ static int running, passed, failed;
 /* Whatever a test made it has to free. */
 static void check_handles(void)
 {
-    static const char *const kinds[] = {"handle", "store", "statement", "object", "request", "controller", "change set",
-                                        "placeholder", "coordinator", "data source", "cell", "entity list"};
+    static const char *const kinds[] = {"handle",      "store",       "statement",  "object",
+                                        "request",     "controller",  "change set", "placeholder",
+                                        "coordinator", "data source", "cell",       "entity list"};
     int32_t kind;
     for (kind = FR_HANDLE_STORE; kind <= FR_HANDLE_ENTITY_LIST; kind++) {
         int64_t count = -1;

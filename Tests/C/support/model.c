@@ -93,8 +93,8 @@ bool model_insert_row(struct model *model, fr_index_path path, struct row row)
 {
     struct section *section;
     size_t at = (size_t)path.row;
-    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0 ||
-        at > model->sections[path.section].count) {
+    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0
+        || at > model->sections[path.section].count) {
         row_free(&row);
         return false;
     }
@@ -108,8 +108,8 @@ bool model_insert_row(struct model *model, fr_index_path path, struct row row)
 
 static struct row *row_in(struct model *model, fr_index_path path)
 {
-    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0 ||
-        (size_t)path.row >= model->sections[path.section].count) {
+    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0
+        || (size_t)path.row >= model->sections[path.section].count) {
         return NULL;
     }
     return &model->sections[path.section].rows[path.row];

@@ -105,8 +105,8 @@ void record_add(struct text *text, fr_change_set *changes, size_t index)
 {
     const fr_change *records = NULL;
     size_t count = 0;
-    if (!CHECK_OK(fr_change_set_records(&records, &count, changes)) || !CHECK(index < count) ||
-        !CHECK(records[index].type >= FR_INSERT && records[index].type <= FR_UPDATE)) {
+    if (!CHECK_OK(fr_change_set_records(&records, &count, changes)) || !CHECK(index < count)
+        || !CHECK(records[index].type >= FR_INSERT && records[index].type <= FR_UPDATE)) {
         return;
     }
     if (records[index].kind == FR_SECTION) {

@@ -21,8 +21,7 @@ static bool same_rows(const struct model *shown, const struct model *expected)
         }
         for (row = 0; row < shown->sections[section].count; row++) {
             const char *identity = shown->sections[section].rows[row].identity;
-            if (strcmp(identity, "?") != 0 &&
-                strcmp(identity, expected->sections[section].rows[row].identity) != 0) {
+            if (strcmp(identity, "?") != 0 && strcmp(identity, expected->sections[section].rows[row].identity) != 0) {
                 return false;
             }
         }
@@ -82,6 +81,7 @@ static void section_change(fr_controller *controller, const fr_section *section,
 static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
+    bool shares_rows = ((struct recorder *)user_data)->shares_rows;
     fr_index_path path = {-1, -1};
     check_record(user_data, change, changes, FR_OBJECT);
     remember(user_data, change);
@@ -89,10 +89,10 @@ static void object_change(fr_controller *controller, fr_object *object, const fr
         return;
     }
     if (change->type == FR_DELETE) {
-        if (!((struct recorder *)user_data)->shares_rows) {
+        if (!shares_rows) {
             CHECK_STATUS(fr_controller_index_path_of(&path, controller, object), FR_NOT_FOUND);
         }
-    } else if (CHECK_OK(fr_controller_index_path_of(&path, controller, object))) {
+    } else if (CHECK_OK(fr_controller_index_path_of(&path, controller, object)) && !shares_rows) {
         CHECK_INT(path.section, change->new_path.section);
         CHECK_INT(path.row, change->new_path.row);
     }
@@ -124,8 +124,8 @@ static void check_replay(struct recorder *recorder, const struct model *after,
     char *replayed, *expected;
     model_copy(&model, &recorder->shown);
     if (replay(&model, recorder->changes)) {
-        replayed = model_text(&model, true);
-        expected = model_text(after, true);
+        replayed = model_text(&model, !recorder->ignores_contents);
+        expected = model_text(after, !recorder->ignores_contents);
         if (strcmp(replayed, expected) != 0) {
             fail(__FILE__, __LINE__, "%s replay of %s\n    gives %s\n    not   %s", reading, text_get(recorder->log),
                  replayed, expected);
@@ -161,8 +161,8 @@ static void check_old_column(fr_change_set *changes, size_t index, int64_t colum
         CHECK_INT(status, FR_NOT_FOUND);
         return;
     }
-    if (CHECK_OK(fr_change_set_column_changed(&changed, changes, index, column)) &&
-        CHECK_OK(fr_object_value(&now, row, column)) && !changed) {
+    if (CHECK_OK(fr_change_set_column_changed(&changed, changes, index, column))
+        && CHECK_OK(fr_object_value(&now, row, column)) && !changed) {
         before = text_copy(value_text(old));
         CHECK_TEXT(value_text(now), before);
         free(before);
@@ -176,8 +176,8 @@ static void check_old_section(const struct recorder *recorder, const fr_change *
     const char *name = NULL;
     int64_t count = 0, section = record->old_path.section;
     size_t index = (size_t)record->index;
-    if (CHECK_OK(fr_change_set_old_section_name(&name, recorder->changes, index)) &&
-        CHECK(section >= 0 && (size_t)section < recorder->shown.count)) {
+    if (CHECK_OK(fr_change_set_old_section_name(&name, recorder->changes, index))
+        && CHECK(section >= 0 && (size_t)section < recorder->shown.count)) {
         CHECK_TEXT(name, recorder->shown.sections[section].name);
     }
     if (record->type != FR_DELETE && fr_change_set_section_object(&row, recorder->changes, index) == FR_OK) {
@@ -199,6 +199,27 @@ static void check_old_sections(const struct recorder *recorder, const fr_change 
     }
 }
 
+/* The groups are the runs of records of one kind and type. */
+static void check_groups(fr_change_set *changes, const fr_change *records, size_t count)
+{
+    const fr_change *group = NULL;
+    size_t in_group = 0, found = 0, index;
+    for (int32_t kind = FR_SECTION; kind <= FR_OBJECT; kind++) {
+        for (int32_t type = FR_INSERT; type <= FR_UPDATE; type++) {
+            if (CHECK_OK(fr_change_set_group(&group, &in_group, changes, kind, type))) {
+                CHECK((group == NULL) == (in_group == 0));
+                CHECK(group == NULL || (group >= records && group + in_group <= records + count));
+                for (index = 0; index < in_group; index++) {
+                    CHECK_INT(group[index].kind, kind);
+                    CHECK_INT(group[index].type, type);
+                }
+                found += in_group;
+            }
+        }
+    }
+    CHECK_INT(found, count);
+}
+
 static void check_records(struct recorder *recorder, const fr_change *records, size_t count, const struct model *after)
 {
     write_down(recorder, count);
@@ -207,6 +228,10 @@ static void check_records(struct recorder *recorder, const fr_change *records, s
     check_rules(recorder->changes, &recorder->shown, after);
     check_replay(recorder, after, replay_batch, "batch");
     check_replay(recorder, after, replay_sequential, "sequential");
+    check_replay(recorder, after, replay_with_library, "the library's");
+    check_replay(recorder, after, replay_steps_with_library, "the library's sequential");
+    check_replay(recorder, after, replay_ranges, "ranges");
+    check_groups(recorder->changes, records, count);
 }
 
 static void did_change(fr_controller *controller, void *user_data)
@@ -217,8 +242,7 @@ static void did_change(fr_controller *controller, void *user_data)
     size_t count = 0;
     CHECK(recorder->open);
     model_read(&after, controller, true);
-    if (CHECK(recorder->changes != NULL) &&
-        CHECK_OK(fr_change_set_records(&records, &count, recorder->changes))) {
+    if (CHECK(recorder->changes != NULL) && CHECK_OK(fr_change_set_records(&records, &count, recorder->changes))) {
         CHECK_INT(recorder->reloading, is_reload(recorder->changes));
         if (is_reload(recorder->changes)) {
             CHECK_INT(count, 0);
@@ -266,8 +290,8 @@ static void destroy(void *user_data)
 
 static void start(struct recorder *recorder, fr_controller *controller)
 {
-    fr_observer observer = {sizeof observer, will_change, section_change, object_change, did_change, changes, error,
-                            reload};
+    fr_observer observer = {sizeof observer, will_change, section_change, object_change,
+                            did_change,      changes,     error,          reload};
     model_read(&recorder->shown, controller, true);
     CHECK_OK(fr_controller_add_observer(NULL, controller, &observer, recorder, destroy));
 }

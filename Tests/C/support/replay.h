@@ -13,6 +13,16 @@ bool replay_batch(struct model *model, fr_change_set *changes);
 /* The reading of fr_change_set_sequential, which makes the steps: one record after another. */
 bool replay_sequential(struct model *model, fr_change_set *changes);
 
+/* One step of it. */
+bool replay_step(struct model *model, fr_change_set *steps, size_t index, const fr_change *step);
+
+/* What fr_change_set_replay says of a batch, and of its steps. */
+bool replay_with_library(struct model *model, fr_change_set *changes);
+bool replay_steps_with_library(struct model *model, fr_change_set *changes);
+
+/* The ranges that fr_change_set_ranges makes of the steps, one after another. */
+bool replay_ranges(struct model *model, fr_change_set *changes);
+
 /* The new row of a record, from its object. */
 struct row row_of_record(fr_change_set *changes, size_t index);
 

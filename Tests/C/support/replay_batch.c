@@ -176,8 +176,8 @@ bool replay_batch(struct model *model, fr_change_set *changes)
         return false;
     }
     replay.moved = calloc(replay.count + 1, sizeof *replay.moved);
-    done = take_out_rows(&replay) && take_out_sections(&replay) && put_in_sections(&replay) && put_in_rows(&replay) &&
-           exchange_updated(&replay);
+    done = take_out_rows(&replay) && take_out_sections(&replay) && put_in_sections(&replay) && put_in_rows(&replay)
+           && exchange_updated(&replay);
     for (index = 0; index < replay.count; index++) {
         section_free(&replay.moved[index]);
     }

@@ -14,9 +14,9 @@ static int group_of(const fr_change *record)
 
 static bool known(const fr_change *record)
 {
-    return CHECK(record->kind == FR_SECTION || record->kind == FR_OBJECT) &&
-           CHECK(record->type >= FR_INSERT && record->type <= FR_UPDATE) && CHECK(record->index >= 0) &&
-           CHECK((record->flags & ~(uint32_t)FR_COLUMNS_UNKNOWN) == 0);
+    return CHECK(record->kind == FR_SECTION || record->kind == FR_OBJECT)
+           && CHECK(record->type >= FR_INSERT && record->type <= FR_UPDATE) && CHECK(record->index >= 0)
+           && CHECK((record->flags & ~(uint32_t)FR_COLUMNS_UNKNOWN) == 0);
 }
 
 static int compare_paths(fr_index_path a, fr_index_path b)
@@ -56,8 +56,8 @@ static void check_place(fr_index_path path, bool wanted, int kind, const struct 
 
 static const char *identity_at(const struct model *model, fr_index_path path)
 {
-    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0 ||
-        (size_t)path.row >= model->sections[path.section].count) {
+    if (path.section < 0 || (size_t)path.section >= model->count || path.row < 0
+        || (size_t)path.row >= model->sections[path.section].count) {
         return NULL;
     }
     return model->sections[path.section].rows[path.row].identity;

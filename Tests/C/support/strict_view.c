@@ -248,7 +248,7 @@ static void change_sections(struct strict_view *view)
 static void draw(struct strict_view *view, fr_index_path path, struct row row)
 {
     bool is_there = path.section >= 0 && (size_t)path.section < view->shown.count && path.row >= 0
-        && (size_t)path.row < view->shown.sections[path.section].count;
+                    && (size_t)path.row < view->shown.sections[path.section].count;
     if (CHECK(is_there)) {
         CHECK_TEXT(view->shown.sections[path.section].rows[path.row].identity, row.identity);
     }

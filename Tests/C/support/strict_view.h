@@ -1,6 +1,6 @@
 /*
- * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after which
- * it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed.
+ * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after
+ * which it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed.
  */
 #ifndef STRICT_VIEW_H
 #define STRICT_VIEW_H

@@ -2,12 +2,14 @@
 
 #include <stddef.h>
 
+/* clang-format off */
 #define EACH_SUITE(suite) \
     suite(base) \
     suite(live_handle) \
     suite(last_error) \
     suite(memory) \
     suite(layout) \
+    suite(struct_size) \
     suite(value) \
     suite(store_open) \
     suite(store_execute) \
@@ -38,6 +40,10 @@
     suite(change_set) \
     suite(observer) \
     suite(callback) \
+    suite(error) \
+    suite(after_round) \
+    suite(setting) \
+    suite(replay) \
     suite(section_map) \
     suite(section_map_key) \
     suite(section_map_section) \
@@ -61,15 +67,18 @@
     suite(cell_callback) \
     suite(entity_list) \
     suite(entity_list_callback) \
+    suite(collection_readme) \
+    suite(section_map_readme) \
     suite(coordinator_readme) \
     suite(entity_list_readme) \
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \
+    suite(corpus) \
     suite(random_view) \
     suite(random_map) \
-    suite(random_collection) \
-    suite(random)
+    suite(random_collection)
+/* clang-format on */
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
 EACH_SUITE(DECLARE)

@@ -71,7 +71,8 @@ static void log_places(struct view_log *log, const char *mark, const fr_section_
     }
 }
 
-static void log_section_moves(fr_coordinator *coordinator, const fr_section_places *sections, size_t count, void *user_data)
+static void log_section_moves(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
+                              void *user_data)
 {
     log_places(user_data, "s", sections, count);
     entry(user_data, coordinator, "section_moves");

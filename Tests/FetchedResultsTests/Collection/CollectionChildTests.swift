@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Children that come and go.
@@ -17,7 +18,8 @@ import Testing
         try found.collection.replace(at: 0, with: messages)
         #expect(
             found.take() == [
-                "section delete 0 -", "section insert 0 Ann", "section insert 1 Ben", "delete 2 at 0.1", "delete 1 at 0.0",
+                "section delete 0 -", "section insert 0 Ann", "section insert 1 Ben", "delete 2 at 0.1",
+                "delete 1 at 0.0",
                 "insert 3 at 0.0", "insert 1 at 0.1", "insert 2 at 1.0",
             ])
         #expect(found.faults == [])

@@ -1,10 +1,13 @@
 import FetchedResults
+import TestSupport
 import Testing
 
 @Suite struct CollectionNestingTests {
     private func nested(_ levels: Int) throws -> [FetchedResultsCollection] {
         var collections = [try FetchedResultsCollection()]
-        while collections.count < levels { collections.append(try FetchedResultsCollection([collections[collections.count - 1]])) }
+        while collections.count < levels {
+            collections.append(try FetchedResultsCollection([collections[collections.count - 1]]))
+        }
         return collections
     }
 

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Several lists shown as one: what it shows and what it tells.
@@ -12,7 +13,9 @@ import Testing
             makeList(store, "files", "name"),
         ])
         #expect(
-            try found.rows == [["people 1", "people 2"], ["messages 3", "messages 1"], ["messages 2"], ["files 1", "files 2"]])
+            try found.rows == [
+                ["people 1", "people 2"], ["messages 3", "messages 1"], ["messages 2"], ["files 1", "files 2"],
+            ])
         #expect(try found.collection.numberOfObjects == 7)
         #expect(found.faults == [])
         expectFailure(.range, naming: "4") { _ = try found.collection.section(at: 4) }
@@ -24,7 +27,8 @@ import Testing
     @Test func sectionsAreNumberedConsecutivelyAsIfThereWereNoControllers() throws {
         let store = try makeSearchStore()
         let found = try CollectionWatch([
-            makeList(store, "messages", "subject", section: "sender"), makeList(store, "people", "name", section: "name"),
+            makeList(store, "messages", "subject", section: "sender"),
+            makeList(store, "people", "name", section: "name"),
         ])
         #expect(try found.collection.sectionNames == ["Ann", "Ben", "Ann", "Ben"])
         #expect(try (0..<4).map { try found.collection.child(ofSection: $0) } == [0, 0, 1, 1])
@@ -43,7 +47,8 @@ import Testing
     @Test func anEmptyFlatControllerIsASection() throws {
         let store = try makeSearchStore()
         let found = try CollectionWatch([
-            makeList(store, "people", "name", where: "0"), makeList(store, "messages", "subject", section: "sender", where: "0"),
+            makeList(store, "people", "name", where: "0"),
+            makeList(store, "messages", "subject", section: "sender", where: "0"),
             makeList(store, "files", "name"),
         ])
         #expect(try found.rows == [[], ["files 1", "files 2"]])
@@ -88,10 +93,12 @@ import Testing
         #expect(try collection.section(at: 0).name == "Nothing")
         #expect(try collection.numberOfObjects(inSection: 0) == 0)
         placeholder.name = "No results"
-        #expect(found.recorder.deliveries.last?.changeSet.sectionChanges == [.update(from: 0, to: 0, changedColumns: [0])])
+        #expect(
+            found.recorder.deliveries.last?.changeSet.sectionChanges == [.update(from: 0, to: 0, changedColumns: [0])])
         #expect(found.take() == ["section update 0 to 0 No results"])
         placeholder.indexTitle = "?"
-        #expect(found.recorder.deliveries.last?.changeSet.sectionChanges == [.update(from: 0, to: 0, changedColumns: [1])])
+        #expect(
+            found.recorder.deliveries.last?.changeSet.sectionChanges == [.update(from: 0, to: 0, changedColumns: [1])])
         #expect(try collection.sectionIndexTitles == ["?"])
         placeholder.indexTitle = "?"
         #expect(found.recorder.deliveries.count == 1)
@@ -140,8 +147,12 @@ import Testing
         let some = try makeList(store, "people", "name", where: "name > 'B'")
         let found = try CollectionWatch([all, some])
         #expect(try found.rows == [["people 1", "people 2"], ["people 2"]])
-        #expect(try found.collection.indexPath(of: try all.object(at: IndexPath(section: 0, row: 1))) == IndexPath(section: 0, row: 1))
-        #expect(try found.collection.indexPath(of: try some.object(at: IndexPath(section: 0, row: 0))) == IndexPath(section: 1, row: 0))
+        #expect(
+            try found.collection.indexPath(of: try all.object(at: IndexPath(section: 0, row: 1)))
+                == IndexPath(section: 0, row: 1))
+        #expect(
+            try found.collection.indexPath(of: try some.object(at: IndexPath(section: 0, row: 0)))
+                == IndexPath(section: 1, row: 0))
         #expect(try found.collection.indexPath(ofIdentity: [2]) == IndexPath(section: 0, row: 1))
         #expect(try found.collection.indexPath(ofIdentity: [9]) == nil)
         try store.execute("UPDATE people SET name = 'Bea' WHERE id = 2")
@@ -151,10 +162,14 @@ import Testing
     @Test func indexTitlesAreTheChildrensOneAfterAnother() throws {
         let store = try makeSearchStore()
         let found = try CollectionWatch([
-            makeList(store, "messages", "subject", section: "sender"), makeList(store, "people", "name", section: "name"),
+            makeList(store, "messages", "subject", section: "sender"),
+            makeList(store, "people", "name", section: "name"),
         ])
         #expect(try found.collection.sectionIndexTitles == ["A", "B", "A", "B"])
-        #expect(try (0..<4).map { try found.collection.section(forIndexTitle: $0 % 2 == 0 ? "A" : "B", at: $0) } == [0, 1, 2, 3])
+        #expect(
+            try (0..<4).map { try found.collection.section(forIndexTitle: $0 % 2 == 0 ? "A" : "B", at: $0) } == [
+                0, 1, 2, 3,
+            ])
         #expect(try found.collection.section(forIndexTitle: "Z", at: 0) == nil)
         expectFailure(.range) { _ = try found.collection.section(forIndexTitle: "A", at: 1) }
     }
@@ -185,7 +200,9 @@ import Testing
             ])
         #expect(found.faults == [])
         #expect(found.collection.fetchRequests.map(\.entity) == ["people", "files"])
-        #expect(try found.collection.indexPath(of: try files.object(at: IndexPath(section: 0, row: 0))) == IndexPath(section: 1, row: 0))
+        #expect(
+            try found.collection.indexPath(of: try files.object(at: IndexPath(section: 0, row: 0)))
+                == IndexPath(section: 1, row: 0))
     }
 
     @Test func sectionMapsMoveTheirSectionsInACollection() throws {

@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 
@@ -42,7 +43,9 @@ final class CollectionWatch {
             guard let object = try? changes.object(of: change) else { return "gone" }
             return "\(object.entity) \(changes.identity(of: change)[0].integer ?? -1)"
         }
-        mirror = (try? changes.changeSet.applied(to: old, section: { _, _ in () }, row: { change, _ in name(change) }).map(\.rows)) ?? [["?"]]
+        mirror =
+            (try? changes.changeSet.applied(to: old, section: { _, _ in () }, row: { change, _ in name(change) }).map(
+                \.rows)) ?? [["?"]]
     }
 
     func take() -> [String] { recorder.take() }
@@ -54,17 +57,23 @@ final class CollectionWatch {
             var faults = rows == mirror ? [] : ["the mirror shows \(mirror), the collection \(rows)"]
             var flat = 0
             for (section, names) in rows.enumerated() {
-                if try collection.section(at: section).index != section { faults.append("section \(section) has another index") }
+                if try collection.section(at: section).index != section {
+                    faults.append("section \(section) has another index")
+                }
                 for row in names.indices {
                     let path = IndexPath(section: section, row: row)
                     if try collection.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
                     if try collection.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
                     let object = try collection.object(at: path)
-                    if try collection.indexPath(of: object) != path { faults.append("\(object) is not found at \(path)") }
+                    if try collection.indexPath(of: object) != path {
+                        faults.append("\(object) is not found at \(path)")
+                    }
                     flat += 1
                 }
             }
-            if try collection.numberOfObjects != flat { faults.append("there are \(try collection.numberOfObjects) objects, not \(flat)") }
+            if try collection.numberOfObjects != flat {
+                faults.append("there are \(try collection.numberOfObjects) objects, not \(flat)")
+            }
             return faults
         } catch {
             return ["\(error)"]
@@ -85,7 +94,8 @@ func makeSearchStore() throws -> Store {
         """)
 }
 
-func makeList(_ store: Store, _ entity: String, _ sort: String, section: String? = nil, where predicate: String? = nil) throws
+func makeList(_ store: Store, _ entity: String, _ sort: String, section: String? = nil, where predicate: String? = nil)
+    throws
     -> FetchedResultsController
 {
     try FetchedResultsController(

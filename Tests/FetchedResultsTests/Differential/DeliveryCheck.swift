@@ -1,5 +1,6 @@
 import ChangeSets
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 
@@ -21,7 +22,8 @@ struct DeliveryCheck {
     let given: Set<[Cell]>
     /// Whether every row that goes was touched, and its old image has the whole content.
     let knowsDeleted: Bool
-    /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is wrong.
+    /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is
+    /// wrong.
     let isHazy: Bool
     /// Whether the library can tell which rows' sort keys changed, and which sections'.
     let knowsOldKeys: Bool
@@ -48,7 +50,9 @@ struct DeliveryCheck {
         newPaths = new.paths
     }
 
-    private func row(_ picture: Picture, _ path: IndexPath) -> Picture.Row { picture.sections[path.section].rows[path.row] }
+    private func row(_ picture: Picture, _ path: IndexPath) -> Picture.Row {
+        picture.sections[path.section].rows[path.row]
+    }
 
     /// Rows of both lists, in the new order.
     private var common: [(id: [Cell], old: IndexPath, new: IndexPath)] {
@@ -75,7 +79,9 @@ struct DeliveryCheck {
         guard knowledge != .newColumns else { return [] }
         var faults: [String] = []
         if old.sections.map(\.key) != new.sections.map(\.key) { faults.append("sections changed") }
-        if old.sections.map({ $0.rows.map(\.id) }) != new.sections.map({ $0.rows.map(\.id) }) { faults.append("rows changed") }
+        if old.sections.map({ $0.rows.map(\.id) }) != new.sections.map({ $0.rows.map(\.id) }) {
+            faults.append("rows changed")
+        }
         for (id, old, new) in common where !changedColumns(old, new).isEmpty {
             if knowledge == .exact || given.contains(id) { faults.append("content of \(id) changed") }
         }
@@ -141,7 +147,8 @@ struct DeliveryCheck {
         let leaving = Set((changes.sectionDeletes + changes.sectionMoves).compactMap(\.oldIndex))
         let arriving = Set((changes.sectionInserts + changes.sectionMoves).compactMap(\.newIndex))
         let kept = zip(
-            old.sections.indices.filter { !leaving.contains($0) }, new.sections.indices.filter { !arriving.contains($0) })
+            old.sections.indices.filter { !leaving.contains($0) },
+            new.sections.indices.filter { !arriving.contains($0) })
         let moved = changes.sectionMoves.compactMap { change in
             change.oldIndex.flatMap { old in change.newIndex.map { (old, $0) } }
         }
@@ -170,23 +177,26 @@ struct DeliveryCheck {
             }
         }
         for change in changes.sectionChanges {
-            let value = delivery.changes.sectionValue(of: change).flatMap { $0.count == 0 ? nil : Cell($0, 0) }
-            let expected = change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
+            let value = (delivery.changes.source.info(of: change)?.record).flatMap { $0.count == 0 ? nil : Cell($0, 0) }
+            let expected =
+                change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
             if value != expected {
-                faults.append("\(change) is told with \(String(describing: value)), not \(String(describing: expected))")
+                faults.append(
+                    "\(change) is told with \(String(describing: value)), not \(String(describing: expected))")
             }
         }
         return faults
     }
 
-    /// Sections that are rows move only if their sort keys changed, and of these as few as possible; they are updated if
-    /// their rows' content changed.
+    /// Sections that are rows move only if their sort keys changed, and of these as few as possible; they are updated
+    /// if their rows' content changed.
     private func mappedSectionFaults(_ changes: ChangeSet, _ staying: [(old: Int, new: Int)]) -> [String] {
         var faults: [String] = []
         let isFixed = staying.map { knowsOldSections && old.sections[$0.old].sortKeys == new.sections[$0.new].sortKeys }
         let isUntouched = staying.map { old.sections[$0.old].sortValues == new.sections[$0.new].sortValues }
         let moved = Set(changes.sectionMoves.compactMap(\.newIndex))
-        for (index, section) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(section.new) {
+        for (index, section) in staying.enumerated()
+        where isFixed[index] && isUntouched[index] && moved.contains(section.new) {
             faults.append("section \(section.old) moves, though its sort keys did not change")
         }
         let least = staying.count - LongestChain.length(staying.map(\.old), through: isFixed)
@@ -196,7 +206,8 @@ struct DeliveryCheck {
             faults.append("\(moved.count) sections move, \(least) would do")
         }
         let records = Dictionary(
-            (changes.sectionMoves + changes.sectionUpdates).compactMap { change in change.newIndex.map { ($0, change) } }
+            (changes.sectionMoves + changes.sectionUpdates).compactMap { change in change.newIndex.map { ($0, change) }
+            }
         ) { first, _ in first }
         for (old, new) in staying {
             let (before, after) = (self.old.sections[old].content, self.new.sections[new].content)
@@ -233,7 +244,9 @@ struct DeliveryCheck {
             if changed.isEmpty {
                 if mayBeUnknown, isHazy || !isKnown { continue }
                 if record?.type == .update { faults.append("\(id) did not change, but there is an update") }
-                if let record, !record.changedColumns.isEmpty { faults.append("\(record) names columns that did not change") }
+                if let record, !record.changedColumns.isEmpty {
+                    faults.append("\(record) names columns that did not change")
+                }
             } else if let record {
                 let isRight = record.changedColumns == changed || mayBeUnknown
                 if !isRight { faults.append("\(record) should name the columns \(changed)") }
@@ -259,7 +272,7 @@ struct DeliveryCheck {
     }
 
     private func oldValueFaults(_ changes: ListChanges, _ change: ObjectChange, _ old: Picture.Row) -> [String] {
-        guard let values = changes.oldContent(of: change)?.cells else {
+        guard let values = changes.source.oldContent(of: change)?.cells else {
             let isNeeded =
                 knowledge == .exact
                 && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
@@ -278,17 +291,20 @@ struct DeliveryCheck {
             let staying = common.filter { $0.old.section == oldSection && $0.new.section == newSection }
             stayers += staying.map(\.id)
             let isFixed = staying.map {
-                knowsOldKeys && knowledge != .newRequest && knowledge != .newColumns && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
+                knowsOldKeys && knowledge != .newRequest && knowledge != .newColumns
+                    && row(old, $0.old).sortKeys == row(new, $0.new).sortKeys
             }
             let isUntouched = staying.map { row(old, $0.old).sortValues == row(new, $0.new).sortValues }
-            for (index, row) in staying.enumerated() where isFixed[index] && isUntouched[index] && moved.contains(row.id) {
+            for (index, row) in staying.enumerated()
+            where isFixed[index] && isUntouched[index] && moved.contains(row.id) {
                 faults.append("\(row.id) moves, though its sort keys did not change")
             }
             let made = staying.count { moved.contains($0.id) }
             let least = staying.count - LongestChain.length(staying.map(\.old.row), through: isFixed)
             // A text that is spelled otherwise without a change of order may count as changed or not.
             let leastOfTouched =
-                staying.count - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })
+                staying.count
+                - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })
             if made != least, made != leastOfTouched {
                 faults.append("section \(newSection): \(made) rows move, \(least) would do")
             }

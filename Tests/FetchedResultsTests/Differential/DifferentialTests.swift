@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Random databases, requests and transactions: after each, every list is what a fresh SELECT says, and the records that
-/// were delivered are exactly what happened.
+/// Random databases, requests and transactions: after each, every list is what a fresh SELECT says, and the records
+/// that were delivered are exactly what happened.
 ///
-/// `FETCHED_RESULTS_SEED=n swift test --filter Differential` replays one seed and prints all that it does;
-/// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
+/// `FR_SEED=n swift test --filter Differential` replays one seed and prints all that it does;
+/// `FR_SECONDS=n` goes on with new seeds for so long.
 @Suite struct Differential {
     /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]
@@ -46,7 +47,7 @@ import Testing
                 let filter = kind == .all ? "everyListFollows" : "listsFetchedInTheBackground"
                 Issue.record(
                     """
-                    FETCHED_RESULTS_SEED=\(seed) swift test --filter \(filter)
+                    FR_SEED=\(seed) swift test --filter \(filter)
                       after \(world.log.last ?? "")
                       \(fault)
                     """)

@@ -1,4 +1,5 @@
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// What a list shows, as the test reads it from the database by SQL of its own.
 struct Picture: Equatable {
@@ -50,7 +51,9 @@ struct Picture: Equatable {
     func recoded(by collation: TextOrder?) -> Picture {
         var result = self
         for index in sections.indices {
-            if let collation, let value = sections[index].value { result.sections[index].key = value.representative(collation) }
+            if let collation, let value = sections[index].value {
+                result.sections[index].key = value.representative(collation)
+            }
         }
         return result
     }
@@ -97,7 +100,9 @@ struct Oracle {
             ([request.section].compactMap(\.self) + request.sorts).map(order)
             + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }
         sql += " ORDER BY \(order.joined(separator: ", "))"
-        if request.limit != nil || request.offset > 0 { sql += " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)" }
+        if request.limit != nil || request.offset > 0 {
+            sql += " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)"
+        }
 
         let statement = try connection.prepare(sql)
         try statement.bind(request.predicate?.parameters ?? [])
@@ -117,7 +122,8 @@ struct Oracle {
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
             // Columns of a key that holds NULL still break ties, though the rowid stands in as the identity.
-            var ties = entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
+            var ties =
+                entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
             if !ties.dropLast().contains(.null) { ties = Array(ties.dropLast()) }
             let (id, values) = self.id(record, entity, identity.map(\.order))
             picture.sections[picture.sections.count - 1].rows.append(
@@ -131,7 +137,8 @@ struct Oracle {
 
     private func identity(_ entity: EntityModel) -> [(sql: String, order: TextOrder)] {
         if entity.key.isEmpty { return [("t.rowid", .binary)] }
-        return entity.key.map { ("t.\"\($0.name)\"", $0.collation) } + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
+        return entity.key.map { ("t.\"\($0.name)\"", $0.collation) }
+            + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
     }
 
     private func id(_ record: Record, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
@@ -153,7 +160,8 @@ struct Oracle {
     private func order(_ criterion: RequestModel.Criterion) -> String {
         let descriptor = criterion.descriptor
         let first = descriptor.nulls.map { $0 == .first } ?? !descriptor.isDescending
-        return "\(criterion.path.sql) COLLATE \(criterion.collation.rawValue) \(descriptor.isDescending ? "DESC" : "ASC") "
+        return
+            "\(criterion.path.sql) COLLATE \(criterion.collation.rawValue) \(descriptor.isDescending ? "DESC" : "ASC") "
             + "NULLS \(first ? "FIRST" : "LAST")"
     }
 }

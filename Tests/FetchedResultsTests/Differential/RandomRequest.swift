@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// A random request, in the library's words and, told apart from them, in SQL with joins.
 struct RequestModel {
@@ -76,7 +77,8 @@ struct RequestModel {
         return Criterion(
             path: path,
             descriptor: SortDescriptor(
-                path.text, isDescending: random.chance(40), nulls: random.chance(30) ? random.pick([.first, .last]) : nil,
+                path.text, isDescending: random.chance(40),
+                nulls: random.chance(30) ? random.pick([.first, .last]) : nil,
                 collation: collation?.rawValue))
     }
 
@@ -103,12 +105,16 @@ struct RequestModel {
         if entity.columns.contains(where: { $0.name == "a" }) {
             choices += [
                 ("a > ?", "t.a > ?", [Values.any(&random)]),
-                ("\"b c\" IS NOT ? OR a = ?", "t.\"b c\" IS NOT ? OR t.a = ?", [Values.any(&random), Values.any(&random)]),
+                (
+                    "\"b c\" IS NOT ? OR a = ?", "t.\"b c\" IS NOT ? OR t.a = ?",
+                    [Values.any(&random), Values.any(&random)]
+                ),
                 ("a IS NOT 1 -- not one", "t.a IS NOT 1", []),
                 ("a IN (SELECT word FROM tags)", "t.a IN (SELECT word FROM tags)", []),
                 (
                     "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = \(entity.name).\(item) AND z.word = ?)",
-                    "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = t.\(item) AND z.word = ?)", [Values.any(&random)]
+                    "NOT EXISTS (SELECT 1 FROM tags AS z WHERE z.item = t.\(item) AND z.word = ?)",
+                    [Values.any(&random)]
                 ),
             ]
         }
@@ -123,7 +129,10 @@ struct RequestModel {
         }
         if entity.name == "items" {
             choices += [
-                ("list_id . folder_id.\"rank\" IS NOT ? COLLATE BINARY", "g.rank IS NOT ? COLLATE BINARY", [Values.any(&random)]),
+                (
+                    "list_id . folder_id.\"rank\" IS NOT ? COLLATE BINARY", "g.rank IS NOT ? COLLATE BINARY",
+                    [Values.any(&random)]
+                ),
                 (
                     "list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')",
                     "t.list_id IN (SELECT id FROM lists WHERE typeof(position) <> 'text')", []
@@ -167,7 +176,8 @@ struct RequestModel {
     /// Whether rows come and go only because they were touched themselves.
     var dependsOnOwnRowsOnly: Bool {
         let predicate = predicate?.sql ?? ""
-        return !entity.isView && limit == nil && offset == 0 && !predicate.contains("SELECT") && !predicate.contains("p.")
+        return !entity.isView && limit == nil && offset == 0 && !predicate.contains("SELECT")
+            && !predicate.contains("p.")
             && !predicate.contains("g.")
     }
 
@@ -203,7 +213,8 @@ extension RequestModel: CustomStringConvertible {
         func words(_ criterion: Criterion) -> String {
             let descriptor = criterion.descriptor
             return descriptor.keyPath + (descriptor.isDescending ? " DESC" : "")
-                + (descriptor.nulls.map { " NULLS \($0)" } ?? "") + (descriptor.collation.map { " COLLATE \($0)" } ?? "")
+                + (descriptor.nulls.map { " NULLS \($0)" } ?? "")
+                + (descriptor.collation.map { " COLLATE \($0)" } ?? "")
         }
         var parts = [entity.name]
         if let predicate { parts.append("where \(predicate.text) \(predicate.parameters.map { "\(Cell($0))" })") }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A table or view of the random database, as the test itself knows it.
 final class EntityModel {
     struct Column {
@@ -66,13 +68,16 @@ struct Schema {
         folders = EntityModel(
             name: "folders",
             columns: [
-                .init(name: "id", type: "INTEGER"), Self.column("name", "TEXT", &random), Self.column("rank", "", &random),
+                .init(name: "id", type: "INTEGER"), Self.column("name", "TEXT", &random),
+                Self.column("rank", "", &random),
             ])
         lists = Self.lists(folders, &random)
         items = Self.items(lists, &random)
         tags = EntityModel(
             name: "tags",
-            columns: [.init(name: "id", type: "INTEGER"), .init(name: "item", type: ""), Self.column("word", "TEXT", &random)])
+            columns: [
+                .init(name: "id", type: "INTEGER"), .init(name: "item", type: ""), Self.column("word", "TEXT", &random),
+            ])
         view = random.chance(25) && !items.isKeyNullable ? Self.view(items, lists) : nil
         statements = [
             Self.create(folders, key: "\"id\" INTEGER PRIMARY KEY", &random), Self.create(lists, key: nil, &random),
@@ -81,7 +86,8 @@ struct Schema {
         if view != nil { statements.append(viewStatement) }
         addTriggers(&random)
         if random.chance(40) {
-            statements.append("CREATE INDEX \"by a\" ON items(\(random.pick(["a, \"b c\"", "list_id, a", "a COLLATE NOCASE"])))")
+            statements.append(
+                "CREATE INDEX \"by a\" ON items(\(random.pick(["a, \"b c\"", "list_id, a", "a COLLATE NOCASE"])))")
         }
     }
 
@@ -117,7 +123,8 @@ struct Schema {
             column("b c", random.pick(types), &random), column("order", random.pick(types), &random),
         ]
         if random.chance(25) {
-            columns.insert(.init(name: "made", type: "TEXT", generation: random.pick([.stored, .virtual])), at: random.below(4))
+            columns.insert(
+                .init(name: "made", type: "TEXT", generation: random.pick([.stored, .virtual])), at: random.below(4))
         }
         let reference = EntityModel.Reference(column: "list_id", parent: lists, target: "id")
         func entity(_ key: [EntityModel.Column], nullable: Bool = false, rowid: Bool = true) -> EntityModel {
@@ -178,7 +185,8 @@ struct Schema {
             if entity.name == "lists", column.name == "id", entity.key.isEmpty, !isRowid { text += " UNIQUE" }
             if let reference = entity.reference, reference.column == column.name {
                 let actions = ["CASCADE", "SET NULL", "NO ACTION"]
-                text += " REFERENCES \(reference.parent.name)(\"\(reference.target)\") ON DELETE \(random.pick(actions))"
+                text +=
+                    " REFERENCES \(reference.parent.name)(\"\(reference.target)\") ON DELETE \(random.pick(actions))"
                 text += " ON UPDATE \(random.pick(actions))"
                 if random.chance(25) { text += " DEFERRABLE INITIALLY DEFERRED" }
             }
@@ -187,7 +195,8 @@ struct Schema {
         if !entity.key.isEmpty {
             parts.append("PRIMARY KEY (\(entity.key.map { "\"\($0.name)\"" }.joined(separator: ", ")))")
         }
-        return "CREATE TABLE \(entity.name) (\(parts.joined(separator: ", ")))\(entity.hasRowid ? "" : " WITHOUT ROWID")"
+        return
+            "CREATE TABLE \(entity.name) (\(parts.joined(separator: ", ")))\(entity.hasRowid ? "" : " WITHOUT ROWID")"
     }
 
     private mutating func addTriggers(_ random: inout SeededRandom) {

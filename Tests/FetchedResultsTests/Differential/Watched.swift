@@ -1,12 +1,16 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
+@testable import ListEngine
 
 /// One controller under test, with what it has to show.
 final class Watched: FetchedResultsObserver {
     let controller: FetchedResultsController
+    /// Its number in the scenario that is written.
+    let number: Int
     private let world: World
     private(set) var request: RequestModel
     /// Where the sections come from, if it is a section map.
@@ -17,7 +21,7 @@ final class Watched: FetchedResultsObserver {
     private(set) var isFetched = false
     /// Whether it is being fetched in the background.
     private(set) var isFetching = false
-    private var failures = 0
+    private var failures: [StoreError.Status] = []
     /// The columns that were settled when the request was fetched last.
     private(set) var content: [RequestModel.Path] = []
     /// What the list has to show now.
@@ -37,8 +41,8 @@ final class Watched: FetchedResultsObserver {
     /// How often the list and its sections were read as a whole, when it was last settled.
     private var knownRereads = (list: 0, sections: 0)
     private var rereads: (list: Int, sections: Int) {
-        let sections = controller.sectionRows?.controller?.counters.rereads.values.reduce(0, +)
-        return (controller.counters.rereads.values.reduce(0, +), sections ?? 0)
+        let sections = controller.engine.mappedSections?.engine?.counters.rereads.values.reduce(0, +)
+        return (controller.engine.counters.rereads.values.reduce(0, +), sections ?? 0)
     }
 
     /// The name under which the list is kept.
@@ -48,6 +52,8 @@ final class Watched: FetchedResultsObserver {
         self.request = request
         self.world = world
         cacheName = world.newCacheName()
+        number = world.scenario?.newList() ?? 0
+        world.scenario?.step([("new", JSON(number)), ("request", JSON(request))])
         controller = try FetchedResultsController(
             store: world.store, request: request.request(cacheName), nodes: world.nodes)
         controller.addObserver(self)
@@ -58,8 +64,11 @@ final class Watched: FetchedResultsObserver {
         self.map = map
         self.world = world
         cacheName = world.newCacheName()
+        number = world.scenario?.newList() ?? 0
+        world.scenario?.step([("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))])
         controller = try SectionMap(
-            store: world.store, items: items.request(cacheName), sections: map.sections.request, itemKey: map.itemKey.text,
+            store: world.store, items: items.request(cacheName), sections: map.sections.request,
+            itemKey: map.itemKey.text,
             sectionKey: map.sectionKey, emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection,
             nodes: world.nodes)
         controller.addObserver(self)
@@ -101,12 +110,15 @@ final class Watched: FetchedResultsObserver {
             do {
                 try controller.performFetch()
                 note("two sections have the same key, or a column is not there, and the fetch succeeds")
-            } catch let error as StoreError where [.constraint, .schema, .sql].contains(error.status) {}
+            } catch let error as StoreError where [.constraint, .schema, .sql].contains(error.status) {
+                world.scenario?.step([("fetch", JSON(number))], fails: error.status)
+            }
             return
         }
-        let cachedFetches = controller.counters.cachedFetches
+        let cachedFetches = controller.engine.counters.cachedFetches
+        world.scenario?.step([("fetch", JSON(number))])
         try controller.performFetch()
-        let isCached = controller.counters.cachedFetches > cachedFetches
+        let isCached = controller.engine.counters.cachedFetches > cachedFetches
         if isCached { world.cachedFetches += 1 }
         shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
@@ -116,15 +128,24 @@ final class Watched: FetchedResultsObserver {
         wasFetchedInTransaction = try world.store.isInTransaction || world.store.hasUndeliveredChanges
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
+        noteShown()
+    }
+
+    /// Writes what the list shows since its fetch, of which each row is read.
+    private func noteShown() {
+        guard let scenario = world.scenario else { return }
+        scenario.fetched(number, shown)
+        checkContents(mayBeGone: false, share: 100)
     }
 
     /// Begins to fetch the list in the background. Its end is noted inside `dispatch`.
     func beginFetch() throws {
         isFetching = true
-        let cachedFetches = controller.counters.cachedFetches
+        world.scenario?.step([("fetch", JSON(number)), ("background", true)])
+        let cachedFetches = controller.engine.counters.cachedFetches
         try controller.performFetchAsynchronously { [unowned self] error in
             isFetching = false
-            let isCached = controller.counters.cachedFetches > cachedFetches
+            let isCached = controller.engine.counters.cachedFetches > cachedFetches
             do { try noteFetch(error, isCached: isCached) } catch { note("the test's own SELECT: \(error)") }
         }
         if case .reading? = controller.fetch?.state { world.backgroundFetches += 1 }
@@ -148,12 +169,17 @@ final class Watched: FetchedResultsObserver {
         isFailing = false
         given = []
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
-        if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+        if world.chance(40) { checkContents(mayBeGone: false, share: 100) }
+        world.scenario?.note(number, [], [], shown)
     }
 
     var isPaused: Bool { controller.isPaused }
 
+    /// Whether it stays as it is, though the database goes on.
+    var isStale: Bool { isPaused || isFailing }
+
     func togglePause() throws {
+        world.scenario?.step([(isPaused ? "resume" : "pause", JSON(number))])
         guard isPaused else { return controller.setPaused() }
         loseTrack()
         try controller.resume()
@@ -165,20 +191,25 @@ final class Watched: FetchedResultsObserver {
 
     /// Shows other sections of a map.
     func changeSections() throws {
-        guard var changed = map, let controller = controller as? SectionMap, isFetched else { return }
+        guard var changed = map, isFetched else { return }
         let previous = map
         knowledge = .newSections
+        var step: [(String, JSON)] = [("change", JSON(number))]
         do {
             if world.random.chance(50) {
                 changed.emptySections = world.random.pick([.kept, .hidden])
                 map = changed
+                step.append(("emptySections", JSON(changed.emptySections)))
                 try controller.setEmptySections(changed.emptySections)
             } else {
                 changed.itemsWithoutSection = world.random.pick([.shown, .hidden, .alwaysShown])
                 map = changed
+                step.append(("itemsWithoutSection", JSON(changed.itemsWithoutSection)))
                 try controller.setItemsWithoutSection(changed.itemsWithoutSection)
             }
+            world.scenario?.step(step)
         } catch {
+            world.scenario?.step(step, fails: (error as? StoreError)?.status)
             map = previous
             if !isFailing { note("sections: \(error)") }
         }
@@ -188,6 +219,7 @@ final class Watched: FetchedResultsObserver {
     func change(to request: RequestModel) throws {
         if !isFetched, isFetching {
             self.request = request
+            world.scenario?.step([("change", JSON(number)), ("request", JSON(request))])
             return try controller.setRequest(request.request(cacheName))
         }
         guard isFetched, !isFailing, request.isPossible else { return }
@@ -201,6 +233,7 @@ final class Watched: FetchedResultsObserver {
         if knowledge == .newColumns { given = [] }
         let old = shown
         shown = old.recoded(by: request.section?.collation)
+        world.scenario?.step([("change", JSON(number)), ("request", JSON(request))])
         do {
             try controller.setRequest(request.request(cacheName))
         } catch {
@@ -219,7 +252,8 @@ final class Watched: FetchedResultsObserver {
 
     private func note(_ fault: String) { world.note("\(fault)\n    of \(map.map { "\($0), " } ?? "")\(request)") }
 
-    /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to date.
+    /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to
+    /// date.
     ///
     /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is
     /// compared.
@@ -238,20 +272,22 @@ final class Watched: FetchedResultsObserver {
             }
             if isFailing { loseTrack() }
             isFailing = false
-            failures = 0
+            failures = []
             shown = new.spelled(as: old)
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, columns: (columns.rows, content.map(\.text)),
-                hasSameSectionColumns: columns.sections == sectionContent.map(\.text), knowledge: knowledge, given: given,
-                knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy && !content.contains(where: \.isKeyPath), isHazy: isHazy,
+                hasSameSectionColumns: columns.sections == sectionContent.map(\.text), knowledge: knowledge,
+                given: given,
+                knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
+                    && !content.contains(where: \.isKeyPath), isHazy: isHazy,
                 knowsOldKeys: world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list,
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
             if var delivery = deliveries.first {
-                if !showsFetched, world.random.chance(50) { delivery.look() }
+                if !showsFetched, world.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
                 if delivery.objects != nil, faults.isEmpty {
@@ -264,6 +300,7 @@ final class Watched: FetchedResultsObserver {
                 for fault in check.faultsOfSilence() { note(fault) }
             }
             given.formIntersection(shown.rows.map(\.id))
+            world.scenario?.note(number, deliveries.map(\.changes), [], shown)
             if !showsFetched { checkList() }
         } catch {
             note("the test's own SELECT: \(error)")
@@ -275,24 +312,27 @@ final class Watched: FetchedResultsObserver {
 
     private func checkList() {
         for fault in listFaults() { note(fault) }
-        if world.random.chance(40) { checkContents(mayBeGone: false, share: 100) }
+        if world.chance(40) { checkContents(mayBeGone: false, share: 100) }
         if map != nil { for fault in sectionObjectFaults() { note(fault) } }
-        if let list = controller.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
+        if let list = controller.engine.list { for fault in list.rows.checkInvariants() { note("tree: \(fault)") } }
     }
 
     /// Checks that a paused list stays as it was.
     private func settlePaused(_ showsFetched: Bool) {
         if !deliveries.isEmpty { note("paused, and there is a delivery") }
         deliveries = []
-        if !showsFetched { checkOldState() }
+        if !showsFetched { compareOldState() }
+        if isFetched { world.scenario?.note(number, [], failures, shown, isStale: true) }
+        failures = []
     }
 
     /// Checks that a list which can't follow the database stays as it was, and says so once.
     private func settleFailing() {
         if !deliveries.isEmpty { note("the list can't follow, and there is a delivery") }
-        if failures != (isFailing ? 0 : 1) { note("told of the failure \(failures) times") }
+        if failures.count != (isFailing ? 0 : 1) { note("told of the failure \(failures.count) times") }
+        world.scenario?.note(number, [], failures, shown, isStale: true)
         isFailing = true
-        failures = 0
+        failures = []
         deliveries = []
         knowledge = .exact
         for fault in listFaults() { note("while it fails: \(fault)") }
@@ -300,6 +340,11 @@ final class Watched: FetchedResultsObserver {
 
     /// Looks at the list while the database has moved on, but nothing was delivered.
     func checkOldState() {
+        if isFetched { world.scenario?.step([("look", JSON(number))]) }
+        compareOldState()
+    }
+
+    private func compareOldState() {
         guard isFetched else { return }
         for fault in listFaults() { note("before the delivery: \(fault)") }
         checkContents(mayBeGone: true, share: 30)
@@ -326,13 +371,17 @@ final class Watched: FetchedResultsObserver {
                 for (row, expected) in section.rows.enumerated() {
                     let path = IndexPath(section: index, row: row)
                     let found = try controller.indexPath(ofIdentity: expected.identity)
-                    if found != path { faults.append("\(expected.identity) is at \(String(describing: found)), not \(path)") }
+                    if found != path {
+                        faults.append("\(expected.identity) is at \(String(describing: found)), not \(path)")
+                    }
                     if try controller.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
                     if try controller.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
                     flat += 1
                 }
             }
-            if try controller.numberOfObjects != flat { faults.append("\(try controller.numberOfObjects) objects, not \(flat)") }
+            if try controller.numberOfObjects != flat {
+                faults.append("\(try controller.numberOfObjects) objects, not \(flat)")
+            }
             return faults + (try titleFaults())
         } catch {
             return ["\(error)"]
@@ -359,7 +408,9 @@ final class Watched: FetchedResultsObserver {
         var titles: [String] = []
         var sections: [Int] = []
         for (index, section) in shown.sections.enumerated() {
-            guard let title = section.name?.first.map({ String($0).uppercased() }), !titles.contains(title) else { continue }
+            guard let title = section.name?.first.map({ String($0).uppercased() }), !titles.contains(title) else {
+                continue
+            }
             titles.append(title)
             sections.append(index)
         }
@@ -374,7 +425,7 @@ final class Watched: FetchedResultsObserver {
 
     private func checkContents(mayBeGone: Bool, share: Int) {
         for (section, rows) in shown.sections.map(\.rows).enumerated() {
-            for (row, expected) in rows.enumerated() where world.random.chance(share) {
+            for (row, expected) in rows.enumerated() where world.chance(share) {
                 let path = IndexPath(section: section, row: row)
                 do {
                     let object = try controller.object(at: path)
@@ -425,17 +476,21 @@ final class Watched: FetchedResultsObserver {
             } + changes.changeSet.objectChanges.map(\.description)
         if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
         world.didSwitch()
-        deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.random.chance(30)))
+        deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.chance(30)))
     }
 
     func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
 
     func controller(_ controller: any LiveList, didFail error: StoreError) {
         let isImpossible = !request.isPossible || !(map?.sections.isPossible ?? true)
-        if map != nil && error.status == .constraint || isImpossible { failures += 1 } else { note("failed: \(error)") }
+        if map != nil && error.status == .constraint || isImpossible {
+            failures.append(error.status)
+        } else {
+            note("failed: \(error)")
+        }
     }
 
-    lazy var wantsSingleChanges: Bool = world.random.chance(50)
+    lazy var wantsSingleChanges: Bool = world.chance(50)
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {

@@ -1,31 +1,42 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
+@testable import ListEngine
 
 /// A random tree of collections over some of the lists of a run, whose children come and go.
 ///
 /// What its children show is checked by them; here it is compared with them, and every change set is replayed.
 final class WatchedCollection: FetchedResultsObserver {
     let collection: FetchedResultsCollection
+    /// Its number in the scenario that is written.
+    private let number: Int
     private let world: World
     /// What replaying all change sets led to: by section, the rows' entities and identities.
     private var mirror: [[String]] = []
     private var brackets = 0
     private var isInBracket = false
+    /// What was delivered and reported since it was checked last, for a scenario.
+    private var deliveries: [ListChanges] = []
+    private var failures: [StoreError.Status] = []
     /// Collections inside, by their place among the children.
     private(set) var inner: WatchedCollection?
 
     init(_ world: World, depth: Int) throws {
         self.world = world
         collection = try FetchedResultsCollection()
+        number = world.scenario?.newList() ?? 0
+        world.scenario?.step([("new", JSON(number)), ("collection", true)])
         for list in world.fetchedControllers where world.random.chance(70) {
-            try collection.append(list, emptySection: world.random.chance(40) ? Placeholder(name: "none") : nil)
+            try insert(
+                list, at: collection.numberOfChildren, empty: world.random.chance(40) ? Placeholder(name: "none") : nil)
         }
-        if world.random.chance(40) { try collection.insert(Placeholder(name: "first"), at: 0) }
+        if world.random.chance(40) { try insert(Placeholder(name: "first"), at: 0) }
         if depth > 0, world.random.chance(50) {
             let inner = try WatchedCollection(world, depth: depth - 1)
+            world.scenario?.step(step("insert", collection.numberOfChildren) + [("list", JSON(inner.number))])
             try collection.append(inner.collection)
             self.inner = inner
         }
@@ -33,6 +44,7 @@ final class WatchedCollection: FetchedResultsObserver {
     }
 
     func fetch() throws {
+        world.scenario?.step([("fetch", JSON(number))])
         try collection.performFetch()
         begin()
     }
@@ -54,30 +66,67 @@ final class WatchedCollection: FetchedResultsObserver {
             switch world.random.below(4) {
             case 0 where collection.numberOfChildren > 0:
                 let index = world.random.below(collection.numberOfChildren)
-                if try collection.list(at: index) is FetchedResultsCollection { inner = nil }
-                try collection.remove(at: index)
+                world.scenario?.step(step("remove", index))
+                try freeInner(at: index) { try collection.remove(at: index) }
             case 1 where collection.numberOfChildren > 0:
                 let index = world.random.below(collection.numberOfChildren)
-                if try collection.list(at: index) is FetchedResultsCollection { inner = nil }
                 if let list = unused.first, world.random.chance(70) {
-                    try collection.replace(at: index, with: list)
+                    world.scenario?.step(step("replace", index) + child(list, nil))
+                    try freeInner(at: index) { try collection.replace(at: index, with: list) }
                 } else {
-                    try collection.replace(at: index, with: Placeholder(name: "instead"))
+                    let placeholder = Placeholder(name: "instead")
+                    world.scenario?.step(step("replace", index) + [("placeholder", json(placeholder))])
+                    try freeInner(at: index) { try collection.replace(at: index, with: placeholder) }
                 }
             case 2 where inner != nil:
                 inner?.changeChildren()
             default:
                 let index = world.random.below(collection.numberOfChildren + 1)
                 if let list = unused.last, world.random.chance(80) {
-                    try collection.insert(list, at: index, emptySection: world.random.chance(30) ? Placeholder() : nil)
+                    try insert(list, at: index, empty: world.random.chance(30) ? Placeholder() : nil)
                 } else {
-                    try collection.insert(Placeholder(name: "more"), at: index)
+                    try insert(Placeholder(name: "more"), at: index)
                 }
             }
         } catch {
             world.note("children: \(error)")
         }
     }
+
+    /// Takes a child out, and lets go of the collection inside if it is that.
+    private func freeInner(at index: Int, _ takeOut: () throws -> Void) throws {
+        let isInner = try collection.list(at: index) is FetchedResultsCollection
+        try takeOut()
+        guard isInner else { return }
+        inner?.writeFree()
+        inner = nil
+    }
+
+    private func writeFree() {
+        world.scenario?.free(number)
+        inner?.writeFree()
+    }
+
+    private func insert(_ list: FetchedResultsController, at index: Int, empty: Placeholder?) throws {
+        world.scenario?.step(step("insert", index) + child(list, empty))
+        try collection.insert(list, at: index, emptySection: empty)
+    }
+
+    private func insert(_ placeholder: Placeholder, at index: Int) throws {
+        world.scenario?.step(step("insert", index) + [("placeholder", json(placeholder))])
+        try collection.insert(placeholder, at: index)
+    }
+
+    private func step(_ what: String, _ index: Int) -> [(String, JSON)] {
+        [("children", JSON(number)), (what, JSON(index))]
+    }
+
+    private func child(_ list: FetchedResultsController, _ empty: Placeholder?) -> [(String, JSON)] {
+        let watched = world.controllers.first { $0.controller === list }
+        return [("list", JSON(watched?.number ?? -1))] + (empty.map { [("empty", json($0))] } ?? [])
+    }
+
+    private func json(_ placeholder: Placeholder) -> JSON { placeholder.name.map { JSON($0) } ?? .null }
 
     // MARK: Checking
 
@@ -87,14 +136,48 @@ final class WatchedCollection: FetchedResultsObserver {
         if brackets > 1 { world.note("collection: \(brackets) brackets for one transaction") }
         if isInBracket { world.note("collection: a bracket was not ended") }
         brackets = 0
+        world.scenario?.note(
+            number, deliveries, failures, Self.picture(collection, world), isStale: Self.isStale(collection, world))
+        deliveries = []
+        failures = []
         inner?.settle()
+    }
+
+    /// What the pictures of its children make together.
+    private static func picture(_ collection: FetchedResultsCollection, _ world: World) -> Picture {
+        Picture(
+            sections: children(collection).flatMap { child -> [Picture.Section] in
+                var sections: [Picture.Section] = []
+                if let inner = child.list as? FetchedResultsCollection { sections = picture(inner, world).sections }
+                if let watched = world.controllers.first(where: { $0.controller === child.list }) {
+                    sections = watched.shown.sections
+                }
+                guard sections.isEmpty, let placeholder = child.placeholder else { return sections }
+                return [
+                    Picture.Section(value: placeholder.name.map { Cell.text(Array($0.utf8)) }, name: placeholder.name)
+                ]
+            })
+    }
+
+    /// Whether one of its children can't follow the database.
+    private static func isStale(_ collection: FetchedResultsCollection, _ world: World) -> Bool {
+        children(collection).contains { child in
+            if let inner = child.list as? FetchedResultsCollection { return isStale(inner, world) }
+            return world.controllers.contains { $0.controller === child.list && $0.isStale }
+        }
+    }
+
+    private static func children(_ collection: FetchedResultsCollection) -> [CollectionChild] {
+        (0..<collection.tree.count).compactMap { collection.child(collection.tree.handle(at: $0)) }
     }
 
     private var faults: [String] {
         let expected = Self.expected(collection)
         if mirror != expected { return ["replay led to \(mirror), the children show \(expected)"] }
         do {
-            guard try (0..<collection.numberOfSections).map({ try collection.numberOfObjects(inSection: $0) }) == expected.map(\.count)
+            guard
+                try (0..<collection.numberOfSections).map({ try collection.numberOfObjects(inSection: $0) })
+                    == expected.map(\.count)
             else { return ["it has other sections than its children"] }
             var flat = 0
             var faults: [String] = []
@@ -106,7 +189,9 @@ final class WatchedCollection: FetchedResultsObserver {
                     flat += 1
                 }
             }
-            if try collection.numberOfObjects != flat { faults.append("\(try collection.numberOfObjects) objects, not \(flat)") }
+            if try collection.numberOfObjects != flat {
+                faults.append("\(try collection.numberOfObjects) objects, not \(flat)")
+            }
             return faults + collection.tree.checkInvariants()
         } catch {
             return ["\(error)"]
@@ -115,7 +200,7 @@ final class WatchedCollection: FetchedResultsObserver {
 
     /// What its children show.
     private static func expected(_ collection: FetchedResultsCollection) -> [[String]] {
-        (0..<collection.tree.count).compactMap { collection.child(collection.tree.handle(at: $0)) }.flatMap { child -> [[String]] in
+        children(collection).flatMap { child -> [[String]] in
             var sections: [[String]] = []
             if let inner = child.list as? FetchedResultsCollection { sections = expected(inner) }
             if let controller = child.list as? FetchedResultsController { sections = rows(controller) }
@@ -128,13 +213,15 @@ final class WatchedCollection: FetchedResultsObserver {
         return (0..<list.sectionCount).map { index in
             let section = list.rows.section(at: index)
             return (0..<list.rows.rowCount(in: section)).map { row in
-                word(controller, controller.decoder.identityValues(list.rows.row(section: section, at: row)).values)
+                word(
+                    controller,
+                    controller.engine.decoder.identityValues(list.rows.row(section: section, at: row)).values)
             }
         }
     }
 
     private static func word(_ controller: FetchedResultsController, _ identity: [Value]) -> String {
-        "\(controller.compiled.entity.displayName) \(identity.map { "\(Cell($0))" })"
+        "\(controller.engine.compiled.entity.displayName) \(identity.map { "\(Cell($0))" })"
     }
 
     private var shown: [[String]] { Self.expected(collection) }
@@ -149,7 +236,10 @@ final class WatchedCollection: FetchedResultsObserver {
         if mirror != expected { world.note("collection: while it will change it shows \(expected), not \(mirror)") }
     }
 
+    func controller(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.status) }
+
     func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+        deliveries.append(changes)
         if changes.changeSet.isEmpty { world.note("collection: an empty bracket") }
         if changes.changeSet.isReload {
             // A list that was fetched by itself.
@@ -159,7 +249,8 @@ final class WatchedCollection: FetchedResultsObserver {
         }
         let new = shown
         func row(_ change: ObjectChange) throws -> String {
-            guard let path = change.newPath, new.indices.contains(path.section), new[path.section].indices.contains(path.row)
+            guard let path = change.newPath, new.indices.contains(path.section),
+                new[path.section].indices.contains(path.row)
             else { return "out of range" }
             let identity = changes.identity(of: change).map { "\(Cell($0))" }
             let word = new[path.section][path.row]
@@ -171,8 +262,12 @@ final class WatchedCollection: FetchedResultsObserver {
         // Ids are those of the children, and several may show the same row.
         for fault in faults where !fault.hasSuffix("has two records") { world.note("collection: \(fault)") }
         do {
-            mirror = try changes.changeSet.applied(to: old, section: { _, _ in 0 }, row: { change, _ in try row(change) }).map(\.rows)
-            let sequential = try changes.changeSet.sequential().applied(to: old) { _, _ in 0 } row: { step, _ in
+            mirror = try changes.changeSet.applied(
+                to: old, section: { _, _ in 0 }, row: { change, _ in try row(change) }
+            ).map(\.rows)
+            let sequential = try changes.changeSet.sequential().applied(to: old) { _, _ in
+                0
+            } row: { step, _ in
                 try row(changes.changeSet.objectChanges[step.record])
             }
             if sequential.map(\.rows) != mirror { world.note("collection: the steps replay to \(sequential)") }

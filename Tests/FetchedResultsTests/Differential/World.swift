@@ -1,4 +1,5 @@
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 
@@ -25,6 +26,8 @@ final class World {
     private let other: Store?
     /// Whether deliveries wait for dispatch.
     let isQueued: Bool
+    /// What is written down of a run that others replay.
+    let scenario: Scenario?
     /// In every fourth world all keys have the same hash.
     let nodes: NodeSizes
 
@@ -44,6 +47,9 @@ final class World {
         case all
         /// Lists of a file are fetched in the background most of the time.
         case background
+        /// All that other languages can replay. What is random in checking is made in full, as rows that were read make
+        /// a difference to later deliveries.
+        case corpus
     }
 
     private let kind: Kind
@@ -51,15 +57,17 @@ final class World {
     init(seed: UInt64, _ kind: Kind) throws {
         self.kind = kind
         random = SeededRandom(seed: seed)
-        nodes = NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
+        nodes =
+            kind == .corpus ? .standard : NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: seed % 4 == 1 ? 0 : .max)
         isQueued = random.chance(15)
         var options = StoreOptions()
         options.queuesDelivery = isQueued
-        let hasFile = random.chance(25) || kind == .background
-        file = hasFile ? TemporaryFile() : nil
-        options.cacheDirectory = file?.cacheDirectory
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
+        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(25) || kind == .background
+        file = hasFile ? TemporaryFile() : nil
+        scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
+        options.cacheDirectory = file?.cacheDirectory
         if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
         other = try file.map { try Store(path: $0.path) }
@@ -67,11 +75,13 @@ final class World {
         try TextOrder.register(in: store)
         gate = Gate(store)
         oracle = Oracle(connection: store.connection)
-        schema = Schema(&random)
+        var schema = Schema(&random)
+        while kind == .corpus, schema.tables.contains(where: \.hasHazyImages) { schema = Schema(&random) }
+        self.schema = schema
         if let encoding, file == nil { try run("PRAGMA encoding = '\(encoding)'") }
         for statement in schema.statements { try run(statement) }
-        for _ in 0..<random.below(60) { try write() }
-        try store.dispatch()
+        for _ in 0..<random.below(kind == .corpus ? 30 : 60) { try write() }
+        try dispatch()
         for _ in 0...random.below(4) {
             let entity = random.pick([
                 schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
@@ -89,6 +99,7 @@ final class World {
             try collection.fetch()
             self.collection = collection
             for controller in controllers { controller.noteFetched() }
+            if scenario != nil { try settle() }
         }
     }
 
@@ -109,7 +120,7 @@ final class World {
     /// Begins to fetch a list in the background: one that is shown, or one more.
     private func beginFetch() throws {
         try settle()
-        gate.isOpen = random.chance(20)
+        gate.isOpen = random.chance(20) && kind != .corpus
         if random.chance(60), let controller = controllers.filter({ !$0.isFetching }).randomElement(using: &random) {
             log.append("fetch in the background \(controller.request)")
             return try controller.beginFetch()
@@ -127,6 +138,7 @@ final class World {
         guard controllers.contains(where: \.isFetching) else { return }
         log.append("end fetches")
         gate.isOpen = true
+        scenario?.step([("finish", true)])
         for _ in 0..<60 where controllers.contains(where: \.isFetching) { try store.wait(milliseconds: 1000) }
         for controller in controllers where controller.isFetching {
             note("a fetch does not end: \(controller.request)")
@@ -140,7 +152,7 @@ final class World {
         guard let controller = candidates.randomElement(using: &random) else { return }
         log.append("\(controller.isPaused ? "resume" : "pause") \(controller.request)")
         try controller.togglePause()
-        collection?.settle()
+        settleCollection()
     }
 
     private func addMap() throws {
@@ -160,20 +172,23 @@ final class World {
 
     /// A name for a list that is to be kept; nil where none can be.
     func newCacheName() -> String? {
-        guard file != nil else { return nil }
+        guard file != nil, scenario == nil else { return nil }
         cacheNames += 1
         return "list \(cacheNames)"
     }
 
     func note(_ fault: String) { faults.append(fault) }
 
+    /// Whether something is looked at: always, where others replay the run.
+    func chance(_ percent: Int) -> Bool { random.chance(percent) || scenario != nil }
+
     // MARK: Phases
 
     func willChange(_ controller: Watched) {
         if phase != .announcing {
             phase = .announcing
-            looksBefore = random.chance(40)
-            looksAfter = random.chance(30)
+            looksBefore = random.chance(40) && kind != .corpus
+            looksAfter = random.chance(30) && kind != .corpus
         }
         guard looksBefore else { return }
         for other in random.some(controllers) {
@@ -200,27 +215,34 @@ final class World {
     // MARK: Steps
 
     private func run(_ sql: String, _ parameters: [Value] = []) throws {
-        log.append(parameters.isEmpty ? sql : "\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))")
-        try store.execute(sql, parameters)
+        let write = Write(sql, parameters)
+        log.append(write.description)
+        scenario?.step(write.step)
+        try write.run(store)
     }
 
     /// Runs what may break a constraint.
-    private func attempt(_ what: String, _ body: () throws -> Void) {
+    private func attempt(_ what: String, _ step: [(String, JSON)], _ body: () throws -> Void) {
         log.append(what)
         do {
             try body()
+            scenario?.step(step)
         } catch let error as StoreError where [.constraint, .type, .notFound].contains(error.status) {
+            scenario?.step(step, fails: error.status)
             log[log.count - 1] += "  -- \(error.message)"
         } catch {
             note("\(what): \(error)")
         }
     }
 
+    private func writer(_ connection: Connection) -> Writer {
+        Writer(schema: schema, connection: connection, isRepeated: kind == .corpus)
+    }
+
     /// One random write, or a few; outside a transaction each is one of its own.
     private func write() throws {
-        let writer = Writer(schema: schema, connection: oracle.connection)
-        for write in writer.randomWrites(&random) {
-            attempt(write.description) { try write.run(store) }
+        for write in writer(oracle.connection).randomWrites(&random) {
+            attempt(write.description, write.step) { try write.run(store) }
             if try !store.isInTransaction, !isQueued { try settle() }
         }
     }
@@ -240,31 +262,31 @@ final class World {
             if controller.map != nil, random.chance(50) {
                 log.append("change sections")
                 try controller.changeSections()
-                collection?.settle()
+                settleCollection()
                 break
             }
             var request = controller.request.varied(schema, &random)
             if controller.map != nil { request = request.asItems() }
             log.append("set request \(request)")
             try controller.change(to: request)
-            collection?.settle()
+            settleCollection()
         case 90..<94:
             let controller = random.pick(controllers)
             try settle()
-            if random.chance(60) {
+            if random.chance(60), kind != .corpus {
                 log.append("keep")
                 controller.keep()
                 if random.chance(20) { try write() }
             }
             log.append("fetch again \(controller.request)")
             try controller.fetch()
-            collection?.settle()
+            settleCollection()
         case 94..<97: try changeSchema()
         case 97:
             try settle()
             log.append("change children")
             collection?.changeChildren()
-            collection?.settle()
+            settleCollection()
         default: try commitElsewhere()
         }
         if isQueued, random.chance(40) {
@@ -275,24 +297,38 @@ final class World {
     }
 
     private func settle() throws {
-        if isQueued {
-            log.append("dispatch")
-            try store.dispatch()
-        }
+        if isQueued { try dispatch() }
         phase = .settled
         for controller in controllers { controller.settle() }
+        settleCollection()
+    }
+
+    private func settleCollection() {
         collection?.settle()
+        scenario?.settle()
+    }
+
+    /// Delivers what waits. Where others replay the run, fetches that are under way are then over: nobody else can hold
+    /// their threads.
+    private func dispatch() throws {
+        if scenario != nil, controllers.contains(where: \.isFetching) { return try endFetches() }
+        log.append("dispatch")
+        scenario?.step([("dispatch", true)])
+        try store.dispatch()
     }
 
     private func transaction() throws {
+        let mode = random.pick([Store.TransactionMode.deferred, .immediate, .exclusive])
         log.append("BEGIN")
-        try store.begin(random.pick([.deferred, .immediate, .exclusive]))
+        scenario?.step([("begin", JSON("\(mode)"))])
+        try store.begin(mode)
         var depth = 1
         for _ in 0...random.below(6) {
             guard try store.isInTransaction else { break }
             switch random.below(20) {
             case 0, 1:
                 log.append("SAVEPOINT")
+                scenario?.step([("begin", "immediate")])
                 try store.begin()
                 depth += 1
             case 2, 3:
@@ -300,9 +336,11 @@ final class World {
                 depth -= 1
                 if random.chance(50) {
                     log.append("RELEASE")
+                    scenario?.step([("commit", true)])
                     try store.commit()
                 } else {
                     log.append("ROLLBACK TO")
+                    scenario?.step([("rollback", true)])
                     try store.rollback()
                 }
             case 4 where random.chance(40) && !isQueued:
@@ -317,7 +355,7 @@ final class World {
         while try store.isInTransaction {
             depth -= 1
             if random.chance(80) {
-                attempt("COMMIT") { try store.commit() }
+                attempt("COMMIT", [("commit", true)]) { try store.commit() }
                 if depth == 0, try store.isInTransaction { try rollBack() }
             } else {
                 try rollBack()
@@ -330,23 +368,29 @@ final class World {
         guard let other else { return }
         try settle()
         for controller in controllers { controller.loseTrack() }
+        let elsewhere: (String, JSON) = ("elsewhere", true)
         log.append("elsewhere: BEGIN")
+        scenario?.step([("begin", "immediate"), elsewhere])
         try other.begin()
         for _ in 0...random.below(3) where try other.isInTransaction {
-            for write in Writer(schema: schema, connection: other.connection).randomWrites(&random) {
-                attempt("elsewhere: \(write.description)") { try write.run(other) }
+            for write in writer(other.connection).randomWrites(&random) {
+                attempt("elsewhere: \(write.description)", write.step + [elsewhere]) { try write.run(other) }
             }
         }
-        if try other.isInTransaction { attempt("elsewhere: COMMIT") { try other.commit() } }
-        if try other.isInTransaction { try other.rollback() }
+        if try other.isInTransaction {
+            attempt("elsewhere: COMMIT", [("commit", true), elsewhere]) { try other.commit() }
+        }
+        if try other.isInTransaction {
+            scenario?.step([("rollback", true), elsewhere])
+            try other.rollback()
+        }
         for controller in controllers { controller.checkOldState() }
-        guard !isQueued else { return }
-        log.append("dispatch")
-        try store.dispatch()
+        if !isQueued { try dispatch() }
     }
 
     private func rollBack() throws {
         log.append("ROLLBACK")
+        scenario?.step([("rollback", true)])
         try store.rollback()
     }
 
@@ -356,7 +400,8 @@ final class World {
         for controller in controllers { controller.loseTrack() }
         switch random.below(7) {
         case 0: try run("VACUUM")
-        case 1: try run("CREATE INDEX \"index \(number)\" ON items(\(random.pick(["a", "\"b c\", a DESC", "list_id"])))")
+        case 1:
+            try run("CREATE INDEX \"index \(number)\" ON items(\(random.pick(["a", "\"b c\", a DESC", "list_id"])))")
         case 2: try run("CREATE TABLE \"other \(number)\" (x)")
         case 3: try run("ANALYZE")
         case 4: try run("PRAGMA user_version = \(number)")
@@ -373,6 +418,7 @@ final class World {
     private func changeColumns(_ number: Int) throws {
         if random.chance(30) {
             log.append("BEGIN")
+            scenario?.step([("begin", "immediate")])
             try store.begin()
             try write()
         }
@@ -402,7 +448,7 @@ final class World {
         guard isTogether else { return }
         try write()
         if try store.isInTransaction, random.chance(80) {
-            attempt("COMMIT") { try store.commit() }
+            attempt("COMMIT", [("commit", true)]) { try store.commit() }
             if try !store.isInTransaction { return }
         }
         if try store.isInTransaction { try rollBack() }

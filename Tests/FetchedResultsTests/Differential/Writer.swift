@@ -1,19 +1,61 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 
 /// One write: a statement with its parameters, or a call for one row.
-struct Write {
-    let description: String
-    let run: (Store) throws -> Void
+enum Write {
+    case execute(String, [Value])
+    case insert(String, [(column: String, value: Value)])
+    case update(String, identity: [Value], [(column: String, value: Value)])
+    case delete(String, identity: [Value])
+    case script(String)
 
-    init(_ description: String, _ run: @escaping (Store) throws -> Void) {
-        self.description = description
-        self.run = run
+    init(_ sql: String, _ parameters: [Value] = []) { self = .execute(sql, parameters) }
+
+    func run(_ store: Store) throws {
+        switch self {
+        case .execute(let sql, let parameters): try store.execute(sql, parameters)
+        case .insert(let entity, let values): _ = try store.insert(into: entity, values)
+        case .update(let entity, let identity, let values): try store.update(entity, identity: identity, values)
+        case .delete(let entity, let identity): try store.delete(from: entity, identity: identity)
+        case .script(let sql):
+            // One transaction, wherever it runs.
+            do {
+                try store.executeScript("SAVEPOINT script; \(sql); RELEASE script")
+            } catch {
+                try? store.executeScript("ROLLBACK TO script; RELEASE script")
+                throw error
+            }
+        }
     }
 
-    init(_ sql: String, _ parameters: [Value] = []) {
-        description = parameters.isEmpty ? sql : "\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))"
-        run = { try $0.execute(sql, parameters) }
+    /// The same as a step of a scenario.
+    var step: [(String, JSON)] {
+        func columns(_ values: [(column: String, value: Value)]) -> JSON {
+            JSON(values.map { [JSON($0.column), JSON(Cell($0.value))] })
+        }
+        switch self {
+        case .execute(let sql, let parameters):
+            return [("execute", JSON(sql))] + (parameters.isEmpty ? [] : [("parameters", JSON(values: parameters))])
+        case .insert(let entity, let values): return [("insert", JSON(entity)), ("values", columns(values))]
+        case .update(let entity, let identity, let values):
+            return [("update", JSON(entity)), ("identity", JSON(values: identity)), ("values", columns(values))]
+        case .delete(let entity, let identity): return [("delete", JSON(entity)), ("identity", JSON(values: identity))]
+        case .script(let sql): return [("script", JSON(sql))]
+        }
+    }
+}
+
+extension Write: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .execute(let sql, let parameters):
+            parameters.isEmpty ? sql : "\(sql) -- \(parameters.map { "\(Cell($0))" }.joined(separator: ", "))"
+        case .insert(let entity, let values): "insert \(values) into \(entity)"
+        case .update(let entity, let identity, let values): "update \(identity) of \(entity) with \(values)"
+        case .delete(let entity, let identity): "delete \(identity) from \(entity)"
+        case .script(let sql): "script \(sql)"
+        }
     }
 }
 
@@ -21,6 +63,9 @@ struct Write {
 struct Writer {
     let schema: Schema
     let connection: Connection
+    /// Whether others repeat what is written: then there are fewer rows, and no largest rowid, after which SQLite gives
+    /// out random ones.
+    var isRepeated = false
 
     /// One write, or a few that belong together.
     func randomWrites(_ random: inout SeededRandom) -> [Write] {
@@ -53,11 +98,15 @@ struct Writer {
             default: return existing(reference.target, in: reference.parent, &random) ?? .null
             }
         }
-        if column.name == "item" { return existing(schema.items.key.first?.name ?? "rowid", in: schema.items, &random) ?? 1 }
+        if column.name == "item" {
+            return existing(schema.items.key.first?.name ?? "rowid", in: schema.items, &random) ?? 1
+        }
         let isKey = table.key.contains { $0.name == column.name } || ["id", "number"].contains(column.name)
         guard isKey else { return Values.any(&random) }
         if column.type == "INTEGER" {
-            return random.chance(3) ? random.pick([.null, "a", .integer(.max), 7.0]) : .integer(Int64(1 + random.below(30)))
+            return random.chance(3)
+                ? random.pick([.null, "a", isRepeated ? 31 : .integer(.max), 7.0])
+                : .integer(Int64(1 + random.below(30)))
         }
         return random.chance(8) ? .null : random.chance(80) ? random.pick(Values.keys) : random.pick(Values.numbers)
     }
@@ -68,13 +117,16 @@ struct Writer {
         let count = rows("SELECT count(*) FROM \(table.name)").first?.first?.integer ?? 0
         guard count > 0 else { return nil }
         let order = table.hasRowid ? "rowid" : table.key.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        return rows("SELECT \(name) FROM \(table.name) ORDER BY \(order) LIMIT 1 OFFSET \(random.below(Int(count)))").first?.first
+        return rows("SELECT \(name) FROM \(table.name) ORDER BY \(order) LIMIT 1 OFFSET \(random.below(Int(count)))")
+            .first?.first
     }
 
     private func rows(_ sql: String) -> [[Value]] {
         guard let statement = try? connection.prepare(sql) else { return [] }
         var result: [[Value]] = []
-        while (try? statement.step()) ?? false { result.append(statement.record(from: 0, count: statement.columnCount).values) }
+        while (try? statement.step()) ?? false {
+            result.append(statement.record(from: 0, count: statement.columnCount).values)
+        }
         return result
     }
 
@@ -118,8 +170,9 @@ struct Writer {
         let columns = schema.items.key.map(quote) + ["a", "list_id"]
         let parent = existing("id", in: schema.lists, &random) ?? .null
         return Write(
-            "WITH RECURSIVE n(i) AS (SELECT \(random.below(50)) UNION ALL SELECT i + 1 FROM n LIMIT \(10 + random.below(40))) "
-                + "INSERT OR REPLACE INTO items (\(list(columns))) SELECT \(list(key + ["i * 37 % 11", "?"])) FROM n", [parent])
+            "WITH RECURSIVE n(i) AS (SELECT \(random.below(50)) UNION ALL SELECT i + 1 FROM n LIMIT \(isRepeated ? 12 : 10 + random.below(40))) "
+                + "INSERT OR REPLACE INTO items (\(list(columns))) SELECT \(list(key + ["i * 37 % 11", "?"])) FROM n",
+            [parent])
     }
 
     private func update(_ table: EntityModel, _ random: inout SeededRandom) -> Write {
@@ -127,10 +180,12 @@ struct Writer {
         let values = columns.map { value($0, of: table, &random) }
         let condition = condition(table, &random)
         let verb = random.pick([
-            "UPDATE", "UPDATE", "UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR FAIL", "UPDATE OR ROLLBACK",
+            "UPDATE", "UPDATE", "UPDATE", "UPDATE OR REPLACE", "UPDATE OR IGNORE", "UPDATE OR FAIL",
+            "UPDATE OR ROLLBACK",
         ])
         return Write(
-            "\(verb) \(table.name) SET \(list(columns.map { "\(quote($0)) = ?" }))\(condition.sql)", values + condition.parameters
+            "\(verb) \(table.name) SET \(list(columns.map { "\(quote($0)) = ?" }))\(condition.sql)",
+            values + condition.parameters
         )
     }
 
@@ -152,7 +207,8 @@ struct Writer {
     private func sameValue(_ table: EntityModel, _ random: inout SeededRandom) -> Write {
         let column = random.pick(table.writable)
         let condition = condition(table, &random)
-        return Write("UPDATE \(table.name) SET \(quote(column)) = \(quote(column))\(condition.sql)", condition.parameters)
+        return Write(
+            "UPDATE \(table.name) SET \(quote(column)) = \(quote(column))\(condition.sql)", condition.parameters)
     }
 
     /// A change and its contrary: in one transaction, nothing.
@@ -164,12 +220,14 @@ struct Writer {
                 Write("UPDATE \(table.name) SET \(quote(id)) = -\(quote(id))"),
             ]
         }
-        guard let column = table.writable.first(where: { $0.name == "a" || $0.name == "name" || $0.name == "word" }) else {
+        guard let column = table.writable.first(where: { $0.name == "a" || $0.name == "name" || $0.name == "word" })
+        else {
             return []
         }
         return [
             Write("UPDATE \(table.name) SET \(quote(column)) = \(quote(column)) || '!'"),
-            Write("UPDATE \(table.name) SET \(quote(column)) = substr(\(quote(column)), 1, length(\(quote(column))) - 1)"),
+            Write(
+                "UPDATE \(table.name) SET \(quote(column)) = substr(\(quote(column)), 1, length(\(quote(column))) - 1)"),
         ]
     }
 
@@ -192,24 +250,16 @@ struct Writer {
         let known = rows("SELECT \(list(keys)) FROM \(table.name) ORDER BY \(list(keys))")
         let name = table.name
         guard !known.isEmpty, random.chance(70) else {
-            return Write("insert \(values) into \(name)") { try $0.insert(into: name, values) }
+            return .insert(name, values)
         }
         let identity = random.pick(known)
-        if random.chance(30) { return Write("delete \(identity) from \(name)") { try $0.delete(from: name, identity: identity) } }
-        return Write("update \(identity) of \(name) with \(values)") { try $0.update(name, identity: identity, values) }
+        if random.chance(30) { return .delete(name, identity: identity) }
+        return .update(name, identity: identity, values)
     }
 
     private func script(_ table: EntityModel, _ random: inout SeededRandom) -> Write {
         let columns = (0..<2).map { _ in quote(random.pick(table.writable)) }
-        let sql = "UPDATE \(table.name) SET \(columns[0]) = 1; -- and\n UPDATE \(table.name) SET \(columns[1]) = NULL"
-        // One transaction, wherever it runs.
-        return Write("script \(sql)") { store in
-            do {
-                try store.executeScript("SAVEPOINT script; \(sql); RELEASE script")
-            } catch {
-                try? store.executeScript("ROLLBACK TO script; RELEASE script")
-                throw error
-            }
-        }
+        return .script(
+            "UPDATE \(table.name) SET \(columns[0]) = 1; -- and\n UPDATE \(table.name) SET \(columns[1]) = NULL")
     }
 }

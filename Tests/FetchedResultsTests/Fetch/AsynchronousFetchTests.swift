@@ -2,6 +2,7 @@ import ChangeSets
 import FetchedResults
 import Foundation
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// A fetch in the background shows only in its result, at dispatch.

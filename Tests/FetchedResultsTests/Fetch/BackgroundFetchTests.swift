@@ -1,6 +1,7 @@
 import ChangeSets
 import Foundation
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults

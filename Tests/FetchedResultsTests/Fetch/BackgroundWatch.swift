@@ -1,6 +1,7 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -41,7 +42,7 @@ final class BackgroundWatch {
         let result = try #require(results.first)
         try store.dispatch()
         #expect(results.count == 1)
-        #expect(controller.list?.rows.checkInvariants() ?? [] == [])
+        #expect(controller.engine.list?.rows.checkInvariants() ?? [] == [])
         return result
     }
 

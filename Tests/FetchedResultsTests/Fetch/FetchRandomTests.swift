@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random histories in which lists are fetched in the background, paused, given other requests and fetched at once:
 /// each ends as a list that is fetched then.
 ///
-/// `FETCHED_RESULTS_SEED=n swift test --filter FetchRandom` replays one seed and prints all that it does;
-/// `FETCHED_RESULTS_SECONDS=n` goes on with new seeds for so long.
+/// `FR_SEED=n swift test --filter FetchRandom` replays one seed and prints all that it does;
+/// `FR_SECONDS=n` goes on with new seeds for so long.
 @Suite struct FetchRandom {
     @Test func aListThatIsFetchedInTheBackgroundIsTheOneThatIsFetchedAtItsEnd() throws {
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
@@ -23,7 +24,7 @@ import Testing
             if RandomTests.seed != nil { print(world.log.joined(separator: ";\n")) }
             if let fault {
                 failures += 1
-                let command = "FETCHED_RESULTS_SEED=\(seed) swift test --filter FetchRandom"
+                let command = "FR_SEED=\(seed) swift test --filter FetchRandom"
                 Issue.record("\(command)\n  after \(world.log.last ?? "")\n  \(fault)")
             }
             broughtForward += world.broughtForward

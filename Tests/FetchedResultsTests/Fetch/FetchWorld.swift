@@ -1,6 +1,7 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 
 @testable import FetchedResults
 
@@ -77,7 +78,8 @@ final class FetchWorld {
             request("words", "n > 2", sort: ["word"], section: "n"),
         ],
         [
-            request("pairs", sort: ["v"]), request("pairs", sort: [], section: "a"), request("pairs", "v > 1", sort: ["b"]),
+            request("pairs", sort: ["v"]), request("pairs", sort: [], section: "a"),
+            request("pairs", "v > 1", sort: ["b"]),
         ],
         [request("ranked", sort: ["name"])],
         [request("lists", sort: ["title"], section: "code")],
@@ -88,7 +90,7 @@ final class FetchWorld {
         var options = StoreOptions()
         options.queuesDelivery = random.chance(30)
         store = try Store(path: file.path, options: options)
-        if random.chance(20) { _ = try store.share() }
+        if random.chance(20) { _ = try store.sqliteHandle }
         gate = Gate(store)
         try store.executeScript(Self.schema)
         for _ in 0..<60 { try write() }
@@ -185,7 +187,7 @@ final class FetchWorld {
             if ending.contains(where: { $0 === list }), try list.fetched.sectionNames != fresh.sectionNames {
                 faults.append("sections \(try list.fetched.sectionNames), not \(try fresh.sectionNames)")
             }
-            faults += list.fetched.list?.rows.checkInvariants().map { "tree: \($0)" } ?? []
+            faults += list.fetched.engine.list?.rows.checkInvariants().map { "tree: \($0)" } ?? []
         }
     }
 
@@ -222,7 +224,9 @@ final class FetchWorld {
             try store.execute("INSERT INTO late VALUES (-1)")
             do { try store.commit() } catch let error as StoreError where error.status == .constraint {}
             log.append("COMMIT fails")
-            if random.chance(50) { try store.rollback() } else {
+            if random.chance(50) {
+                try store.rollback()
+            } else {
                 try store.execute("DELETE FROM late")
                 try store.commit()
             }

@@ -1,5 +1,6 @@
 import Foundation
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -126,7 +127,7 @@ import Testing
         let file = try #require(starts.files.first)
         let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
         func make(_ name: String) -> String {
-            FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data(count: 100))
+            #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data(count: 100)))
             return "\(folder)/\(name)"
         }
         func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }

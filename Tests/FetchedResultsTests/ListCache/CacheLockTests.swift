@@ -1,4 +1,5 @@
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults

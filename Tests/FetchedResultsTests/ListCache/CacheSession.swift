@@ -1,6 +1,7 @@
 import ChangeSets
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -78,7 +79,7 @@ struct CachedLists {
 
     /// The lists that were read, rather than taken from their files.
     var namesOfRead: [String] {
-        controllers.filter { $0.counters.cachedFetches == 0 }.map { $0.request.cacheName ?? "" }
+        controllers.filter { $0.engine.counters.cachedFetches == 0 }.map { $0.request.cacheName ?? "" }
     }
 
     static func items(_ settings: CachedSettings, section: SortDescriptor? = nil, limit: Int? = nil) -> FetchRequest {
@@ -204,7 +205,7 @@ final class CacheSession {
     }
 
     private var controllers: [FetchedResultsController] { lists?.controllers ?? [] }
-    private var maps: [SectionMap] { controllers.compactMap { $0 as? SectionMap } }
+    private var maps: [SectionMap] { controllers.filter(\.isSectionMap) }
 
     private func write(_ store: Store) throws {
         try store.execute(

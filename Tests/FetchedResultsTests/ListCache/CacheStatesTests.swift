@@ -1,5 +1,6 @@
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -51,7 +52,7 @@ import Testing
             let (faults, _) = try Self.run(journalMode, steps, end, isQueued: isQueued)
             #expect(
                 faults.isEmpty,
-                "FETCHED_RESULTS_SEED=\(seed): \(journalMode) \(steps) \(end) queued: \(isQueued): \(faults)")
+                "FR_SEED=\(seed): \(journalMode) \(steps) \(end) queued: \(isQueued): \(faults)")
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
                 let cached = try CachedLists(store, settings)
                 let shown = cached.pictures()
                 if settings == session.settings { namesOfRead = cached.namesOfRead }
-                for list in cached.controllers { faults += list.list?.rows.checkInvariants() ?? [] }
+                for list in cached.controllers { faults += list.engine.list?.rows.checkInvariants() ?? [] }
                 try store.deleteAllCaches()
                 let read = cached.pictures()
                 for (name, picture) in shown where picture != read[name] {

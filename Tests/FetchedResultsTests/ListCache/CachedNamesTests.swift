@@ -1,4 +1,5 @@
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -71,7 +72,7 @@ import Testing
                 try map.performFetch()
                 let titles = try (0..<map.numberOfSections).map { try map.sectionObject(at: $0)?["title"] ?? .null }
                 try change(store, map)
-                return (titles, map.sectionRows?.controller?.counters.cachedFetches == 1)
+                return (titles, map.engine.mappedSections?.engine?.counters.cachedFetches == 1)
             }
         }
         #expect(try !fetch().isFromCache)

@@ -2,6 +2,7 @@ import ChangeSets
 import Foundation
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -28,13 +29,14 @@ import Testing
             request.cacheName = entity
             func fetch() throws -> (values: [[Value]], isFromCache: Bool) {
                 try starts.start { store in
-                    let controller = try FetchedResultsController(store: store, request: request, nodes: Starts.smallNodes)
+                    let controller = try FetchedResultsController(
+                        store: store, request: request, nodes: Starts.smallNodes)
                     try controller.performFetch()
                     let path = IndexPath(section: 0, row: 2)
                     let object = try controller.object(at: path)
                     #expect(try controller.indexPath(of: object) == path)
                     #expect(try controller.indexPath(ofIdentity: object.identity) == path)
-                    return (try controller.values("v"), controller.counters.cachedFetches == 1)
+                    return (try controller.values("v"), controller.engine.counters.cachedFetches == 1)
                 }
             }
             let first = try fetch()
@@ -47,7 +49,8 @@ import Testing
     @Test func aWholeSelectIsKept() throws {
         let starts = try Starts()
         var request = FetchRequest(
-            select: "SELECT id, title, (SELECT count(*) FROM items WHERE list_id = lists.id) AS n FROM lists WHERE id < ? ORDER BY title",
+            select:
+                "SELECT id, title, (SELECT count(*) FROM items WHERE list_id = lists.id) AS n FROM lists WHERE id < ? ORDER BY title",
             parameters: [9], identity: ["id"], sectionColumn: "title")
         request.cacheName = "counts"
         let first = try starts.fetch(request)
@@ -91,19 +94,23 @@ import Testing
 
     @Test func sectionMapsAreKept() throws {
         let starts = try Starts()
-        func fetch(_ change: (Store, SectionMap) throws -> Void = { _, _ in }) throws -> (shown: [String], isFromCache: Bool) {
+        func fetch(_ change: (Store, SectionMap) throws -> Void = { _, _ in }) throws -> (
+            shown: [String], isFromCache: Bool
+        ) {
             try starts.start { store in
                 var items = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")])
                 items.cacheName = "tasks"
                 let map = try SectionMap(
-                    store: store, items: items, sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]),
+                    store: store, items: items,
+                    sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]),
                     itemKey: "list_id", indexTitle: "title", nodes: Starts.smallNodes)
                 try map.performFetch()
-                let isFromCache = map.counters.cachedFetches == 1
+                let isFromCache = map.engine.counters.cachedFetches == 1
                 try change(store, map)
                 let shown = try (0..<map.numberOfSections).map { index in
                     let title = try map.sectionObject(at: index)?.content?.text(1) ?? "none"
-                    return "\(title) \(try map.section(at: index).indexTitle ?? "-") \(try map.numberOfObjects(inSection: index))"
+                    return
+                        "\(title) \(try map.section(at: index).indexTitle ?? "-") \(try map.numberOfObjects(inSection: index))"
                 }
                 return (shown, isFromCache)
             }
@@ -115,7 +122,7 @@ import Testing
             try store.execute("UPDATE lists SET position = 0 WHERE id = 3")
             try store.execute("UPDATE items SET list_id = NULL WHERE id = 1")
             #expect(recorder.events.contains { $0.hasPrefix("section move") })
-            #expect(map.list?.rows.checkInvariants() == [])
+            #expect(map.engine.list?.rows.checkInvariants() == [])
         }
         #expect(changed == (["Empty E 0", "Work W 24", "Home H 25", "none - 1"], true))
         #expect(try fetch() == (changed.shown, true))
@@ -130,7 +137,7 @@ import Testing
                 let map = try SectionMap(
                     store: store, items: items, sectionKeys: keys, itemKey: "list_id", emptySections: emptySections)
                 try map.performFetch()
-                return map.counters.cachedFetches == 1
+                return map.engine.counters.cachedFetches == 1
             }
         }
         #expect(try !fetch([1, 2]))
@@ -147,11 +154,12 @@ import Testing
             try starts.start { store in
                 var lists = FetchRequest(entity: "lists")
                 lists.cacheName = "lists"
-                let collection = try FetchedResultsCollection(store: store, requests: [lists, FetchRequest(entity: "other"), Starts.request])
+                let collection = try FetchedResultsCollection(
+                    store: store, requests: [lists, FetchRequest(entity: "other"), Starts.request])
                 #expect(collection.cacheNames == ["lists", nil, "open items"])
                 try collection.performFetch()
                 return try (0..<collection.numberOfChildren).map {
-                    (try collection.list(at: $0) as? FetchedResultsController)?.counters.cachedFetches ?? -1
+                    (try collection.list(at: $0) as? FetchedResultsController)?.engine.counters.cachedFetches ?? -1
                 }
             }
         }
@@ -163,12 +171,15 @@ import Testing
         let starts = try Starts()
         for isFromCache in [false, true] {
             try starts.start { store in
-                let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
+                let controller = try FetchedResultsController(
+                    store: store, request: Starts.request, nodes: Starts.smallNodes)
                 var isDone = false
-                try controller.performFetchAsynchronously { #expect($0 == nil); isDone = true }
+                try controller.performFetchAsynchronously {
+                    #expect($0 == nil); isDone = true
+                }
                 while !isDone { try store.wait(milliseconds: 1000) }
-                #expect(controller.counters.cachedFetches == (isFromCache ? 1 : 0))
-                #expect(controller.cachedFile != nil)
+                #expect(controller.engine.counters.cachedFetches == (isFromCache ? 1 : 0))
+                #expect(controller.cachedFiles.list != nil)
                 #expect(try controller.numberOfObjects == 34)
             }
         }
@@ -182,9 +193,10 @@ import Testing
             try owner.execute("PRAGMA journal_mode = DELETE")
             let store = try Store(
                 adopting: #require(owner.handle), queuesDelivery: false, cacheDirectory: starts.file.cacheDirectory)
-            let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
             try controller.performFetch()
-            #expect(controller.counters.cachedFetches == (isFromCache ? 1 : 0))
+            #expect(controller.engine.counters.cachedFetches == (isFromCache ? 1 : 0))
             try store.execute("INSERT INTO items VALUES (NULL, 1, 'new', 0)")
             try store.close()
         }

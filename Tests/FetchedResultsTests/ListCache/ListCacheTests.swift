@@ -2,6 +2,7 @@ import ChangeSets
 import Foundation
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -14,7 +15,7 @@ import Testing
         #expect(!first.isFromCache && first.rows.count == 2)
         let second = try starts.fetch { _, controller in
             // Nothing was read but what is looked at.
-            #expect(controller.counters.rowsRead <= controller.request.batchSize * 2 + 20)
+            #expect(controller.engine.counters.rowsRead <= controller.request.batchSize * 2 + 20)
         }
         #expect(second.isFromCache)
         #expect(second.rows == first.rows)
@@ -24,7 +25,8 @@ import Testing
     func changesAfterTheFetchAreKeptWhenTheStoreCloses(journalMode: String) throws {
         let starts = try Starts(journalMode: journalMode)
         let changed = try starts.start { store in
-            let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
             try controller.performFetch()
             try store.execute("UPDATE items SET name = 'a first', list_id = 2 WHERE id = 10")
             try store.execute("DELETE FROM items WHERE id = 11")
@@ -39,7 +41,8 @@ import Testing
         let starts = try Starts()
         try starts.start { store in
             do {
-                let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
+                let controller = try FetchedResultsController(
+                    store: store, request: Starts.request, nodes: Starts.smallNodes)
                 try controller.performFetch()
                 try store.execute("DELETE FROM items WHERE id = 11")
                 controller.invalidate()
@@ -55,8 +58,10 @@ import Testing
             let recorder = Recorder()
             controller.addObserver(recorder)
             for id in 1...50 {
-                try store.execute("UPDATE items SET name = 'n' || ?, list_id = ? WHERE id = ?", [.integer(Int64(id * 13 % 50)), .integer(Int64(1 + id % 3)), .integer(Int64(id))])
-                #expect(controller.list?.rows.checkInvariants() == [])
+                try store.execute(
+                    "UPDATE items SET name = 'n' || ?, list_id = ? WHERE id = ?",
+                    [.integer(Int64(id * 13 % 50)), .integer(Int64(1 + id % 3)), .integer(Int64(id))])
+                #expect(controller.engine.list?.rows.checkInvariants() == [])
             }
             var request = controller.request
             request.cacheName = nil
@@ -64,7 +69,7 @@ import Testing
             try reread.performFetch()
             #expect(try controller.values("id") == reread.values("id"))
             #expect(recorder.events.contains { $0.hasPrefix("move") })
-            #expect(controller.counters.rereads.isEmpty)
+            #expect(controller.engine.counters.rereads.isEmpty)
         }
         #expect(taken.isFromCache)
     }
@@ -154,7 +159,7 @@ import Testing
                     try store.execute("CREATE TEMP TABLE chosen (id)")
                     let controller = try FetchedResultsController(store: store, request: request)
                     try controller.performFetch()
-                    #expect(controller.counters.cachedFetches == 0, "\(predicate)")
+                    #expect(controller.engine.counters.cachedFetches == 0, "\(predicate)")
                 }
             }
             #expect(starts.files == [], "\(predicate)")
@@ -167,7 +172,8 @@ import Testing
         try starts.start { store in
             try store.begin()
             try store.execute("DELETE FROM items WHERE id > 5")
-            let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
+            let controller = try FetchedResultsController(
+                store: store, request: Starts.request, nodes: Starts.smallNodes)
             try controller.performFetch()
             #expect(try controller.numberOfObjects == 4)
             try store.rollback()
@@ -180,7 +186,10 @@ import Testing
         let rows = try starts.fetch().rows
         let path = try #require(starts.files.first)
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-        var damaged = [Data(), whole.prefix(64), whole.prefix(128), whole.dropLast(8), whole + Data(count: 8), Data(count: whole.count)]
+        var damaged = [
+            Data(), whole.prefix(64), whole.prefix(128), whole.dropLast(8), whole + Data(count: 8),
+            Data(count: whole.count),
+        ]
         for offset in stride(from: 0, to: whole.count, by: 37) {
             var copy = whole
             copy[offset] ^= 0x41
@@ -230,7 +239,7 @@ import Testing
         let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
         try controller.performFetch()
         try controller.performFetch()
-        #expect(controller.counters.cachedFetches == 0)
+        #expect(controller.engine.counters.cachedFetches == 0)
         try store.deleteCache(named: "open items")
         try store.deleteAllCaches()
     }
@@ -238,7 +247,8 @@ import Testing
     @Test func aControllerThatGoesInsideAWriteLeavesTheWriteAlone() throws {
         let starts = try Starts()
         try starts.start { store in
-            var controller: FetchedResultsController? = try FetchedResultsController(store: store, request: Starts.request)
+            var controller: FetchedResultsController? = try FetchedResultsController(
+                store: store, request: Starts.request)
             try controller?.performFetch()
             try store.addCollation("LETS_GO") { a, b in
                 controller = nil

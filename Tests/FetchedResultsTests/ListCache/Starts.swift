@@ -2,6 +2,7 @@ import ChangeSets
 import Foundation
 import OrderedTree
 import SQLiteKit
+import TestSupport
 import Testing
 
 @testable import FetchedResults
@@ -36,7 +37,8 @@ struct Starts {
     static var request: FetchRequest {
         var request = FetchRequest(
             entity: "items", predicate: "done = ?", parameters: [0],
-            sortDescriptors: [SortDescriptor("name"), SortDescriptor("list_id.title")], section: SortDescriptor("list_id"))
+            sortDescriptors: [SortDescriptor("name"), SortDescriptor("list_id.title")],
+            section: SortDescriptor("list_id"))
         request.cacheName = "open items"
         return request
     }
@@ -50,9 +52,9 @@ struct Starts {
         try start { store in
             let controller = try FetchedResultsController(store: store, request: request, nodes: Self.smallNodes)
             try controller.performFetch()
-            let isFromCache = controller.counters.cachedFetches == 1
-            #expect(controller.counters.rereads[.fetch, default: 0] == (isFromCache ? 0 : 1))
-            #expect(controller.list?.rows.checkInvariants() == [])
+            let isFromCache = controller.engine.counters.cachedFetches == 1
+            #expect(controller.engine.counters.rereads[.fetch, default: 0] == (isFromCache ? 0 : 1))
+            #expect(controller.engine.list?.rows.checkInvariants() == [])
             let rows = try controller.values("id")
             try then(store, controller)
             return (rows, isFromCache)
@@ -61,7 +63,8 @@ struct Starts {
 
     /// The files of all lists that are kept.
     var files: [String] {
-        let names = FileManager.default.enumerator(atPath: file.cacheDirectory)?.allObjects.compactMap { $0 as? String } ?? []
+        let names =
+            FileManager.default.enumerator(atPath: file.cacheDirectory)?.allObjects.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".list") }.sorted().map { file.cacheDirectory + "/" + $0 }
     }
 }

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// What the sections of records were before.
@@ -19,7 +20,8 @@ import Testing
         }
 
         func controller(
-            _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+            _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange,
+            in changes: ListChanges
         ) {
             objects.append(changes.oldValues(of: change))
         }

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Sections of given keys, and what can't be made a section map.
@@ -47,7 +48,8 @@ import Testing
     }
 
     @Test func keysCompareByValue() throws {
-        let store = try makeStore("CREATE TABLE mails(id INTEGER PRIMARY KEY, folder); INSERT INTO mails VALUES (1, 1), (2, 1.0), (3, '1')")
+        let store = try makeStore(
+            "CREATE TABLE mails(id INTEGER PRIMARY KEY, folder); INSERT INTO mails VALUES (1, 1), (2, 1.0), (3, '1')")
         let mails = try MapWatch(map(store, [1.0]))
         #expect(try mails.map.values("id") == [[1, 2], [3]])
     }
@@ -55,7 +57,8 @@ import Testing
     @Test func whatLeadsNowhereIsNamed() throws {
         let store = try makeTaskLists()
         func map(
-            _ items: FetchRequest = FetchRequest(entity: "tasks"), _ sections: FetchRequest = FetchRequest(entity: "lists"),
+            _ items: FetchRequest = FetchRequest(entity: "tasks"),
+            _ sections: FetchRequest = FetchRequest(entity: "lists"),
             key: String = "list_id", sectionKey: String? = nil, title: String? = nil
         ) throws {
             _ = try SectionMap(

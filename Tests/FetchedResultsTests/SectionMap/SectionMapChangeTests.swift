@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// What is told when the rows of sections change.
@@ -51,7 +52,9 @@ import Testing
             try store.execute("UPDATE tasks SET list_id = 3 WHERE id = 1")
         }
         #expect(
-            lists.take() == ["section move 0 to 2 2", "move 1 from 2.0 to 0.0 list_id", "update 3 from 0.1 to 2.1 note"])
+            lists.take() == [
+                "section move 0 to 2 2", "move 1 from 2.0 to 0.0 list_id", "update 3 from 0.1 to 2.1 note",
+            ])
         #expect(try lists.picture == ["Errands: report", "Work: ", "Home: dishes, laundry"])
     }
 
@@ -86,10 +89,14 @@ import Testing
         let lists = try MapWatch(store, where: "color IS NOT 'hidden'")
         try store.execute("UPDATE lists SET color = 'hidden' WHERE id = 2")
         #expect(
-            lists.take() == ["section delete 0 2", "section insert 2 -", "move 2 from 0.0 to 2.0", "move 3 from 0.1 to 2.1"])
+            lists.take() == [
+                "section delete 0 2", "section insert 2 -", "move 2 from 0.0 to 2.0", "move 3 from 0.1 to 2.1",
+            ])
         try store.execute("UPDATE lists SET color = 'blue' WHERE id = 2")
         #expect(
-            lists.take() == ["section delete 2 -", "section insert 0 2", "move 2 from 2.0 to 0.0", "move 3 from 2.1 to 0.1"])
+            lists.take() == [
+                "section delete 2 -", "section insert 0 2", "move 2 from 2.0 to 0.0", "move 3 from 2.1 to 0.1",
+            ])
     }
 
     @Test func aChangedKeyIsAnUpdateAndItsItemsAreMatchedAnew() throws {
@@ -137,7 +144,9 @@ import Testing
         #expect(try things.map.values("id") == [[1], [2]])
         try store.execute("UPDATE kinds SET code = 'c' WHERE id = 2")
         #expect(
-            things.take() == ["section insert 2 -", "section update 1 to 1 c", "insert 3 at 0.1", "move 2 from 1.0 to 2.0"])
+            things.take() == [
+                "section insert 2 -", "section update 1 to 1 c", "insert 3 at 0.1", "move 2 from 1.0 to 2.0",
+            ])
         // NULL is no key.
         try store.execute("UPDATE kinds SET code = NULL")
         _ = things.take()
@@ -184,7 +193,10 @@ import Testing
     @Test func afterAFailureOtherSectionsCanBeTheCure() throws {
         let (_, things) = try failingMap()
         try things.map.setSectionRequest(FetchRequest(entity: "kinds", predicate: "id <> 2"))
-        #expect(things.take() == ["section delete 1 b", "section insert 2 -", "insert 3 at 0.1", "move 2 from 1.0 to 2.0 something"])
+        #expect(
+            things.take() == [
+                "section delete 1 b", "section insert 2 -", "insert 3 at 0.1", "move 2 from 1.0 to 2.0 something",
+            ])
         #expect(try things.map.values("id") == [[1, 3], [], [2]])
     }
 
@@ -200,7 +212,8 @@ import Testing
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
         try lists.map.setSectionRequest(
-            FetchRequest(entity: "lists", predicate: "id <> 3", sortDescriptors: [SortDescriptor("name", isDescending: true)]))
+            FetchRequest(
+                entity: "lists", predicate: "id <> 3", sortDescriptors: [SortDescriptor("name", isDescending: true)]))
         #expect(lists.take() == ["section delete 1 3", "section move 2 to 0 1"])
         #expect(try lists.picture == ["Work: report", "Home: dishes, laundry"])
         expectFailure(.schema, naming: "nothing") {

@@ -1,6 +1,7 @@
 import ChangeSets
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Sections that are rows: which there are, in which order, and what is known of them.
@@ -95,7 +96,8 @@ import Testing
 
     @Test func itemsWithoutASectionComeLast() throws {
         let store = try makeTaskLists()
-        try store.executeScript("PRAGMA foreign_keys = OFF; INSERT INTO tasks VALUES (4, NULL, 'b', ''), (5, 77, 'a', '')")
+        try store.executeScript(
+            "PRAGMA foreign_keys = OFF; INSERT INTO tasks VALUES (4, NULL, 'b', ''), (5, 77, 'a', '')")
         let lists = try MapWatch(store)
         #expect(try lists.picture == ["Home: dishes, laundry", "Errands: ", "Work: report", "-: a, b"])
         #expect(try lists.map.section(at: 3).name == nil)
@@ -170,6 +172,8 @@ import Testing
             try store.execute("INSERT INTO lists VALUES (9, 'New', 9, NULL)")
         }
         #expect(
-            pictures == [["Home: dishes, laundry", "Errands: ", "Work: report"], ["Job: report", "Errands: ", "New: "]])
+            pictures == [
+                ["Home: dishes, laundry", "Errands: ", "Work: report"], ["Job: report", "Errands: ", "New: "],
+            ])
     }
 }

@@ -1,5 +1,6 @@
 import FetchedResults
 import SQLiteKit
+import TestSupport
 import Testing
 
 /// Task lists with their tasks: "Home" with two, "Errands" with none, "Work" with one, ordered by hand.

@@ -13,8 +13,8 @@
  */
 #include <gtk/gtk.h>
 
-#include "fr-section-list.h"
-#include "fr-store-source.h"
+#include "frg-section-list.h"
+#include "frg-store-source.h"
 
 struct program {
     gboolean has_areas; /* sections are rows of the table areas */
@@ -36,10 +36,10 @@ static void check(fr_status status)
 
 /* Changes. They are queued: the list follows when the main loop comes to it, after the widget that caused them. */
 
-static gint64 task_id(FrItem *task)
+static gint64 task_id(FrGItem *task)
 {
     fr_value id = fr_null();
-    fr_object_identity(&id, fr_item_get_object(task), 0);
+    fr_object_identity(&id, frg_item_get_object(task), 0);
     return id.integer;
 }
 
@@ -71,8 +71,8 @@ static void set_done(struct program *program, gint64 id, gboolean is_done)
 
 typedef struct row_widgets {
     struct program *program;
-    FrItem *task;         /* of a task, as long as it is shown */
-    FrListModel *section; /* of a section */
+    FrGItem *task;         /* of a task, as long as it is shown */
+    FrGListModel *section; /* of a section */
     gulong counter;
     gulong namer;
     gboolean is_binding;
@@ -98,7 +98,7 @@ static void title_edited(row_widgets *row)
     if (row->task == NULL || gtk_editable_label_get_editing(GTK_EDITABLE_LABEL(row->title))) {
         return;
     }
-    title = fr_item_dup_text(row->task, "title");
+    title = frg_item_dup_text(row->task, "title");
     if (strcmp(title, gtk_editable_get_text(GTK_EDITABLE(row->title))) != 0) {
         rename_task(row->program, task_id(row->task), gtk_editable_get_text(GTK_EDITABLE(row->title)));
     }
@@ -122,9 +122,9 @@ static void show_count(row_widgets *row)
 /* The note of an area is a column of its row. */
 static void show_name(row_widgets *row)
 {
-    const char *name = fr_list_model_get_section_name(row->section);
-    FrItem *area = fr_list_model_get_section_item(row->section);
-    char *note = area != NULL ? fr_item_dup_text(area, "note") : NULL;
+    const char *name = frg_list_model_get_section_name(row->section);
+    FrGItem *area = frg_list_model_get_section_item(row->section);
+    char *note = area != NULL ? frg_item_dup_text(area, "note") : NULL;
     gtk_label_set_text(GTK_LABEL(row->name), name != NULL ? name : "Anywhere");
     gtk_widget_set_tooltip_text(row->name, note);
     g_free(note);
@@ -177,7 +177,7 @@ static void setup_row(GtkListItemFactory *factory, GtkListItem *list_item, struc
     g_object_set_data_full(G_OBJECT(row->expander), "row", row, g_free);
 }
 
-static void bind_section(row_widgets *row, FrListModel *section)
+static void bind_section(row_widgets *row, FrGListModel *section)
 {
     row->section = g_object_ref(section);
     row->counter = g_signal_connect_swapped(section, "items-changed", G_CALLBACK(show_count), row);
@@ -187,9 +187,9 @@ static void bind_section(row_widgets *row, FrListModel *section)
     show_name(row);
 }
 
-static void bind_task(row_widgets *row, FrItem *task)
+static void bind_task(row_widgets *row, FrGItem *task)
 {
-    char *title = fr_item_dup_text(task, "title"), *done = fr_item_dup_text(task, "done");
+    char *title = frg_item_dup_text(task, "title"), *done = frg_item_dup_text(task, "done");
     row->is_binding = TRUE;
     row->task = g_object_ref(task);
     gtk_editable_set_text(GTK_EDITABLE(row->title), title);
@@ -208,7 +208,7 @@ static void bind_row(GtkListItemFactory *factory, GtkListItem *list_item)
     gpointer item = gtk_tree_list_row_get_item(tree_row);
     (void)factory;
     gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(row->expander), tree_row);
-    if (FR_IS_LIST_MODEL(item)) {
+    if (FRG_IS_LIST_MODEL(item)) {
         bind_section(row, item);
     } else {
         bind_task(row, item);
@@ -268,13 +268,13 @@ static GtkWidget *entry_row(struct program *program)
 static GListModel *rows_below(gpointer item, gpointer user_data)
 {
     (void)user_data;
-    return FR_IS_LIST_MODEL(item) ? g_object_ref(item) : NULL;
+    return FRG_IS_LIST_MODEL(item) ? g_object_ref(item) : NULL;
 }
 
 static GtkWidget *list_view(struct program *program)
 {
     GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-    FrSectionList *sections = fr_section_list_new(program->tasks);
+    FrGSectionList *sections = frg_section_list_new(program->tasks);
     GtkNoSelection *selection;
     program->shown = gtk_tree_list_model_new(G_LIST_MODEL(sections), FALSE, TRUE, rows_below, NULL, NULL);
     selection = gtk_no_selection_new(G_LIST_MODEL(g_object_ref(program->shown)));
@@ -450,7 +450,7 @@ int main(int argc, char **argv)
         return 2;
     }
     open_list(&program, is_check ? NULL : path);
-    source = fr_store_source_new(program.store, 500);
+    source = frg_store_source_new(program.store, 500);
     g_source_attach(source, NULL);
     application = gtk_application_new(NULL, G_APPLICATION_NON_UNIQUE);
     g_signal_connect(application, "activate", G_CALLBACK(show_window), &program);

@@ -50,8 +50,8 @@ static void insert(fixture *test, int64_t index, fr_controller *child)
 
 static void rows_of_one_identity_are_different_items(fixture *test, gconstpointer flags)
 {
-    FrItem *one = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 0);
-    FrItem *other = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 3), *later;
+    FrGItem *one = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 0);
+    FrGItem *other = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 3), *later;
     (void)flags;
     g_assert_true(one != other);
     run(test->stores[1], "UPDATE t SET v = 1 WHERE id = 1");
@@ -104,7 +104,7 @@ static void children_come_and_go(fixture *test, gconstpointer flags)
 /* The list itself lives on in its collection. */
 static void the_handle_of_a_child_is_freed(fixture *test, gconstpointer flags)
 {
-    FrListModel *of_child = fr_list_model_new(test->children[1]);
+    FrGListModel *of_child = frg_list_model_new(test->children[1]);
     (void)flags;
     fr_controller_free(test->children[1]);
     test->children[1] = NULL;
@@ -142,13 +142,13 @@ static void placeholders(fixture *test, gconstpointer flags)
 static void a_collection_in_a_collection(fixture *test, gconstpointer flags)
 {
     fr_controller *inner = NULL;
-    FrSectionList *sections;
+    FrGSectionList *sections;
     struct tree *tree;
     (void)flags;
     check(fr_collection_new(&inner));
     check(fr_collection_insert(inner, 0, test->children[0], NULL));
     check(fr_controller_perform_fetch(inner));
-    sections = fr_section_list_new(inner);
+    sections = frg_section_list_new(inner);
     tree = tree_new(sections, 0);
     insert(test, -1, inner);
     shown_expect(&test->shown, "a: 1 2 b: 3 a: 1 2 b: 3 a: 1 2 b: 3", "6-0+3 ", "4-0+2 ");
@@ -185,7 +185,7 @@ static void one_child_is_paused(fixture *test, gconstpointer flags)
 static void items_after_a_reload(fixture *test, gconstpointer flags)
 {
     GListModel *model = G_LIST_MODEL(test->shown.model), *old = g_object_ref(section(test, 2)->model);
-    FrItem *other = g_list_model_get_item(model, 3), *in_section = g_list_model_get_item(old, 0), *later;
+    FrGItem *other = g_list_model_get_item(model, 3), *in_section = g_list_model_get_item(old, 0), *later;
     (void)flags;
     check(fr_controller_perform_fetch(test->children[0]));
     later = g_list_model_get_item(model, 0);
@@ -204,7 +204,7 @@ static void items_after_a_reload(fixture *test, gconstpointer flags)
 
 static void the_collection_is_freed_first(fixture *test, gconstpointer flags)
 {
-    FrListModel *held = g_list_model_get_item(G_LIST_MODEL(test->shown.sections), 0);
+    FrGListModel *held = g_list_model_get_item(G_LIST_MODEL(test->shown.sections), 0);
     (void)flags;
     fr_controller_free(test->shown.list);
     test->shown.list = NULL;
@@ -228,7 +228,7 @@ static void free_collection(GListModel *model, guint position, guint removed, gu
 
 static void the_collection_is_freed_in_a_handler(fixture *test, gconstpointer flags)
 {
-    FrListModel *first = g_list_model_get_item(G_LIST_MODEL(test->shown.sections), 0);
+    FrGListModel *first = g_list_model_get_item(G_LIST_MODEL(test->shown.sections), 0);
     (void)flags;
     g_signal_connect(first, "items-changed", G_CALLBACK(free_collection), &test->shown);
     run(test->stores[0], "BEGIN; DELETE FROM t WHERE id = 1; UPDATE t SET v = 1; COMMIT");
@@ -259,8 +259,7 @@ static void one_store_is_closed(fixture *test, gconstpointer flags)
     g_assert_text(tree_ids(test->shown.tree), "a: 2 b: 3");
 }
 
-#define ADD(name)                                                                                            \
-    g_test_add("/collection/" #name, fixture, GUINT_TO_POINTER(MIRROR_HOLDS), set_up, name, tear_down)
+#define ADD(name) g_test_add("/collection/" #name, fixture, GUINT_TO_POINTER(MIRROR_HOLDS), set_up, name, tear_down)
 #define ADD_UNHELD(name) g_test_add("/collection/" #name "/unheld", fixture, NULL, set_up, name, tear_down)
 
 void add_collection_tests(void)

@@ -6,13 +6,13 @@
 static void an_item_is_one_as_long_as_it_is_held(struct flat *test, gconstpointer unused)
 {
     GListModel *model = G_LIST_MODEL(test->model);
-    FrItem *first = g_list_model_get_item(model, 4), *second;
+    FrGItem *first = g_list_model_get_item(model, 4), *second;
     (void)unused;
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'a', 1)");
     second = g_list_model_get_item(model, 5);
     g_assert_true(first == second);
     g_object_unref(second);
-    fr_list_model_reload(test->model);
+    frg_list_model_reload(test->model);
     second = g_list_model_get_item(model, 5);
     g_assert_true(first == second);
     g_object_unref(first);
@@ -26,16 +26,16 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
     fr_store *store = store_with(THREE_SECTIONS);
     fr_request *request = NULL;
     fr_controller *list = NULL;
-    FrListModel *model;
+    FrGListModel *model;
     struct mirror *mirror;
-    FrItem *third, *later;
+    FrGItem *third, *later;
     check(fr_request_new(&request, "t"));
     check(fr_request_set_columns(request, columns, 1));
     check(fr_request_set_section(request, "s", FR_ASCENDING, NULL));
     check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
     check(fr_controller_new(&list, store, request));
     check(fr_controller_perform_fetch(list));
-    model = fr_list_model_new(list);
+    model = frg_list_model_new(list);
     mirror = mirror_new(model, 0);
     third = g_list_model_get_item(G_LIST_MODEL(model), 2);
     run(store, "UPDATE t SET s = 'b', k = 1 WHERE id = 3");
@@ -59,22 +59,21 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
 /* A database that another connection locks, and a list whose rows were not read yet. */
 static void a_row_that_could_not_be_read_is_read_again(void)
 {
-    const fr_store_options options = {
-        .struct_size = sizeof options, .busy_timeout_ms = -1, .journal_mode = "delete"};
-    char *folder = g_dir_make_tmp("fr-XXXXXX", NULL), *path = g_build_filename(folder, "test.db", NULL);
+    const fr_store_options options = {.struct_size = sizeof options, .busy_timeout_ms = -1, .journal_mode = "delete"};
+    char *folder = g_dir_make_tmp("frg-XXXXXX", NULL), *path = g_build_filename(folder, "test.db", NULL);
     fr_store *store = NULL, *other = NULL;
     fr_controller *list;
-    FrListModel *model;
-    FrItem *item, *again;
+    FrGListModel *model;
+    FrGItem *item, *again;
     check(fr_store_open(&store, path, &options));
     run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v); INSERT INTO t VALUES (1, 'a', 1, 1)");
     list = list_of(store, NULL);
-    model = fr_list_model_new(list);
+    model = frg_list_model_new(list);
     check(fr_store_open(&other, path, &options));
     check(fr_store_begin(other, FR_EXCLUSIVE));
     item = g_list_model_get_item(G_LIST_MODEL(model), 0);
     again = g_list_model_get_item(G_LIST_MODEL(model), 0);
-    g_assert_null(fr_item_get_object(item));
+    g_assert_null(frg_item_get_object(item));
     g_assert_true(item == again);
     g_object_unref(again);
     check(fr_store_close(other));
@@ -97,7 +96,7 @@ static void fetched_again(struct flat *test, gconstpointer unused)
 {
     (void)unused;
     check(fr_controller_perform_fetch(test->list));
-    fr_list_model_reload(test->model);
+    frg_list_model_reload(test->model);
     flat_expect(test, "1 2 3 4 5 6", "0-6+6 ");
 }
 
@@ -108,7 +107,7 @@ static void the_controller_is_freed_first(struct flat *test, gconstpointer unuse
     test->list = NULL;
     mirror_expect(test->mirror, "0-6+0 ");
     g_assert_null(g_list_model_get_item(G_LIST_MODEL(test->model), 0));
-    fr_list_model_reload(test->model);
+    frg_list_model_reload(test->model);
     mirror_expect(test->mirror, "");
 }
 
@@ -131,14 +130,14 @@ static void the_controller_is_freed_in_a_handler(struct flat *test, gconstpointe
 
 static void the_store_is_closed_first(struct flat *test, gconstpointer unused)
 {
-    FrItem *item;
+    FrGItem *item;
     (void)unused;
     g_clear_pointer(&test->mirror, mirror_free);
     check(fr_store_close(test->store));
     test->store = NULL;
     item = g_list_model_get_item(G_LIST_MODEL(test->model), 0);
-    g_assert_null(fr_item_get_object(item));
-    g_assert_text(fr_item_dup_text(item, "k"), "");
+    g_assert_null(frg_item_get_object(item));
+    g_assert_text(frg_item_dup_text(item, "k"), "");
     g_object_unref(item);
     fr_controller_free(test->list);
     test->list = NULL;
@@ -149,7 +148,7 @@ static void reload(gpointer user_data)
 {
     struct flat *test = user_data;
     test->mirror->in_handler = NULL;
-    fr_list_model_reload(test->model);
+    frg_list_model_reload(test->model);
 }
 
 static void reloaded_in_a_handler(struct flat *test, gconstpointer unused)
@@ -189,7 +188,7 @@ static void read_mirror(gpointer user_data)
 /* A model that is read before it was told of a change is told of it as of a new list. */
 static void read_before_it_was_told(struct flat *test, gconstpointer unused)
 {
-    FrListModel *later = fr_list_model_new(test->list);
+    FrGListModel *later = frg_list_model_new(test->list);
     struct mirror *later_mirror = mirror_new(later, 0);
     (void)unused;
     run(test->store, "DELETE FROM t WHERE id = 1");
@@ -224,13 +223,13 @@ static void empty_before_the_first_fetch(void)
     fr_store *store = store_with(THREE_SECTIONS);
     fr_request *request = NULL;
     fr_controller *list = NULL;
-    FrListModel *model;
+    FrGListModel *model;
     check(fr_request_new(&request, "t"));
     check(fr_controller_new(&list, store, request));
-    model = fr_list_model_new(list);
+    model = frg_list_model_new(list);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 0);
     check(fr_controller_perform_fetch(list));
-    fr_list_model_reload(model);
+    frg_list_model_reload(model);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 6);
     g_assert_finalize_object(model);
     fr_controller_free(list);
@@ -240,9 +239,9 @@ static void empty_before_the_first_fetch(void)
 
 static void of_no_controller(void)
 {
-    FrListModel *model = fr_list_model_new(NULL);
+    FrGListModel *model = frg_list_model_new(NULL);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 0);
-    g_assert_true(g_list_model_get_item_type(G_LIST_MODEL(model)) == FR_TYPE_ITEM);
+    g_assert_true(g_list_model_get_item_type(G_LIST_MODEL(model)) == FRG_TYPE_ITEM);
     g_assert_finalize_object(model);
 }
 
@@ -252,10 +251,10 @@ static void rows_are_read_when_they_are_asked_for(void)
                                  "INSERT INTO t(id, s, k) SELECT i, i % 10, i FROM n");
     fr_controller *list = list_of(store, "s");
     fr_counters before = {.struct_size = sizeof before}, after = {.struct_size = sizeof after};
-    FrListModel *model;
-    FrItem *item;
+    FrGListModel *model;
+    FrGItem *item;
     check(fr_controller_counters(&before, list));
-    model = fr_list_model_new(list);
+    model = frg_list_model_new(list);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 100000);
     item = g_list_model_get_item(G_LIST_MODEL(model), 10000);
     g_assert_cmpint(row_id(item), ==, 1);

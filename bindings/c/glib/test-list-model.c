@@ -10,9 +10,9 @@ static void insert(struct flat *test, gconstpointer unused)
     flat_expect(test, "10 1 2 3 7 4 5 6 8 9", "0-0+1 8-0+2 ");
 }
 
-static void delete(struct flat *test, gconstpointer unused)
+static void delete (struct flat *test, gconstpointer unused)
 {
-    FrItem *item = g_list_model_get_item(G_LIST_MODEL(test->model), 1);
+    FrGItem *item = g_list_model_get_item(G_LIST_MODEL(test->model), 1);
     (void)unused;
     run(test->store, "DELETE FROM t WHERE id = 2");
     flat_expect(test, "1 3 4 5 6", "1-1+0 ");
@@ -26,7 +26,7 @@ static void delete(struct flat *test, gconstpointer unused)
 
 static void update(struct flat *test, gconstpointer unused)
 {
-    FrItem *before = g_list_model_get_item(G_LIST_MODEL(test->model), 2), *after;
+    FrGItem *before = g_list_model_get_item(G_LIST_MODEL(test->model), 2), *after;
     (void)unused;
     run(test->store, "UPDATE t SET v = 7 WHERE id = 3");
     flat_expect(test, "1 2 3 4 5 6", "2-1+1 ");
@@ -151,6 +151,7 @@ int main(int argc, char **argv)
     add_reload_tests();
     add_collection_tests();
     add_store_source_tests();
+    add_corpus_tests();
     add_random_tests();
     return g_test_run();
 }

@@ -6,8 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "fr-item-private.h"
-#include "fr-store-source.h"
+#include "frg-item-private.h"
+#include "frg-store-source.h"
 #include "test-random.h"
 #include "test-support.h"
 
@@ -16,7 +16,7 @@ enum { SEEDS = 10, ROUNDS = 16 };
 /* What a program shows of one row: what it read last, and the item if it keeps it. */
 typedef struct cell {
     char *text;   /* NULL if it was not read */
-    FrItem *item; /* NULL if it is not kept */
+    FrGItem *item; /* NULL if it is not kept */
 } cell;
 
 /* Rows of a model, or its sections, by its signals alone. */
@@ -58,8 +58,8 @@ static view *view_new(gpointer model, gboolean is_of_sections);
 /* A section without a name is that of the rows without one. */
 static gboolean lacks_section_item(const view *section)
 {
-    FrListModel *model = FR_LIST_MODEL(section->model);
-    return fr_list_model_get_section_name(model) != NULL && fr_list_model_get_section_item(model) == NULL;
+    FrGListModel *model = FRG_LIST_MODEL(section->model);
+    return frg_list_model_get_section_name(model) != NULL && frg_list_model_get_section_item(model) == NULL;
 }
 
 static void read_cell(view *view, guint position)
@@ -78,7 +78,7 @@ static void read_cell(view *view, guint position)
     }
     one = g_ptr_array_index(view->cells, position);
     /* Only an item of what could not be read may be another one without a signal. */
-    g_assert_true(one->item == NULL || one->item == item || fr_item_get_object(one->item) == NULL);
+    g_assert_true(one->item == NULL || one->item == item || frg_item_get_object(one->item) == NULL);
     g_clear_object(&one->item);
     g_free(one->text);
     one->text = row_text(item);
@@ -166,7 +166,7 @@ static void check_rows(const view *rows, fr_controller *fresh, gint64 section)
         text = object_text(object);
         g_assert_cmpstr(one->text, ==, text);
         if (one->item != NULL) {
-            FrItem *item = g_list_model_get_item(rows->model, index);
+            FrGItem *item = g_list_model_get_item(rows->model, index);
             g_assert_true(item == one->item);
             g_assert_text(row_text(item), text);
             g_object_unref(item);
@@ -179,19 +179,19 @@ static void check_rows(const view *rows, fr_controller *fresh, gint64 section)
 static void check_section(const view *section, fr_controller *fresh, gint64 number)
 {
     static const char *const columns[] = {"s", "position", "title"};
-    FrListModel *model = FR_LIST_MODEL(section->model);
-    FrItem *item = fr_list_model_get_section_item(model), *expected;
+    FrGListModel *model = FRG_LIST_MODEL(section->model);
+    FrGItem *item = frg_list_model_get_section_item(model), *expected;
     fr_object *object = NULL;
     fr_section shown;
     guint index;
     check(fr_controller_section(&shown, fresh, number));
-    g_assert_cmpstr(fr_list_model_get_section_name(model), ==, shown.name);
+    g_assert_cmpstr(frg_list_model_get_section_name(model), ==, shown.name);
     if (fr_controller_section_object(&object, fresh, number) == FR_OK) {
-        expected = fr_item_new(object);
+        expected = frg_item_new(object);
         g_assert_nonnull(item);
         for (index = 0; index < G_N_ELEMENTS(columns); index++) {
-            char *text = fr_item_dup_text(expected, columns[index]);
-            g_assert_text(fr_item_dup_text(item, columns[index]), text);
+            char *text = frg_item_dup_text(expected, columns[index]);
+            g_assert_text(frg_item_dup_text(item, columns[index]), text);
             g_free(text);
         }
         g_object_unref(expected);
@@ -238,8 +238,8 @@ static void subject_set_up(subject *subject, fr_store *store, int kind)
     subject->kind = kind;
     subject->start = (guint32)random_below(G_MAXINT);
     subject->list = list_from(store, kind, subject->start);
-    rows = fr_list_model_new(subject->list);
-    sections = fr_section_list_new(subject->list);
+    rows = frg_list_model_new(subject->list);
+    sections = frg_section_list_new(subject->list);
     subject->rows = view_new(rows, FALSE);
     subject->sections = view_new(sections, TRUE);
     g_object_unref(rows);
@@ -310,7 +310,7 @@ static fr_store *open_file(const char *path, guint32 flags)
 static void run_rounds(fr_store *store, fr_store *other)
 {
     GMainContext *context = g_main_context_new();
-    GSource *source = fr_store_source_new(store, 0);
+    GSource *source = frg_store_source_new(store, 0);
     subject subjects[COLLECTED];
     int index, round, commits;
     g_source_attach(source, context);
@@ -346,7 +346,7 @@ static void run_rounds(fr_store *store, fr_store *other)
 
 static void run_seed(guint32 seed)
 {
-    char *folder = g_dir_make_tmp("fr-XXXXXX", NULL), *path = g_build_filename(folder, "test.db", NULL);
+    char *folder = g_dir_make_tmp("frg-XXXXXX", NULL), *path = g_build_filename(folder, "test.db", NULL);
     fr_store *store, *other;
     int rows;
     random_start(seed);

@@ -9,9 +9,9 @@
 enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, COLLECTED, LISTS };
 
 /* What the transactions write to besides t. */
-#define RANDOM_TABLES                                                                                                \
-    "CREATE TABLE p(s UNIQUE, position INTEGER, title);"                                                             \
-    "INSERT INTO p(s, position) VALUES (NULL, 4), ('a', 1), ('b', 2), ('c', 3), ('d', 0), ('e', 5);"                 \
+#define RANDOM_TABLES \
+    "CREATE TABLE p(s UNIQUE, position INTEGER, title);" \
+    "INSERT INTO p(s, position) VALUES (NULL, 4), ('a', 1), ('b', 2), ('c', 3), ('d', 0), ('e', 5);" \
     "INSERT INTO t VALUES (1, 'a', 1, 0), (2, 'a', 2, 0), (3, 'b', 1, 0)"
 
 /* The next random numbers follow from the seed. Returns a seed from which those follow that would have come. */

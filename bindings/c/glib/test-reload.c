@@ -21,15 +21,15 @@ static void tear_down(fixture *test, gconstpointer flags)
     }
 }
 
-static FrItem *item_at(gpointer model, guint position)
+static FrGItem *item_at(gpointer model, guint position)
 {
-    FrItem *item = g_list_model_get_item(G_LIST_MODEL(model), position);
+    FrGItem *item = g_list_model_get_item(G_LIST_MODEL(model), position);
     g_object_unref(item);
     return item;
 }
 
 /* The model that shows a section, held. */
-static FrListModel *section(fixture *test, guint index)
+static FrGListModel *section(fixture *test, guint index)
 {
     return g_list_model_get_item(G_LIST_MODEL(test->shown.sections), index);
 }
@@ -50,7 +50,7 @@ static void nothing_is_told_while_it_is_paused(fixture *test, gconstpointer flag
 /* The item of a row is what it was, though the row can't be read any more. */
 static void items_that_are_held_stay_while_it_is_paused(fixture *test, gconstpointer flags)
 {
-    FrItem *first = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 0);
+    FrGItem *first = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 0);
     (void)flags;
     check(fr_controller_pause(test->shown.list));
     run(test->store, "UPDATE t SET v = 5; DELETE FROM t WHERE id = 1");
@@ -63,7 +63,7 @@ static void items_that_are_held_stay_while_it_is_paused(fixture *test, gconstpoi
 /* As many rows and sections as before, but others. */
 static void resumed_with_a_reload(fixture *test, gconstpointer flags)
 {
-    FrListModel *a = section(test, 0);
+    FrGListModel *a = section(test, 0);
     (void)flags;
     check(fr_controller_pause(test->shown.list));
     run(test->store, "DELETE FROM t WHERE id = 1; INSERT INTO t(id, s, k) VALUES (7, 'b', 1)");
@@ -104,9 +104,9 @@ static void emptied_and_filled_by_reloads(fixture *test, gconstpointer flags)
 /* Rows that look as they did are the same items, in both models; one that was updated is another. */
 static void items_are_found_again_after_a_reload(fixture *test, gconstpointer flags)
 {
-    FrListModel *c = section(test, 2);
-    FrItem *five = g_list_model_get_item(G_LIST_MODEL(c), 0), *six = g_list_model_get_item(G_LIST_MODEL(c), 1);
-    FrItem *flat_five = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 4);
+    FrGListModel *c = section(test, 2);
+    FrGItem *five = g_list_model_get_item(G_LIST_MODEL(c), 0), *six = g_list_model_get_item(G_LIST_MODEL(c), 1);
+    FrGItem *flat_five = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 4);
     (void)flags;
     g_object_unref(c);
     check(fr_controller_pause(test->shown.list));
@@ -126,20 +126,20 @@ static void items_are_found_again_after_a_reload(fixture *test, gconstpointer fl
 /* While the list of sections tells of new ones, an old one knows no more than the items that somebody holds. */
 static void look_at_old_model(GListModel *list, guint position, guint removed, guint added, gpointer old)
 {
-    FrItem *first = g_list_model_get_item(old, 0), *second = g_list_model_get_item(old, 1);
+    FrGItem *first = g_list_model_get_item(old, 0), *second = g_list_model_get_item(old, 1);
     (void)list;
     g_assert_true(position == 0 && removed == 3 && added == 2);
     g_assert_cmpuint(g_list_model_get_n_items(old), ==, 3);
     g_assert_cmpint(row_id(first), ==, 1);
-    g_assert_null(fr_item_get_object(second));
+    g_assert_null(frg_item_get_object(second));
     g_object_unref(first);
     g_object_unref(second);
 }
 
 static void old_models_in_the_handler_of_a_reload(fixture *test, gconstpointer flags)
 {
-    FrListModel *a = section(test, 0);
-    FrItem *first = g_list_model_get_item(G_LIST_MODEL(a), 0);
+    FrGListModel *a = section(test, 0);
+    FrGItem *first = g_list_model_get_item(G_LIST_MODEL(a), 0);
     gulong handler = g_signal_connect(test->shown.sections, "items-changed", G_CALLBACK(look_at_old_model), a);
     (void)flags;
     check(fr_controller_pause(test->shown.list));
@@ -154,8 +154,8 @@ static void old_models_in_the_handler_of_a_reload(fixture *test, gconstpointer f
 /* The models keep their length and the items that somebody holds; other rows can't be read. */
 static void the_store_is_closed_first(fixture *test, gconstpointer flags)
 {
-    FrItem *second = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 1), *first;
-    FrListModel *a = section(test, 0);
+    FrGItem *second = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 1), *first;
+    FrGListModel *a = section(test, 0);
     GListModel *sections = G_LIST_MODEL(test->shown.sections);
     (void)flags;
     check(fr_store_close(test->store));
@@ -167,8 +167,8 @@ static void the_store_is_closed_first(fixture *test, gconstpointer flags)
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(a)), ==, 3);
     first = g_list_model_get_item(G_LIST_MODEL(test->shown.model), 0);
     g_assert_true(item_at(test->shown.model, 0) == first);
-    fr_section_list_reload(test->shown.sections);
-    fr_list_model_reload(test->shown.model);
+    frg_section_list_reload(test->shown.sections);
+    frg_list_model_reload(test->shown.model);
     g_assert_cmpuint(g_list_model_get_n_items(sections), ==, 0);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(a)), ==, 0);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(test->shown.model)), ==, 0);

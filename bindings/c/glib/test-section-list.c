@@ -4,7 +4,7 @@
 typedef struct fixture {
     fr_store *store;
     fr_controller *list;
-    FrSectionList *sections;
+    FrGSectionList *sections;
     struct tree *tree;
 } fixture;
 
@@ -12,7 +12,7 @@ static void set_up(fixture *test, gconstpointer section)
 {
     test->store = store_with(THREE_SECTIONS);
     test->list = list_of(test->store, section);
-    test->sections = fr_section_list_new(test->list);
+    test->sections = frg_section_list_new(test->list);
     test->tree = tree_new(test->sections, MIRROR_HOLDS);
 }
 
@@ -69,12 +69,12 @@ static void a_section_comes_with_its_rows(fixture *test, gconstpointer section)
 
 static void a_section_is_empty_when_it_goes(fixture *test, gconstpointer section)
 {
-    FrListModel *kept = g_list_model_get_item(G_LIST_MODEL(test->sections), 1);
+    FrGListModel *kept = g_list_model_get_item(G_LIST_MODEL(test->sections), 1);
     (void)section;
     run(test->store, "DELETE FROM t WHERE s = 'b'");
     expect(test, "a: 1 2 3 c: 5 6", "1-1+0 ");
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(kept)), ==, 0);
-    g_assert_cmpstr(fr_list_model_get_section_name(kept), ==, "b");
+    g_assert_cmpstr(frg_list_model_get_section_name(kept), ==, "b");
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'b', 1)");
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(kept)), ==, 0);
     expect(test, "a: 1 2 3 b: 7 c: 5 6", "1-0+1 ");
@@ -116,12 +116,12 @@ static void a_rollback_tells_nothing(fixture *test, gconstpointer section)
 
 static void fetched_again(fixture *test, gconstpointer section)
 {
-    FrListModel *old = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
+    FrGListModel *old = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
     (void)section;
     check(fr_controller_perform_fetch(test->list));
     g_signal_handler_block(test->sections, test->tree->handler);
     tree_free(test->tree);
-    fr_section_list_reload(test->sections);
+    frg_section_list_reload(test->sections);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(old)), ==, 0);
     g_assert_finalize_object(old);
     test->tree = tree_new(test->sections, MIRROR_HOLDS);
@@ -130,7 +130,7 @@ static void fetched_again(fixture *test, gconstpointer section)
 
 static void the_controller_is_freed_first(fixture *test, gconstpointer section)
 {
-    FrListModel *held = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
+    FrGListModel *held = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
     (void)section;
     tree_free(test->tree);
     fr_controller_free(test->list);
@@ -144,12 +144,12 @@ static void the_controller_is_freed_first(fixture *test, gconstpointer section)
 /* What is left of a section that is no more holds nothing else. */
 static void a_deleted_section_is_held(fixture *test, gconstpointer section)
 {
-    FrListModel *kept = g_list_model_get_item(G_LIST_MODEL(test->sections), 1);
+    FrGListModel *kept = g_list_model_get_item(G_LIST_MODEL(test->sections), 1);
     run(test->store, "DELETE FROM t WHERE s = 'b'");
     tree_free(test->tree);
     g_assert_finalize_object(test->sections);
     g_assert_finalize_object(kept);
-    test->sections = fr_section_list_new(test->list);
+    test->sections = frg_section_list_new(test->list);
     test->tree = tree_new(test->sections, MIRROR_HOLDS);
     (void)section;
 }
@@ -165,10 +165,10 @@ static void a_section_is_read_before_it_was_told(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
     fr_controller *list = list_of(store, "s");
-    FrListModel *model = fr_list_model_new(list), *a;
-    FrSectionList *sections = fr_section_list_new(list);
+    FrGListModel *model = frg_list_model_new(list), *a;
+    FrGSectionList *sections = frg_section_list_new(list);
     struct mirror *mirror = mirror_new(model, 0), *rows;
-    FrItem *third, *later;
+    FrGItem *third, *later;
     a = g_list_model_get_item(G_LIST_MODEL(sections), 0);
     third = g_list_model_get_item(G_LIST_MODEL(a), 2);
     rows = mirror_new(a, 0);
@@ -201,8 +201,8 @@ static void a_section_alone_is_held(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
     fr_controller *list = list_of(store, "s");
-    FrSectionList *sections = fr_section_list_new(list);
-    FrListModel *b = g_list_model_get_item(G_LIST_MODEL(sections), 1);
+    FrGSectionList *sections = frg_section_list_new(list);
+    FrGListModel *b = g_list_model_get_item(G_LIST_MODEL(sections), 1);
     guint signals = 0;
     g_object_unref(sections);
     g_signal_connect(b, "items-changed", G_CALLBACK(count_signal), &signals);
@@ -219,7 +219,7 @@ static void a_flat_list_is_one_section(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
     fr_controller *list = list_of(store, NULL);
-    FrSectionList *sections = fr_section_list_new(list);
+    FrGSectionList *sections = frg_section_list_new(list);
     struct tree *tree = tree_new(sections, MIRROR_HOLDS);
     g_assert_text(tree_ids(tree), "-: 1 4 5 2 6 3");
     run(store, "DELETE FROM t");

@@ -2,8 +2,8 @@
 #include "test-support.h"
 
 /* The lists p in the order of their position: a (1 2 3), b (4), c (5 6). */
-#define LISTS                                                                                    \
-    "CREATE TABLE p(id INTEGER PRIMARY KEY, s UNIQUE, position, title);"                         \
+#define LISTS \
+    "CREATE TABLE p(id INTEGER PRIMARY KEY, s UNIQUE, position, title);" \
     "INSERT INTO p VALUES (1, 'a', 1, 'A'), (2, 'b', 2, 'B'), (3, 'c', 3, 'C');" THREE_SECTIONS
 
 typedef struct fixture {
@@ -79,7 +79,7 @@ static void rows_behind_empty_sections(fixture *test, gconstpointer flags)
 static void a_section_moves_with_its_rows(fixture *test, gconstpointer flags)
 {
     GListModel *a = section(test, 0)->model;
-    FrItem *second = g_list_model_get_item(a, 1), *later;
+    FrGItem *second = g_list_model_get_item(a, 1), *later;
     g_object_set_data(G_OBJECT(a), "tag", test);
     (void)flags;
     run(test->store, "UPDATE p SET position = 9 WHERE s = 'a'");
@@ -120,16 +120,16 @@ static void rows_of_a_section_that_moves_change(fixture *test, gconstpointer fla
 /* A section stands for its row: another name or another title moves no row and makes no signal of any list. */
 static void a_section_is_updated(fixture *test, gconstpointer flags)
 {
-    FrListModel *b = FR_LIST_MODEL(section(test, 1)->model);
+    FrGListModel *b = FRG_LIST_MODEL(section(test, 1)->model);
     GString *log = g_string_new("");
     gulong handler = g_signal_connect(b, "notify", G_CALLBACK(note), log);
-    FrItem *before = NULL;
+    FrGItem *before = NULL;
     (void)flags;
     g_object_get(b, "section-item", &before, NULL);
     run(test->store, "UPDATE p SET title = 'Bee' WHERE s = 'b'");
     g_assert_cmpstr(log->str, ==, "section-item ");
-    g_assert_text(fr_item_dup_text(fr_list_model_get_section_item(b), "title"), "Bee");
-    g_assert_text(fr_item_dup_text(before, "title"), "B");
+    g_assert_text(frg_item_dup_text(frg_list_model_get_section_item(b), "title"), "Bee");
+    g_assert_text(frg_item_dup_text(before, "title"), "B");
     shown_expect(&test->shown, "a: 1 2 3 b: 4 c: 5 6", "", "");
     run(test->store, "UPDATE t SET v = 1 WHERE s = 'b'; UPDATE p SET title = 'Bee' WHERE s = 'b'");
     g_assert_cmpstr(log->str, ==, "section-item ");
@@ -149,7 +149,7 @@ static void a_section_moves_and_is_updated(fixture *test, gconstpointer flags)
     run(test->store, "UPDATE p SET title = 'last', position = 9 WHERE s = 'a'");
     shown_expect(&test->shown, "b: 4 c: 5 6 a: 1 2 3", "0-3+0 3-0+3 ", "0-1+0 2-0+1 ");
     g_assert_true(section(test, 2)->model == a);
-    g_assert_text(fr_item_dup_text(fr_list_model_get_section_item(FR_LIST_MODEL(a)), "title"), "last");
+    g_assert_text(frg_item_dup_text(frg_list_model_get_section_item(FRG_LIST_MODEL(a)), "title"), "last");
 }
 
 /* Items find their sections, and lose them, without being changed themselves. */
@@ -158,7 +158,7 @@ static void sections_come_and_go_below_their_rows(fixture *test, gconstpointer f
     (void)flags;
     run(test->store, "DELETE FROM p WHERE s = 'b'");
     shown_expect(&test->shown, "a: 1 2 3 c: 5 6 -: 4", "3-1+0 5-0+1 ", "1-1+0 2-0+1 ");
-    g_assert_null(fr_list_model_get_section_item(FR_LIST_MODEL(section(test, 2)->model)));
+    g_assert_null(frg_list_model_get_section_item(FRG_LIST_MODEL(section(test, 2)->model)));
     run(test->store, "INSERT INTO p VALUES (9, 'b', 0, 'B again')");
     shown_expect(&test->shown, "b: 4 a: 1 2 3 c: 5 6", "5-1+0 0-0+1 ", "0-0+1 3-1+0 ");
 }
@@ -231,16 +231,15 @@ static void hold_second(GListModel *list, guint position, guint removed, guint a
 /* Of two sections that move one is looked at first when the other has been taken out. */
 static void a_section_is_met_before_it_moves(fixture *test, gconstpointer flags)
 {
-    FrSectionList *unread = fr_section_list_new(test->shown.list);
+    FrGSectionList *unread = frg_section_list_new(test->shown.list);
     GListModel *met = NULL, *later;
     (void)flags;
     run(test->store, "INSERT INTO p VALUES (4, 'd', 4, 'D'), (5, 'e', 5, 'E')");
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'd', 1)");
     g_signal_connect(unread, "items-changed", G_CALLBACK(hold_second), &met);
     run(test->store, "UPDATE p SET position = position + 10 WHERE s IN ('a', 'c')");
-    shown_expect(&test->shown, "b: 4 d: 7 e:  a: 1 2 3 c: 5 6", "6-0+1 0-3+0 1-2+0 2-0+5 ",
-                 "3-0+2 0-1+0 1-1+0 3-0+2 ");
-    g_assert_cmpstr(fr_list_model_get_section_name(FR_LIST_MODEL(met)), ==, "c");
+    shown_expect(&test->shown, "b: 4 d: 7 e:  a: 1 2 3 c: 5 6", "6-0+1 0-3+0 1-2+0 2-0+5 ", "3-0+2 0-1+0 1-1+0 3-0+2 ");
+    g_assert_cmpstr(frg_list_model_get_section_name(FRG_LIST_MODEL(met)), ==, "c");
     later = g_list_model_get_item(G_LIST_MODEL(unread), 4);
     g_assert_true(later == met);
     g_object_unref(later);
@@ -258,14 +257,14 @@ static void a_long_section_moves(void)
                                        "INSERT INTO t(id, s, k) SELECT i, 'a', i FROM n");
     fr_request *items = NULL, *sections = NULL;
     fr_controller *map = NULL;
-    FrSectionList *list;
+    FrGSectionList *list;
     GListModel *a, *later;
     check(fr_request_new(&items, "t"));
     check(fr_request_new(&sections, "p"));
     check(fr_request_add_sort(sections, "position", FR_ASCENDING, NULL));
     check(fr_section_map_new(&map, store, items, sections, "s", &options));
     check(fr_controller_perform_fetch(map));
-    list = fr_section_list_new(map);
+    list = frg_section_list_new(map);
     a = g_list_model_get_item(G_LIST_MODEL(list), 0);
     g_assert_cmpuint(g_list_model_get_n_items(a), ==, 19994);
     check(fr_controller_counters(&before, map));
@@ -283,8 +282,8 @@ static void a_long_section_moves(void)
     check(fr_store_close(store));
 }
 
-#define ADD(name)                                                                                            \
-    g_test_add("/section-map/" #name, fixture, GUINT_TO_POINTER(MIRROR_HOLDS), set_up, name, tear_down);     \
+#define ADD(name) \
+    g_test_add("/section-map/" #name, fixture, GUINT_TO_POINTER(MIRROR_HOLDS), set_up, name, tear_down); \
     g_test_add("/section-map/" #name "/unheld", fixture, NULL, set_up, name, tear_down)
 
 void add_section_map_tests(void)

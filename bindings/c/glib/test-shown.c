@@ -1,12 +1,12 @@
 /* A list of any kind in both models, compared with what its controller shows. */
-#include "fr-item-private.h"
+#include "frg-item-private.h"
 #include "test-support.h"
 
 void shown_set_up(struct shown *shown, fr_controller *list, guint flags)
 {
     shown->list = list;
-    shown->model = fr_list_model_new(list);
-    shown->sections = fr_section_list_new(list);
+    shown->model = frg_list_model_new(list);
+    shown->sections = frg_section_list_new(list);
     shown->mirror = mirror_new(shown->model, flags);
     shown->tree = tree_new(shown->sections, flags);
     shown_check(shown);
@@ -27,14 +27,14 @@ void shown_tear_down(struct shown *shown)
 static void check_section(const struct shown *shown, gint64 number, guint start)
 {
     const struct mirror *rows = tree_section(shown->tree, (guint)number);
-    FrItem *item = fr_list_model_get_section_item(FR_LIST_MODEL(rows->model));
+    FrGItem *item = frg_list_model_get_section_item(FRG_LIST_MODEL(rows->model));
     fr_index_path path = {number, 0};
     fr_object *object = NULL;
     fr_section section;
     check(fr_controller_section(&section, shown->list, number));
-    g_assert_cmpstr(fr_list_model_get_section_name(FR_LIST_MODEL(rows->model)), ==, section.name);
+    g_assert_cmpstr(frg_list_model_get_section_name(FRG_LIST_MODEL(rows->model)), ==, section.name);
     if (fr_controller_section_object(&object, shown->list, number) == FR_OK) {
-        g_assert_true(item != NULL && fr_item_is(item, object));
+        g_assert_true(item != NULL && frg_item_is(item, object));
     } else {
         g_assert_null(item);
     }

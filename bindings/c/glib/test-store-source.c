@@ -1,7 +1,7 @@
 /* Deliveries through the main loop. */
 #include <glib/gstdio.h>
 
-#include "fr-store-source.h"
+#include "frg-store-source.h"
 #include "test-support.h"
 
 typedef struct fixture {
@@ -9,7 +9,7 @@ typedef struct fixture {
     char *path;
     fr_store *store;
     fr_controller *list;
-    FrListModel *model;
+    FrGListModel *model;
     GMainContext *context;
     GSource *source;
 } fixture;
@@ -19,14 +19,14 @@ static void set_up(fixture *test, gconstpointer interval_ms)
 {
     fr_store_options options = {
         .struct_size = sizeof options, .flags = FR_STORE_QUEUED, .busy_timeout_ms = -1, .journal_mode = "delete"};
-    test->folder = g_dir_make_tmp("fr-XXXXXX", NULL);
+    test->folder = g_dir_make_tmp("frg-XXXXXX", NULL);
     test->path = g_build_filename(test->folder, "test.db", NULL);
     check(fr_store_open(&test->store, test->path, &options));
     run(test->store, "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k, v DEFAULT 0)");
     test->list = list_of(test->store, NULL);
-    test->model = fr_list_model_new(test->list);
+    test->model = frg_list_model_new(test->list);
     test->context = g_main_context_new();
-    test->source = fr_store_source_new(test->store, GPOINTER_TO_UINT(interval_ms));
+    test->source = frg_store_source_new(test->store, GPOINTER_TO_UINT(interval_ms));
     g_source_attach(test->source, test->context);
 }
 
@@ -68,7 +68,7 @@ static void fetched(fr_controller *list, const fr_error *error, void *user_data)
 {
     (void)list;
     g_assert_null(error);
-    fr_list_model_reload(((fixture *)user_data)->model);
+    frg_list_model_reload(((fixture *)user_data)->model);
 }
 
 static void fetches_in_the_background_arrive(fixture *test, gconstpointer interval_ms)
@@ -132,8 +132,8 @@ static void it_waits_while_the_database_is_locked(fixture *test, gconstpointer i
     fr_store *other = NULL;
     (void)interval_ms;
     run(test->store, "INSERT INTO t(k) VALUES (1)");
-    check(fr_store_open(&other, test->path, &(fr_store_options){.struct_size = sizeof(fr_store_options),
-                                                                .journal_mode = "delete"}));
+    check(fr_store_open(&other, test->path,
+                        &(fr_store_options){.struct_size = sizeof(fr_store_options), .journal_mode = "delete"}));
     check(fr_store_begin(other, FR_EXCLUSIVE));
     g_source_set_callback(test->source, G_SOURCE_FUNC(note_status), statuses, NULL);
     g_main_context_iteration(test->context, TRUE);
@@ -194,7 +194,7 @@ static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_sour
     fr_controller_free(test->list);
     g_assert_finalize_object(test->model);
     test->list = list_of(test->store, NULL);
-    test->model = fr_list_model_new(test->list);
+    test->model = frg_list_model_new(test->list);
     check(fr_store_open(&other, test->path, &options));
     run(other, "INSERT INTO u VALUES (1)");
     g_signal_connect(test->model, "items-changed", G_CALLBACK(note_change), log);
@@ -264,8 +264,8 @@ static void unread_section_items_are_announced(fixture *test, gboolean by_source
 {
     static const char *const titles[] = {"A", "Bee"};
     GString *log = g_string_new("");
-    FrListModel *models[G_N_ELEMENTS(titles)];
-    FrSectionList *sections;
+    FrGListModel *models[G_N_ELEMENTS(titles)];
+    FrGSectionList *sections;
     fr_controller *map;
     fr_store *other = NULL;
     const fr_store_options options = {.struct_size = sizeof options, .journal_mode = "delete"};
@@ -274,12 +274,12 @@ static void unread_section_items_are_announced(fixture *test, gboolean by_source
                      "INSERT INTO p VALUES (1, 'a', 'A'), (2, 'b', 'B')");
     check(fr_store_dispatch(test->store));
     map = map_of(test->store);
-    sections = fr_section_list_new(map);
+    sections = frg_section_list_new(map);
     check(fr_store_open(&other, test->path, &options));
     run(other, "UPDATE p SET title = 'Bee' WHERE s = 'b'");
     for (index = 0; index < G_N_ELEMENTS(titles); index++) {
         models[index] = g_list_model_get_item(G_LIST_MODEL(sections), index);
-        g_assert_null(fr_list_model_get_section_item(models[index]));
+        g_assert_null(frg_list_model_get_section_item(models[index]));
         g_signal_connect(models[index], "notify", G_CALLBACK(note_property), log);
     }
     if (by_source) {
@@ -293,8 +293,8 @@ static void unread_section_items_are_announced(fixture *test, gboolean by_source
     g_assert_cmpstr(log->str, ==, "section-item section-item ");
     g_assert_false(g_main_context_iteration(NULL, FALSE));
     for (index = 0; index < G_N_ELEMENTS(titles); index++) {
-        g_assert_nonnull(fr_list_model_get_section_item(models[index]));
-        g_assert_text(fr_item_dup_text(fr_list_model_get_section_item(models[index]), "title"), titles[index]);
+        g_assert_nonnull(frg_list_model_get_section_item(models[index]));
+        g_assert_text(frg_item_dup_text(frg_list_model_get_section_item(models[index]), "title"), titles[index]);
         g_object_unref(models[index]);
     }
     g_assert_finalize_object(sections);
@@ -317,7 +317,7 @@ static void unread_section_items_are_announced_after_a_dispatch_of_the_program(f
 
 static void of_no_store(void)
 {
-    g_assert_null(fr_store_source_new(NULL, 0));
+    g_assert_null(frg_store_source_new(NULL, 0));
 }
 
 #define ADD(name, interval_ms) \

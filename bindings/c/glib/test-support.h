@@ -2,8 +2,8 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
-#include "fr-list-model.h"
-#include "fr-section-list.h"
+#include "frg-list-model.h"
+#include "frg-section-list.h"
 
 /* Fails the test with the library's message unless the status is FR_OK. */
 #define check(status) check_at(status, __FILE__, __LINE__)
@@ -18,8 +18,8 @@ void run(fr_store *store, const char *sql);
 char *ids_of(fr_controller *controller, gboolean with_sections);
 
 /* An item's row as text, and its id; "?" and 0 if the row can't be read. */
-char *row_text(FrItem *item);
-gint64 row_id(FrItem *item);
+char *row_text(FrGItem *item);
+gint64 row_id(FrGItem *item);
 
 /* A row as the database has it, in the words of row_text. */
 char *object_text(fr_object *object);
@@ -55,24 +55,24 @@ void mirror_free(struct mirror *mirror);
 void mirror_check(const struct mirror *mirror);
 
 /* The signals of a mirror or tree since the last call have to be these. */
-#define mirror_expect(mirror, signals)                        \
-    do {                                                      \
-        g_assert_cmpstr((mirror)->log->str, ==, signals);     \
-        g_string_truncate((mirror)->log, 0);                  \
+#define mirror_expect(mirror, signals) \
+    do { \
+        g_assert_cmpstr((mirror)->log->str, ==, signals); \
+        g_string_truncate((mirror)->log, 0); \
     } while (0)
 
 /* "1 2 3": the ids of the mirror; to be freed. */
 char *mirror_ids(const struct mirror *mirror);
 
 /* A list in three sections, a (1 2 3), b (4) and c (5 6), its model of all rows, and a mirror that holds its items. */
-#define THREE_SECTIONS                                                                                   \
+#define THREE_SECTIONS \
     "INSERT INTO t(id, s, k) VALUES (1, 'a', 10), (2, 'a', 20), (3, 'a', 30), (4, 'b', 10), (5, 'c', 10)," \
     " (6, 'c', 20)"
 
 struct flat {
     fr_store *store;        /* NULL if the test has closed it */
     fr_controller *list;    /* NULL if the test has freed it */
-    FrListModel *model;
+    FrGListModel *model;
     struct mirror *mirror;  /* NULL if the test has freed it */
 };
 
@@ -96,7 +96,7 @@ struct tree {
     gulong handler;
 };
 
-struct tree *tree_new(FrSectionList *list, guint flags);
+struct tree *tree_new(FrGSectionList *list, guint flags);
 void tree_free(struct tree *tree);
 void tree_check(const struct tree *tree);
 struct mirror *tree_section(const struct tree *tree, guint index);
@@ -107,8 +107,8 @@ char *tree_ids(const struct tree *tree);
 /* A list of any kind, in both models and their mirrors. */
 struct shown {
     fr_controller *list; /* NULL if the test has freed it */
-    FrListModel *model;
-    FrSectionList *sections;
+    FrGListModel *model;
+    FrGSectionList *sections;
     struct mirror *mirror;
     struct tree *tree;
 };
@@ -126,11 +126,11 @@ void shown_check(const struct shown *shown);
  */
 void shown_expect(struct shown *shown, const char *ids, const char *flat, const char *sections);
 
-#define g_assert_text(text, expected)             \
-    do {                                          \
-        char *actual = (text);                    \
-        g_assert_cmpstr(actual, ==, expected);    \
-        g_free(actual);                           \
+#define g_assert_text(text, expected) \
+    do { \
+        char *actual = (text); \
+        g_assert_cmpstr(actual, ==, expected); \
+        g_free(actual); \
     } while (0)
 
 void add_lifetime_tests(void);
@@ -139,6 +139,7 @@ void add_section_map_tests(void);
 void add_collection_tests(void);
 void add_section_list_tests(void);
 void add_store_source_tests(void);
+void add_corpus_tests(void);
 void add_random_tests(void);
 
 #endif

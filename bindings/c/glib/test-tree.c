@@ -75,7 +75,7 @@ static void free_section(gpointer section)
     mirror_free(section);
 }
 
-struct tree *tree_new(FrSectionList *list, guint flags)
+struct tree *tree_new(FrGSectionList *list, guint flags)
 {
     struct tree *tree = g_new0(struct tree, 1);
     guint index, count = g_list_model_get_n_items(G_LIST_MODEL(list));
@@ -106,7 +106,7 @@ char *tree_ids(const struct tree *tree)
     guint index;
     for (index = 0; index < tree->sections->len; index++) {
         const struct mirror *section = tree_section(tree, index);
-        const char *name = fr_list_model_get_section_name(FR_LIST_MODEL(section->model));
+        const char *name = frg_list_model_get_section_name(FRG_LIST_MODEL(section->model));
         char *rows = mirror_ids(section);
         g_string_append_printf(ids, "%s: %s ", name != NULL ? name : "-", rows);
         g_free(rows);

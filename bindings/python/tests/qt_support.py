@@ -5,9 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import unittest
+from typing import Callable
 
 try:
-    from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QtMsgType, qInstallMessageHandler
+    from PySide6.QtCore import (
+        QAbstractItemModel,
+        QModelIndex,
+        QPersistentModelIndex,
+        Qt,
+        QtMsgType,
+        qInstallMessageHandler,
+    )
     from PySide6.QtTest import QAbstractItemModelTester
 except ImportError as error:
     raise unittest.SkipTest(f"PySide6-Essentials is not there: {error}") from None
@@ -45,6 +53,16 @@ class Complaints:
 def tester(model) -> QAbstractItemModelTester:
     """Qt's own checks of a model, after each of its signals. What they find is logged; see `Complaints`."""
     return QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
+
+
+def connect(test: unittest.TestCase, model: QAbstractItemModel, signal: str, slot: Callable[..., object]) -> None:
+    """Connects a slot to a model's signal until the test ends.
+
+    Qt holds the slot as long as the model lives, and Python does not see that: a slot that refers to the model would
+    keep it, and its list, for ever.
+    """
+    getattr(model, signal).connect(slot)
+    test.addCleanup(lambda: getattr(model, signal).disconnect(slot))
 
 
 class Signals:
@@ -288,4 +306,4 @@ class Marks:
                 test.assertNotIn(was, there)
 
 
-__all__ = ["Complaints", "ListModel", "Marks", "Mirror", "Qt", "Signals", "TreeModel", "tester"]
+__all__ = ["Complaints", "ListModel", "Marks", "Mirror", "Qt", "Signals", "TreeModel", "leaves", "tester"]

@@ -42,22 +42,9 @@ class StoreTestCase(unittest.TestCase):
         """Whatever the tests made was closed or collected."""
         super().tearDownClass()
         gc.collect()
-        cls.delete_qt_models()
-        gc.collect()
         before = cls.handles_before
         left = {kind.name: count - before[kind] for kind, count in live_handles().items() if count > before[kind]}
         assert not left, f"handles that were not freed: {left}"
-
-    @staticmethod
-    def delete_qt_models() -> None:
-        """Qt keeps the slots that a test connected, and these keep the test and its model: only deleting that ends it."""
-        if "PySide6.QtCore" in sys.modules:
-            from PySide6.QtCore import QAbstractItemModel
-            from shiboken6 import delete, isValid
-
-            for each in gc.get_objects():
-                if isinstance(each, QAbstractItemModel) and isValid(each):
-                    delete(each)
 
     def setUp(self) -> None:
         self.store = self.open()

@@ -33,7 +33,7 @@ class ChangeSets(StoreTestCase):
     def test_follow_changes_of_the_schema(self):
         self.observe(sort="id")
         shown = [dict(item) for item in self.items[0]]
-        changes = self.changes_of("ALTER TABLE items ADD COLUMN \"odd.name\" DEFAULT 7")
+        changes = self.changes_of('ALTER TABLE items ADD COLUMN "odd.name" DEFAULT 7')
         self.assertEqual([change.changed_columns for change in changes], [("odd.name",)] * len(shown))
         self.assertEqual([change.old_values for change in changes], shown)
         with self.store.transaction():
@@ -45,9 +45,36 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(renamed.changed_columns, ("title",))
         self.assertNotIn("name", renamed.old_values)
         self.assertEqual(renamed.object.title, shown[1]["name"])
-        changes = self.changes_of("ALTER TABLE items DROP COLUMN \"odd.name\"")
+        changes = self.changes_of('ALTER TABLE items DROP COLUMN "odd.name"')
         self.assertEqual({change.changed_columns for change in changes}, {None})
         self.assertNotIn("odd.name", dict(self.items[0][0]))
+
+    def test_have_ranges_of_steps_next_to_each_other(self):
+        self.observe(sort="name")
+        self.told.clear()
+        with self.store.transaction():
+            self.store.execute("DELETE FROM items WHERE id IN (1, 2)")
+            self.store.executemany("INSERT INTO items (name) VALUES (?)", [("dates",), ("eggs",), ("figs",)])
+        (changes,) = self.told
+        deletes, inserts = changes.ranges()
+        self.assertEqual((deletes.kind, deletes.type), (ChangeKind.OBJECT, ChangeType.DELETE))
+        self.assertEqual((deletes.old_path, deletes.new_path), ((0, 0), None))
+        self.assertEqual([change.identity for change in deletes.changes], [1, 2])
+        self.assertEqual((inserts.type, inserts.old_path, inserts.new_path), (ChangeType.INSERT, None, (0, 1)))
+        self.assertEqual([change.object.name for change in inserts.changes], ["dates", "eggs", "figs"])
+        self.assertEqual(changes.sequential().ranges(), [deletes, inserts])
+
+    def test_know_identities_of_rows_that_are_gone(self):
+        self.observe(sort="name")
+        self.store.execute("INSERT INTO items (id, name) VALUES (9, 'figs')")
+        self.store.execute("DELETE FROM items WHERE id = 9")
+        (inserted,), _ = self.told
+        self.assertEqual(inserted.identity, 9)
+        self.observe(sort="name", section="list_id")
+        self.told.clear()
+        self.store.execute("INSERT INTO items (id, name, list_id) VALUES (9, 'figs', NULL)")
+        section, _ = self.told[0]
+        self.assertIsNone(section.identity)
 
     def test_tell_inserts(self):
         self.observe(sort="name")

@@ -281,6 +281,35 @@ class Steps(Case):
             self.store.update("lists", 1, title="x")
         self.assertEqual(told, [(("rank",), 1, {}), (("title",), 1, {})])
 
+    def test_know_no_old_names_of_sections(self):
+        request = Request("lists", sort="position")
+        lists = SectionMap(self.store, Request("items", sort="name"), request, "list_id")
+        names = []
+
+        class Model(View):
+            def step(self, change, final_path):
+                names.append((change.type.name, change.section_name, change.old_section_name))
+
+        with Coordinator(Model(), lists, load=True):
+            self.store.update("lists", 1, title="x")
+        self.assertEqual([(kind, old) for kind, _, old in names], [("UPDATE", None)])
+
+    def test_know_which_of_many_columns_changed_only_up_to_the_63rd(self):
+        columns = ", ".join(f"c{number} INTEGER DEFAULT 0" for number in range(1, 70))
+        self.store.executescript(
+            f"CREATE TABLE wide (id INTEGER PRIMARY KEY, {columns}); INSERT INTO wide (id) VALUES (1)"
+        )
+        changed = []
+
+        class Model(View):
+            def step(self, change, final_path):
+                changed.append(change.changed_columns)
+
+        with Coordinator(Model(), self.store.fetch("wide", sort="id"), load=True):
+            self.store.execute("UPDATE wide SET c1 = 1, c62 = 1")
+            self.store.execute("UPDATE wide SET c1 = 2, c65 = 1")
+        self.assertEqual(changed, [("c1", "c62"), None])
+
 
 class Counts(Case):
     def test_are_told_at_the_first_load_and_when_they_change(self):

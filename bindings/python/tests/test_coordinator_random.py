@@ -7,7 +7,7 @@ import unittest
 from collections import Counter
 
 from mirrors import KINDS
-from test_differential import SEEDS
+from random_writes import SEEDS
 from test_lists_random import new_map, new_store
 
 from fetchedresults import (
@@ -45,7 +45,7 @@ class Views(unittest.TestCase):
     def run_seeds(self, make) -> None:
         batches: Counter = Counter()
         for seed in SEEDS:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest {self.id()}"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest {self.id()}"):
                 self.run_seed(seed, make, batches)
         for kind in KINDS[1:]:
             self.assertGreater(batches[kind], 0, kind)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from fetchedresults import ClosedError, Collection, Controller, Request, SelectRequest, Store
 from support import StoreTestCase, identities
+
+from fetchedresults import ClosedError, Collection, Controller, Request, SelectRequest, Store
 
 SCHEMA = """
 CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, kind TEXT);

@@ -6,7 +6,7 @@ import random
 import unittest
 
 from following import Followed, rows_of, sections_of
-from test_differential import SCHEMA, SEEDS, Writer
+from random_writes import SCHEMA, SEEDS, Writer
 
 from fetchedresults import (
     Collection,
@@ -51,7 +51,7 @@ class Maps(unittest.TestCase):
 
     def test_agree_with_sqlite_and_tell_what_changes(self):
         for seed in self.seeds:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest {self.id()}"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest {self.id()}"):
                 self.run_seed(seed)
 
     def run_seed(self, seed: int) -> None:
@@ -141,7 +141,7 @@ class Collections(unittest.TestCase):
 
     def test_show_their_children_and_tell_what_changes(self):
         for seed in self.seeds:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest {self.id()}"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest {self.id()}"):
                 self.run_seed(seed)
 
     def run_seed(self, seed: int) -> None:

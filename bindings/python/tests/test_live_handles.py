@@ -11,7 +11,9 @@ from fetchedresults import Collection, Coordinator, HandleKind, Placeholder, Sto
 class LiveHandles(unittest.TestCase):
     def live(self) -> dict:
         """Those that came since the test began."""
-        return {kind.name: count - self.before[kind] for kind, count in live_handles().items() if count != self.before[kind]}
+        return {
+            kind.name: count - self.before[kind] for kind, count in live_handles().items() if count != self.before[kind]
+        }
 
     def setUp(self) -> None:
         gc.collect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-from qt_support import Complaints, ListModel, Signals, TreeModel, tester
+from qt_support import Complaints, ListModel, Signals, TreeModel, connect, tester
 from support import SCHEMA, StoreTestCase
 from test_threads import in_thread
 
@@ -177,7 +177,7 @@ class GoneRows(StoreTestCase):
             if len(seen) == 1:
                 self.store.execute("DELETE FROM items WHERE id = 1")
 
-        model.dataChanged.connect(slot)
+        connect(self, model, "dataChanged", slot)
         self.store.dispatch()
         self.assertEqual(seen[0][::2], (0, "a"))
         self.assertEqual(self.rows(), list("bcdef"))
@@ -221,9 +221,7 @@ class GoneRows(StoreTestCase):
 
 def told_rows(signals: list) -> list:
     """The rows whose data was told as changed."""
-    return [
-        row for signal in signals if signal[0] == "dataChanged" for row in range(signal[1][-1], signal[2][-1] + 1)
-    ]
+    return [row for signal in signals if signal[0] == "dataChanged" for row in range(signal[1][-1], signal[2][-1] + 1)]
 
 
 if __name__ == "__main__":

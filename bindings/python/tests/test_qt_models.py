@@ -11,7 +11,7 @@ import sys
 import unittest
 import weakref
 
-from qt_support import Complaints, ListModel, Qt, Signals, TreeModel, tester
+from qt_support import Complaints, ListModel, Qt, Signals, TreeModel, connect, tester
 from support import CHECKOUT, PACKAGE, StoreTestCase, run_python
 from test_documentation import undocumented
 
@@ -160,8 +160,11 @@ class Trees(ModelTestCase):
     def test_show_the_name_of_a_section_that_goes(self):
         model = self.show(TreeModel, section_title=lambda section: {"Shop": "S", "Home": "H"}[section.name])
         seen = []
-        model.rowsAboutToBeRemoved.connect(
-            lambda parent, first, last: seen.append((parent.isValid(), model.index(first, 0, parent).data()))
+        connect(
+            self,
+            model,
+            "rowsAboutToBeRemoved",
+            lambda parent, first, last: seen.append((parent.isValid(), model.index(first, 0, parent).data())),
         )
         self.store.execute("DELETE FROM items WHERE list_id = 1")
         self.assertEqual(seen, [(True, "apple"), (False, "Shop")])
@@ -209,8 +212,8 @@ class Lists(ModelTestCase):
     def test_show_between_steps_what_each_row_is(self):
         model = self.show(ListModel)
         seen = []
-        for signal in (model.rowsAboutToBeRemoved, model.rowsMoved, model.rowsInserted, model.rowsRemoved):
-            signal.connect(lambda *_: seen.append(self.rows()))
+        for signal in ("rowsAboutToBeRemoved", "rowsMoved", "rowsInserted", "rowsRemoved"):
+            connect(self, model, signal, lambda *_: seen.append(self.rows()))
         with self.store.transaction():
             self.store.execute("DELETE FROM items WHERE name = 'bread'")
             self.store.execute("UPDATE items SET name = 'x' WHERE name = 'apple'")
@@ -231,8 +234,13 @@ class Lists(ModelTestCase):
         self.assertEqual((model.index_of(cider), model.index_of(5)), (model.index(4, 0), model.index(2, 0)))
         self.assertFalse(model.index_of(99).isValid())
         seen = []
-        model.rowsAboutToBeInserted.connect(lambda *_: seen.append((model.index_of(3).row(), model.index_of(6).row())))
-        model.rowsInserted.connect(lambda *_: seen.append((model.index_of(3).row(), model.index_of(6).row())))
+        connect(
+            self,
+            model,
+            "rowsAboutToBeInserted",
+            lambda *_: seen.append((model.index_of(3).row(), model.index_of(6).row())),
+        )
+        connect(self, model, "rowsInserted", lambda *_: seen.append((model.index_of(3).row(), model.index_of(6).row())))
         self.store.execute("INSERT INTO items VALUES (6, 'bun', 0, 1)")
         self.assertEqual(seen, [(4, -1), (5, 2)])
 
@@ -356,7 +364,7 @@ class SectionMaps(ModelTestCase):
         self.assertEqual(self.told("UPDATE lists SET title = 'None' WHERE id = 3"), [("dataChanged", (2,), (2,))])
         model = self.show(ListModel)
         roles = []
-        model.dataChanged.connect(lambda first, last, changed: roles.append(changed))
+        connect(self, model, "dataChanged", lambda first, last, changed: roles.append(changed))
         self.assertEqual(self.told("UPDATE lists SET title = 'Shop' WHERE id = 1"), [("dataChanged", (2,), (4,))])
         self.assertEqual(roles, [[SECTION, SECTION_OBJECT]])
         self.assertEqual(self.told("UPDATE lists SET title = 'Nothing' WHERE id = 3"), [])
@@ -409,8 +417,11 @@ class SectionMaps(ModelTestCase):
         self.assertEqual(self.told("INSERT INTO lists VALUES (4, 'New', 1.5)"), [("rowsInserted", (), 1, 1)])
         self.assertEqual(self.told("DELETE FROM lists WHERE id = 4"), [("rowsRemoved", (), 1, 1)])
         seen = []
-        model.rowsAboutToBeRemoved.connect(
-            lambda parent, first, last: seen.append(model.index(first, 0, parent).data(SECTION_OBJECT).title)
+        connect(
+            self,
+            model,
+            "rowsAboutToBeRemoved",
+            lambda parent, first, last: seen.append(model.index(first, 0, parent).data(SECTION_OBJECT).title),
         )
         told = self.told("DELETE FROM lists WHERE id = 1")
         self.assertEqual(told, [("rowsRemoved", (1,), 0, 2), ("rowsRemoved", (), 1, 1)][-len(told) :])
@@ -541,7 +552,7 @@ class Collections(ModelTestCase):
         held = [QPersistentModelIndex(model.index_of(self.flat[0, 1])) for model in models]
         seen = []
         for model in models:
-            model.rowsRemoved.connect(lambda *_: seen.append([mark.data() for mark in held]))
+            connect(self, model, "rowsRemoved", lambda *_: seen.append([mark.data() for mark in held]))
         self.store.execute("DELETE FROM items WHERE name = 'apple'")
         self.assertEqual(seen, [["bread", "bread"]] * 2)
 
@@ -586,7 +597,9 @@ class Reloads(ModelTestCase):
         models = [self.show(ListModel, each) for each in (every, outer)]
         seen = []
         for model in models:
-            model.modelReset.connect(lambda: seen.append(sorted(each.index(0, 0).data() or "" for each in models)))
+            connect(
+                self, model, "modelReset", lambda: seen.append(sorted(each.index(0, 0).data() or "" for each in models))
+            )
         self.items.pause()
         self.store.execute("DELETE FROM items WHERE name = 'apple'")
         self.items.resume(reload=True)
@@ -651,8 +664,8 @@ class Rounds(ModelTestCase):
             seen.append([[mark.data(OBJECT).identity for mark in marks if mark.isValid()] for marks in held])
 
         for model in models:
-            model.rowsRemoved.connect(ask)
-            model.rowsInserted.connect(ask)
+            connect(self, model, "rowsRemoved", ask)
+            connect(self, model, "rowsInserted", ask)
         with self.store.transaction():
             self.store.execute("UPDATE items SET list_id = 3 - list_id WHERE name IN ('apple', 'beer')")
         before, after = [[2, 1, 5], [4, 3]], [[1, 5], [3]]
@@ -661,7 +674,9 @@ class Rounds(ModelTestCase):
 
     def test_are_followed_by_those_of_writes_in_slots(self):
         model = self.show(ListModel)
-        model.rowsRemoved.connect(lambda *_: self.store.execute("UPDATE items SET rank = -1 WHERE name = 'apple'"))
+        connect(
+            self, model, "rowsRemoved", lambda *_: self.store.execute("UPDATE items SET rank = -1 WHERE name = 'apple'")
+        )
         told = self.told("DELETE FROM items WHERE name = 'bread'")
         self.assertEqual(told, [("rowsRemoved", (), 1, 1), ("dataChanged", (0,), (0,))])
 
@@ -717,8 +732,8 @@ class Rounds(ModelTestCase):
     def test_end_when_a_slot_closes_a_model(self):
         other = ListModel(self.items, "name")
         model = self.show(ListModel)
-        model.rowsRemoved.connect(lambda *_: (other.close(), model.close()))
-        other.rowsRemoved.connect(lambda *_: (model.close(), other.close()))
+        connect(self, model, "rowsRemoved", lambda *_: (other.close(), model.close()))
+        connect(self, other, "rowsRemoved", lambda *_: (model.close(), other.close()))
         self.store.execute("DELETE FROM items WHERE name IN ('apple', 'cider')")
         self.assertEqual((model.rowCount(), other.rowCount()), (0, 0))
 

@@ -9,11 +9,12 @@ import unittest
 
 import test_lists_random
 from qt_support import Complaints, ListModel, Marks, Mirror, TreeModel, tester
-from test_differential import CASES, SCHEMA, Writer
+from random_writes import REQUESTS, SCHEMA, Writer
+from seeds import seeds
 
 from fetchedresults import ChangeSet, Collection, LiveList, Placeholder, SelectRequest, Store
 
-SEEDS = [int(os.environ["FETCHEDRESULTS_SEED"])] if "FETCHEDRESULTS_SEED" in os.environ else range(5)
+SEEDS = seeds(5)
 TRANSACTIONS = 40
 FOREIGN_TRANSACTIONS = 8
 
@@ -126,7 +127,7 @@ class Check:
 class RandomTransactions(unittest.TestCase):
     def test_leave_models_in_step(self):
         for seed in SEEDS:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest test_qt_random"):
                 self.run_seed(seed)
 
     def run_seed(self, seed: int) -> None:
@@ -137,7 +138,7 @@ class RandomTransactions(unittest.TestCase):
             for _ in range(6):
                 writer.lists()
                 writer.fill()
-            chosen = [CASES[(seed + place) % len(CASES)].request for place in (0, 1, 3)]
+            chosen = [REQUESTS[(seed + place) % len(REQUESTS)] for place in (0, 1, 3)]
             lists = [store.controller(request) for request in [*chosen, MOVING]]
             for controller in lists:
                 controller.perform_fetch()
@@ -146,7 +147,7 @@ class RandomTransactions(unittest.TestCase):
             for step in range(TRANSACTIONS):
                 with self.subTest(seed=seed, step=step):
                     if chance.random() < 0.1:
-                        each, request = chance.choice(lists[:-1]), chance.choice(CASES).request
+                        each, request = chance.choice(lists[:-1]), chance.choice(REQUESTS)
                         check.step(lambda: each.set_request(request), are_sections_kept=False)
                     else:
                         check.step(writer.transaction)
@@ -159,7 +160,7 @@ class ForeignTransactions(unittest.TestCase):
 
     def test_leave_no_row_without_data(self):
         for seed in SEEDS[:2]:
-            with self.subTest(replay=f"FETCHEDRESULTS_SEED={seed} python3 -m unittest test_qt_random"):
+            with self.subTest(replay=f"FR_SEED={seed} python3 -m unittest test_qt_random"):
                 with tempfile.TemporaryDirectory() as folder:
                     self.run_seed(seed, os.path.join(folder, "a.db"))
 
@@ -187,7 +188,7 @@ class ForeignTransactions(unittest.TestCase):
         self.assertGreater(blanks, 0)
 
     def lists(self, store: Store, seed: int) -> list:
-        requests = [CASES[(seed + place) % len(CASES)].request.replace(batch_size=2) for place in (0, 2)]
+        requests = [REQUESTS[(seed + place) % len(REQUESTS)].replace(batch_size=2) for place in (0, 2)]
         lists = [store.controller(request) for request in [*requests, MOVING]]
         lists.append(test_lists_random.new_map(store, random.Random(seed)))
         for each in lists:

@@ -180,7 +180,7 @@ class Changes(MapTestCase):
         expected = [("MOVE", "1", "Shop"), ("INSERT", None, None), ("DELETE", "3", "Empty")]
         self.assertEqual(told, expected)
         self.assertEqual(
-            [(each.type.name, each.old_section_name, each.old_values.get("title")) for each, in self.told], expected
+            [(each.type.name, each.old_section_name, each.old_values.get("title")) for (each,) in self.told], expected
         )
 
     def test_of_keys_are_told_with_the_old_name(self):

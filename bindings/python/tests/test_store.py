@@ -153,7 +153,9 @@ class Adoption(StoreTestCase):
     def test_leaves_collations_with_the_connection(self):
         store = Store.from_handle(self.connection.value)
         store.add_collation("LONGEST", lambda a, b: len(b) - len(a))
-        store.executescript("CREATE TABLE words (name TEXT COLLATE LONGEST UNIQUE); INSERT INTO words VALUES ('a'), ('bb')")
+        store.executescript(
+            "CREATE TABLE words (name TEXT COLLATE LONGEST UNIQUE); INSERT INTO words VALUES ('a'), ('bb')"
+        )
         store.close()
         del store
         gc.collect()

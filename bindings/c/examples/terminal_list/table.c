@@ -72,7 +72,7 @@ static void *visible_cell(fr_index_path path, void *user_data)
 static void configure(void *cell, fr_object *object, fr_index_path path, void *user_data)
 {
     (void)path, (void)user_data;
-    object_text(((struct cell *)cell)->text, sizeof ((struct cell *)cell)->text, object);
+    object_text(((struct cell *)cell)->text, sizeof((struct cell *)cell)->text, object);
 }
 
 struct cell *table_cell(struct table *table, fr_index_path path)
@@ -247,7 +247,10 @@ static void reload(fr_coordinator *coordinator, void *user_data)
     follow_selection(table);
 }
 
-/* Old places are those of old_sections, new ones those of sections. Sections go at once, rows leave gaps for the time being. */
+/*
+ * Old places are those of old_sections, new ones those of sections. Sections go at once, rows leave gaps for the time
+ * being.
+ */
 static void begin(fr_coordinator *coordinator, void *user_data)
 {
     struct table *table = user_data;
@@ -419,15 +422,24 @@ static void failed(fr_coordinator *coordinator, const fr_error *error, void *use
 
 void table_open(struct table *table, fr_store *store)
 {
-    const fr_cells cells = {.struct_size = sizeof cells, .dequeue = dequeue, .visible_cell = visible_cell,
-                            .configure = configure};
-    const fr_view view = {.struct_size = sizeof view, .reload = reload, .begin = begin,
-                          .section_deletes = section_deletes, .section_inserts = section_inserts,
-                          .section_moves = section_moves, .row_deletes = row_deletes, .row_inserts = row_inserts,
-                          .row_moves = row_moves, .section_updates = section_updates, .end = end,
-                          .update_cell = update_cell, .count_changed = count_changed, .error = failed};
-    const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "name",
-                                            .empty_sections = FR_EMPTY_SECTIONS_HIDDEN};
+    const fr_cells cells = {
+        .struct_size = sizeof cells, .dequeue = dequeue, .visible_cell = visible_cell, .configure = configure};
+    const fr_view view = {.struct_size = sizeof view,
+                          .reload = reload,
+                          .begin = begin,
+                          .section_deletes = section_deletes,
+                          .section_inserts = section_inserts,
+                          .section_moves = section_moves,
+                          .row_deletes = row_deletes,
+                          .row_inserts = row_inserts,
+                          .row_moves = row_moves,
+                          .section_updates = section_updates,
+                          .end = end,
+                          .update_cell = update_cell,
+                          .count_changed = count_changed,
+                          .error = failed};
+    const fr_section_map_options options = {
+        .struct_size = sizeof options, .section_key = "name", .empty_sections = FR_EMPTY_SECTIONS_HIDDEN};
     fr_request *animals, *kinds;
     memset(table, 0, sizeof *table);
     check(fr_request_new(&animals, "animals"));
@@ -467,7 +479,7 @@ void table_close(struct table *table)
 
 static bool row_is_right(struct table *table, fr_index_path path, bool *is_whole)
 {
-    char text[sizeof ((struct cell *)NULL)->text];
+    char text[sizeof((struct cell *)NULL)->text];
     struct cell *cell;
     fr_object *object;
     fr_status status = fr_data_source_object_at(&object, table->source, path);
@@ -513,7 +525,8 @@ bool table_is_right(struct table *table, bool *is_whole)
         check(fr_data_source_section_title(&title, table->source, path.section));
         check(fr_data_source_row_count(&rows, table->source, path.section));
         if (title == NULL || strcmp(title, section->title) != 0 || rows != section->count) {
-            fprintf(stderr, "terminal_list: another title or number of rows in section %lld\n", (long long)path.section);
+            fprintf(stderr, "terminal_list: another title or number of rows in section %lld\n",
+                    (long long)path.section);
             return false;
         }
         objects += rows;

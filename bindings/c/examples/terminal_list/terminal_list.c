@@ -1,13 +1,13 @@
 /*
- * A list in a terminal: animals by their kinds, with headers and an index. Another thread changes them as well, through a
- * connection of its own.
+ * A list in a terminal: animals by their kinds, with headers and an index. Another thread changes them as well, through
+ * a connection of its own.
  *
  *     cc table.c terminal_list.c $(pkg-config --cflags --libs fetchedresults) -lpthread -o terminal_list
  *
  * Usage: terminal_list [--check] [DATABASE]
- * The other thread changes whatever database it is; its tables are made if they are missing. Without one, a temporary one is
- * filled. --check shows nothing: both threads make some hundred changes, and after each delivery the lines are compared with
- * a fresh read.
+ * The other thread changes whatever database it is; its tables are made if they are missing. Without one, a temporary
+ * one is filled. --check shows nothing: both threads make some hundred changes, and after each delivery the lines are
+ * compared with a fresh read.
  */
 #define _DEFAULT_SOURCE
 #include <ctype.h>
@@ -119,11 +119,12 @@ static const struct {
     {add_kind, 2, true},
     {"DELETE FROM kinds WHERE id = ?1 % 40 + 1", 1, true}};
 
-static const char *const animal_names[] = {"Ada", "Bruno", "Clara", "Dora", "Emil", "Fritz", "Greta", "Hugo", "Ida",
-                                           "Jonas", "Käthe", "Leo", "Mia", "Nora", "Otto", "Paula", "Quentin", "Rosa"};
-static const char *const kind_names[] = {"Ants", "Bears", "Cats", "Dogs", "Eagles", "Foxes", "Geese", "Hares",
-                                         "Ibises", "Jays", "Koalas", "Lions", "Mice", "Newts", "Owls", "Pigs", "Quails",
-                                         "Rats", "Seals", "Toads", "Voles", "Wolves", "Yaks", "Zebras"};
+static const char *const animal_names[] = {"Ada",   "Bruno", "Clara", "Dora",  "Emil",    "Fritz",
+                                           "Greta", "Hugo",  "Ida",   "Jonas", "Käthe",   "Leo",
+                                           "Mia",   "Nora",  "Otto",  "Paula", "Quentin", "Rosa"};
+static const char *const kind_names[] = {"Ants",   "Bears", "Cats",   "Dogs",  "Eagles", "Foxes",  "Geese", "Hares",
+                                         "Ibises", "Jays",  "Koalas", "Lions", "Mice",   "Newts",  "Owls",  "Pigs",
+                                         "Quails", "Rats",  "Seals",  "Toads", "Voles",  "Wolves", "Yaks",  "Zebras"};
 
 static unsigned random_below(unsigned *seed, unsigned bound)
 {
@@ -374,8 +375,9 @@ static void draw(struct table *table)
         const fr_index_path none = {table->section_count, -1};
         draw_line(table, y, none, index_title_at(table, y, shown));
     }
-    snprintf(text, sizeof text, is_jumping ? "Jump to the letter: "
-             : "%lld animals, %lld batches, %lld cells | a add  d delete  j/k move  / jump  q quit",
+    snprintf(text, sizeof text,
+             is_jumping ? "Jump to the letter: "
+                        : "%lld animals, %lld batches, %lld cells | a add  d delete  j/k move  / jump  q quit",
              (long long)table->objects, (long long)table->batches, (long long)table->cells);
     append(status, text, width - 1);
     set_line(height - 1, status);
@@ -449,11 +451,13 @@ static bool press(struct table *table, fr_store *store, char key)
     escaped = key == '\033';
     is_jumping = key == '/';
     switch (key) {
+        /* clang-format off */
     case 'a': add(table, store); break;
     case 'd': delete_selected(table, store); break;
     case 'j': table_move_selection(table, 1); break;
     case 'k': table_move_selection(table, -1); break;
     case 'q': return false;
+        /* clang-format on */
     }
     return true;
 }
@@ -502,7 +506,9 @@ static void show(struct table *table, fr_store *store, struct writer *writer)
     enter_terminal();
     measure();
     while (goes_on && ended_by == 0) {
-        struct pollfd inputs[] = {{STDIN_FILENO, POLLIN, 0}, {descriptor, POLLIN, 0}, {writer->wake[0], POLLIN, 0},
+        struct pollfd inputs[] = {{STDIN_FILENO, POLLIN, 0},
+                                  {descriptor, POLLIN, 0},
+                                  {writer->wake[0], POLLIN, 0},
                                   {signal_pipe[0], POLLIN, 0}};
         draw(table);
         if (poll(inputs, 4, -1) < 0) {
@@ -576,8 +582,8 @@ int main(int argc, char **argv)
 {
     bool is_check = argc > 1 && strcmp(argv[1], "--check") == 0, is_right = true;
     const char *path = argc > 1 + is_check ? argv[1 + is_check] : NULL;
-    struct writer writer = {.path = path, .count = is_check ? 300 : -1, .pause_ms = is_check ? 0 : 700,
-                            .most = is_check ? 6 : 1};
+    struct writer writer = {
+        .path = path, .count = is_check ? 300 : -1, .pause_ms = is_check ? 0 : 700, .most = is_check ? 6 : 1};
     struct table table;
     fr_store *store;
     if (argc > 2 + is_check || (path != NULL && path[0] == '-')) {

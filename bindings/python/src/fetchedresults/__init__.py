@@ -55,7 +55,7 @@ from .live_list import LiveList
 from .objects import Object
 from .observing import Delegate, Observation
 from .placeholder import Placeholder
-from .records import Change, ChangeKind, ChangeType
+from .records import Change, ChangeKind, ChangeRange, ChangeType
 from .request import Request, SelectRequest, Sort
 from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
 from .sections import IndexPath, Objects, Section, SectionInfo
@@ -79,6 +79,7 @@ __all__ = [
     "Cells",
     "Change",
     "ChangeKind",
+    "ChangeRange",
     "ChangeSet",
     "ChangeType",
     "ClosedError",

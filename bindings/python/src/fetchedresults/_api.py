@@ -20,16 +20,21 @@ from ._types import (
     Destroy,
     Entity,
     EntityListPointer,
+    Error,
     IndexTitleFunction,
     ObjectPointer,
     Observer,
     Path,
     PlaceholderPointer,
     ProgressFunction,
+    Range,
     Record,
+    ReplayedSection,
     RequestPointer,
+    RoundFunction,
     SectionInfo,
     SectionMapOptions,
+    Sort,
     StatementPointer,
     StoreOptions,
     StorePointer,
@@ -110,6 +115,8 @@ fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
+fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePointer)
+fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)
 fr_store_delete_cache = _status("fr_store_delete_cache", StorePointer, c_char_p)
 fr_store_delete_all_caches = _status("fr_store_delete_all_caches", StorePointer)
 fr_store_sqlite = _status("fr_store_sqlite", POINTER(c_void_p), StorePointer)
@@ -133,7 +140,21 @@ fr_request_new_select = _status(
 )
 fr_request_free = _function("fr_request_free", None, RequestPointer)
 fr_request_entity = _status("fr_request_entity", _string_out, RequestPointer)
+fr_request_is_select = _status("fr_request_is_select", _bool_out, RequestPointer)
 fr_request_section = _status("fr_request_section", _string_out, RequestPointer)
+fr_request_predicate = _status("fr_request_predicate", _string_out, RequestPointer)
+fr_request_parameter_count = _status("fr_request_parameter_count", _integer_out, RequestPointer)
+fr_request_parameter = _status("fr_request_parameter", _value, _string_out, RequestPointer, c_int64)
+fr_request_sort_count = _status("fr_request_sort_count", _integer_out, RequestPointer)
+fr_request_sort = _status("fr_request_sort", POINTER(Sort), RequestPointer, c_int64)
+fr_request_section_sort = _status("fr_request_section_sort", POINTER(Sort), RequestPointer)
+fr_request_column_count = _status("fr_request_column_count", _integer_out, RequestPointer)
+fr_request_column = _status("fr_request_column", _string_out, RequestPointer, c_int64)
+fr_request_identity_count = _status("fr_request_identity_count", _integer_out, RequestPointer)
+fr_request_identity = _status("fr_request_identity", _string_out, RequestPointer, c_int64)
+fr_request_batch_size = _status("fr_request_batch_size", _integer_out, RequestPointer)
+fr_request_limit = _status("fr_request_limit", _integer_out, RequestPointer)
+fr_request_offset = _status("fr_request_offset", _integer_out, RequestPointer)
 fr_request_set_identity = _status("fr_request_set_identity", RequestPointer, _strings, c_size_t)
 fr_request_set_predicate = _status("fr_request_set_predicate", RequestPointer, c_char_p, _values, c_size_t)
 fr_request_set_predicate_named = _status(
@@ -161,6 +182,21 @@ fr_change_set_section_object = _status(
     "fr_change_set_section_object", POINTER(ObjectPointer), ChangeSetPointer, c_size_t
 )
 fr_change_set_sequential = _status("fr_change_set_sequential", POINTER(ChangeSetPointer), ChangeSetPointer)
+fr_change_set_group = _status(
+    "fr_change_set_group", POINTER(POINTER(Record)), POINTER(c_size_t), ChangeSetPointer, c_int32, c_int32
+)
+fr_change_set_identity = _status(
+    "fr_change_set_identity", POINTER(_values), POINTER(c_size_t), ChangeSetPointer, c_size_t
+)
+fr_change_set_ranges = _status("fr_change_set_ranges", POINTER(POINTER(Range)), POINTER(c_size_t), ChangeSetPointer)
+fr_change_set_replay = _status(
+    "fr_change_set_replay",
+    POINTER(POINTER(ReplayedSection)),
+    POINTER(c_size_t),
+    ChangeSetPointer,
+    _integer_out,
+    c_size_t,
+)
 
 # controller.h
 fr_controller_new = _status("fr_controller_new", POINTER(ControllerPointer), StorePointer, RequestPointer)
@@ -174,10 +210,15 @@ fr_controller_perform_fetch_async = _status(
 )
 fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ControllerPointer)
 fr_controller_set_cache_size = _status("fr_controller_set_cache_size", ControllerPointer, c_int64)
+fr_controller_cache_size = _status("fr_controller_cache_size", _integer_out, ControllerPointer)
 fr_controller_set_cache_bytes = _status("fr_controller_set_cache_bytes", ControllerPointer, c_int64)
+fr_controller_cache_bytes = _status("fr_controller_cache_bytes", _integer_out, ControllerPointer)
 fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
 fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
 fr_controller_request = _status("fr_controller_request", POINTER(RequestPointer), ControllerPointer)
+fr_controller_section_key_path = _status("fr_controller_section_key_path", _string_out, ControllerPointer)
+fr_controller_store = _status("fr_controller_store", POINTER(StorePointer), ControllerPointer)
+fr_controller_failure = _status("fr_controller_failure", POINTER(POINTER(Error)), ControllerPointer)
 fr_controller_pause = _status("fr_controller_pause", ControllerPointer)
 fr_controller_resume = _status("fr_controller_resume", ControllerPointer, c_bool)
 fr_controller_is_paused = _status("fr_controller_is_paused", _bool_out, ControllerPointer)
@@ -235,6 +276,13 @@ fr_section_map_set_empty_sections = _status("fr_section_map_set_empty_sections",
 fr_section_map_set_items_without_section = _status(
     "fr_section_map_set_items_without_section", ControllerPointer, c_int32
 )
+fr_section_map_section_request = _status("fr_section_map_section_request", POINTER(RequestPointer), ControllerPointer)
+fr_section_map_key_count = _status("fr_section_map_key_count", _integer_out, ControllerPointer)
+fr_section_map_key = _status("fr_section_map_key", _value, ControllerPointer, c_int64)
+fr_section_map_empty_sections = _status("fr_section_map_empty_sections", POINTER(c_int32), ControllerPointer)
+fr_section_map_items_without_section = _status(
+    "fr_section_map_items_without_section", POINTER(c_int32), ControllerPointer
+)
 fr_section_map_all_section_count = _status("fr_section_map_all_section_count", _integer_out, ControllerPointer)
 fr_section_map_all_section = _status("fr_section_map_all_section", POINTER(SectionInfo), ControllerPointer, c_int64)
 fr_section_map_all_section_object = _status(
@@ -248,6 +296,8 @@ fr_placeholder_new = _status("fr_placeholder_new", POINTER(PlaceholderPointer), 
 fr_placeholder_free = _function("fr_placeholder_free", None, PlaceholderPointer)
 fr_placeholder_set_name = _status("fr_placeholder_set_name", PlaceholderPointer, c_char_p)
 fr_placeholder_set_index_title = _status("fr_placeholder_set_index_title", PlaceholderPointer, c_char_p)
+fr_placeholder_name = _status("fr_placeholder_name", _string_out, PlaceholderPointer)
+fr_placeholder_index_title = _status("fr_placeholder_index_title", _string_out, PlaceholderPointer)
 fr_collection_new = _status("fr_collection_new", POINTER(ControllerPointer))
 fr_collection_new_with_requests = _status(
     "fr_collection_new_with_requests", POINTER(ControllerPointer), StorePointer, POINTER(RequestPointer), c_size_t
@@ -267,6 +317,9 @@ fr_collection_replace_with_placeholder = _status(
 fr_collection_remove = _status("fr_collection_remove", ControllerPointer, c_int64)
 fr_collection_child_count = _status("fr_collection_child_count", _integer_out, ControllerPointer)
 fr_collection_child = _status("fr_collection_child", POINTER(ControllerPointer), ControllerPointer, c_int64)
+fr_collection_placeholder = _status(
+    "fr_collection_placeholder", POINTER(PlaceholderPointer), ControllerPointer, c_int64
+)
 fr_collection_index_of = _status("fr_collection_index_of", _integer_out, ControllerPointer, ControllerPointer)
 fr_collection_index_of_placeholder = _status(
     "fr_collection_index_of_placeholder", _integer_out, ControllerPointer, PlaceholderPointer
@@ -350,6 +403,7 @@ fr_entity_list_new = _status(
 fr_entity_list_free = _function("fr_entity_list_free", None, EntityListPointer)
 fr_entity_list_set_store = _status("fr_entity_list_set_store", EntityListPointer, StorePointer)
 fr_entity_list_list = _status("fr_entity_list_list", POINTER(ControllerPointer), EntityListPointer)
+fr_entity_list_store = _status("fr_entity_list_store", POINTER(StorePointer), EntityListPointer)
 fr_entity_list_coordinator = _status("fr_entity_list_coordinator", POINTER(CoordinatorPointer), EntityListPointer)
 fr_entity_list_data_source = _status("fr_entity_list_data_source", POINTER(DataSourcePointer), EntityListPointer)
 fr_entity_list_add_item = _status(

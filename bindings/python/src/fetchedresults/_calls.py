@@ -42,12 +42,10 @@ class _Thread(threading.local):
 
     Attributes:
         calls: its calls. The list stands for the thread as well, as its number would, which another thread can get.
-        waiting: what is called at the end of its next call that may have delivered something.
     """
 
     def __init__(self) -> None:
         self.calls = Calls()
-        self.waiting: list[Callable[[], None]] = []
 
 
 this_thread = _Thread()
@@ -77,25 +75,6 @@ def call_under_way() -> Optional[object]:
     """What stands for the outermost call of this thread that is under way; None outside of callbacks."""
     calls = this_thread.calls
     return calls[0] if calls else None
-
-
-def is_inside_callback() -> bool:
-    """Whether this thread is inside a callback, so that the library may have to put off what it is asked for."""
-    return bool(this_thread.calls)
-
-
-def call_after_delivery(function: Callable[[], None]) -> None:
-    """Calls a function once, at the end of the next outermost call of this thread that may deliver something, also if
-    nothing was delivered. The function must not raise."""
-    this_thread.waiting.append(function)
-
-
-def after_delivery() -> None:
-    """Calls the functions that wait for the end of a call, unless the call that ended was inside a callback."""
-    if not this_thread.calls:
-        waiting, this_thread.waiting = this_thread.waiting, []
-        for function in waiting:
-            function()
 
 
 def check(status: int) -> None:

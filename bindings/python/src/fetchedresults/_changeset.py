@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from ctypes import POINTER, byref, c_bool, c_char_p, c_size_t, sizeof, string_at
 from functools import cached_property
 from typing import Any, Callable, Optional
@@ -12,8 +14,10 @@ from ._columns import Columns
 from ._handles import Handle, Session
 from ._values import SQLValue, read
 from .errors import GoneError, NotFoundError, RangeError
-from .objects import Object, ask_for_columns, ask_for_object
+from .objects import Identity, Object, ask_for_columns, ask_for_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, unpack_records
+
+_range = struct.Struct("@iiqqqqqq")
 
 
 class NativeChangeSet:
@@ -36,7 +40,7 @@ class NativeChangeSet:
         """The members of its records, copied at once."""
         first = POINTER(_types.Record)()
         count = c_size_t()
-        self._session.read(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
+        self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
         return unpack_records(string_at(first, count.value * sizeof(_types.Record)))
 
     @cached_property
@@ -49,7 +53,7 @@ class NativeChangeSet:
 
     def ask(self, function: Any, out: Any, *arguments: Any) -> None:
         """Calls a function of the change set that has one result."""
-        self._session.read(function, byref(out), self._handle.pointer, *arguments)
+        self._session.call(function, byref(out), self._handle.pointer, *arguments)
 
     def sequential(self) -> NativeChangeSet:
         """The sequential form."""
@@ -57,18 +61,33 @@ class NativeChangeSet:
         self.ask(_api.fr_change_set_sequential, pointer)
         return NativeChangeSet(self._session, pointer, is_mixed=self._is_mixed)
 
+    def ranges(self) -> Iterator[tuple[int, ...]]:
+        """The members of the ranges of steps."""
+        first = POINTER(_types.Range)()
+        count = c_size_t()
+        self._session.call(_api.fr_change_set_ranges, byref(first), byref(count), self._handle.pointer)
+        return _range.iter_unpack(string_at(first, count.value * _range.size))
+
+    def identity(self, index: int) -> Identity:
+        """The identity of the object of record `index`."""
+        first = POINTER(_types.Value)()
+        count = c_size_t()
+        self._session.call(_api.fr_change_set_identity, byref(first), byref(count), self._handle.pointer, index)
+        values = tuple(read(first[place]) for place in range(count.value))
+        return values[0] if len(values) == 1 else values
+
     def is_object(self, index: int) -> bool:
         """Whether record `index` is one of an object."""
         return bool(self.records[index][0] == ChangeKind.OBJECT)
 
     def object(self, index: int) -> Object:
         """The object of record `index`."""
-        return ask_for_object(self._session.read, _api.fr_change_set_object, self._handle.pointer, index)
+        return ask_for_object(self._session.call, _api.fr_change_set_object, self._handle.pointer, index)
 
     def section_object(self, index: int) -> Optional[Object]:
         """The row of the section of record `index`."""
         try:
-            return ask_for_object(self._session.read, _api.fr_change_set_section_object, self._handle.pointer, index)
+            return ask_for_object(self._session.call, _api.fr_change_set_section_object, self._handle.pointer, index)
         except NotFoundError:
             return None
 
@@ -92,7 +111,7 @@ class NativeChangeSet:
         return self._ask_for_columns(_api.fr_change_set_object, index)
 
     def _ask_for_columns(self, function: Any, index: int) -> Columns:
-        return ask_for_columns(self._session.read, function, self._handle.pointer, index)
+        return ask_for_columns(self._session.call, function, self._handle.pointer, index)
 
     def _is_deleted(self, index: int) -> bool:
         return bool(self.records[index][1] == ChangeType.DELETE)
@@ -142,6 +161,10 @@ class RecordDetails:
     def object(self) -> Optional[Object]:
         """The object, read if it was not yet; None for a section."""
         return self._changes.object(self._index) if self.is_object else None
+
+    def identity(self) -> Optional[Identity]:
+        """The identity of the object; None for a section."""
+        return self._changes.identity(self._index) if self.is_object else None
 
     def old_values(self) -> dict[str, SQLValue]:
         """The old values that are known."""
@@ -205,8 +228,8 @@ class LoneDetails(RecordDetails):
     def __init__(self, changes: NativeChangeSet, record: Any, changed: Optional[Object]) -> None:
         """changed: the object that came with the record, if there is one."""
         super().__init__(changes, record.index)
-        self._is_object = record.kind == ChangeKind.OBJECT
-        self._is_insert = record.type == ChangeType.INSERT
+        self._is_object: bool = record.kind == ChangeKind.OBJECT
+        self._is_insert: bool = record.type == ChangeType.INSERT
         self._object = changed
 
     @property

@@ -18,14 +18,14 @@ from collections import deque
 from typing import Any, Callable, Optional
 
 from . import _api
-from ._calls import Calls, after_delivery, last_error, raise_failure, this_thread
+from ._calls import Calls, last_error, raise_failure, this_thread
 from .errors import ClosedError, WrongThreadError
 
 Free = Callable[[Any], Any]
 
 
 class Session:
-    """What a store and all that comes from it share: their thread, their calls, and the handles that are to be freed."""
+    """What a store and all that comes from it share: their thread, their calls, and the handles that are to free."""
 
     def __init__(self, *, is_bound: bool = True) -> None:
         """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that
@@ -36,6 +36,8 @@ class Session:
         self._lock = threading.Lock()
         self._waiting: deque[tuple[Free, Any]] = deque()
         self._closed = False
+        self.kept: set[object] = set()
+        """What lives until the library has called it, or the store is closed."""
 
     @classmethod
     def of_no_store(cls) -> Session:
@@ -46,11 +48,10 @@ class Session:
 
     # Calls
 
-    def read(
+    def call(
         self, function: Callable[..., Optional[int]], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
     ) -> None:
-        """Calls a function of the library that delivers nothing, and raises what it, or a callback during it, failed
-        with.
+        """Calls a function of the library, and raises what it, or a callback during it, failed with.
 
         on_failure: called before raising if the function itself failed.
         """
@@ -67,16 +68,6 @@ class Session:
             calls.pop()
         if status or raised:
             raise_failure(raised, last_error(status) if status else None, on_failure)
-
-    def call(
-        self, function: Callable[..., Optional[int]], *arguments: Any, on_failure: Optional[Callable[[], None]] = None
-    ) -> None:
-        """The same of a function that may deliver something."""
-        try:
-            self.read(function, *arguments, on_failure=on_failure)
-        finally:
-            if this_thread.waiting:
-                after_delivery()
 
     # Threads
 
@@ -142,6 +133,7 @@ class Session:
         """Closes the store itself: a function to be called as those of the library."""
         status: int = _api.fr_store_close(pointer)
         self._closed = True
+        self.kept.clear()
         self.free_waiting()
         return status
 
@@ -158,7 +150,7 @@ class Session:
             owner = self._owner
             try:
                 if self._claim(this_thread.calls):
-                    return self.read(free, pointer)
+                    return self.call(free, pointer)
             finally:
                 self._owner = owner
                 self._lock.release()

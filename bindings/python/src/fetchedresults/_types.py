@@ -57,7 +57,6 @@ ChangeSetPointer = POINTER(ChangeSetHandle)
 PlaceholderPointer = POINTER(PlaceholderHandle)
 
 
-
 class Error(Structure):
     """`fr_error`."""
 
@@ -100,8 +99,15 @@ class StoreOptions(Structure):
 
 
 TransactionFunction = CFUNCTYPE(c_int32, StorePointer, c_void_p)
+RoundFunction = CFUNCTYPE(None, StorePointer, POINTER(Error), c_void_p)
 # The strings are not NUL-terminated, so they come as addresses.
 CollationCompare = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
+
+
+class Sort(Structure):
+    """`fr_sort`."""
+
+    _fields_ = [("key_path", c_char_p), ("flags", c_uint32), ("collation", c_char_p)]
 
 
 class Path(Structure):
@@ -121,6 +127,36 @@ class Record(Structure):
         ("old_path", Path),
         ("new_path", Path),
         ("changed_columns", c_uint64),
+    ]
+
+
+class Range(Structure):
+    """`fr_range`."""
+
+    _fields_ = [
+        ("kind", c_int32),
+        ("type", c_int32),
+        ("old_path", Path),
+        ("new_path", Path),
+        ("count", c_int64),
+        ("first", c_int64),
+    ]
+
+
+class ReplayedRow(Structure):
+    """`fr_replayed_row`."""
+
+    _fields_ = [("old_path", Path), ("record", c_int64)]
+
+
+class ReplayedSection(Structure):
+    """`fr_replayed_section`."""
+
+    _fields_ = [
+        ("old_index", c_int64),
+        ("record", c_int64),
+        ("rows", POINTER(ReplayedRow)),
+        ("row_count", c_int64),
     ]
 
 
@@ -179,8 +215,8 @@ class CountersInfo(Structure):
         ("nodes_visited", c_int64),
         ("bytes_held", c_int64),
         ("deliveries", c_int64),
-        ("rereads", c_int64 * REREAD_REASONS),
         ("cached_fetches", c_int64),
+        ("rereads", c_int64 * REREAD_REASONS),
     ]
 
 
@@ -295,12 +331,6 @@ class Cells(Structure):
 CellChangedFunction = CFUNCTYPE(None, CellPointer, c_void_p)
 
 
-class EntitySort(Structure):
-    """`fr_entity_sort`."""
-
-    _fields_ = [("key_path", c_char_p), ("flags", c_uint32), ("collation", c_char_p)]
-
-
 PrepareRequestFunction = CFUNCTYPE(c_int32, RequestPointer, c_void_p)
 MakeListFunction = CFUNCTYPE(c_int32, POINTER(ControllerPointer), StorePointer, RequestPointer, c_void_p)
 AddItemFunction = CFUNCTYPE(
@@ -315,7 +345,7 @@ class Entity(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("entity", c_char_p),
-        ("sorts", POINTER(EntitySort)),
+        ("sorts", POINTER(Sort)),
         ("sort_count", c_size_t),
         ("batch_size", c_int64),
         ("reuse_identifier", c_char_p),

@@ -13,7 +13,7 @@ from ._calls import note, reported
 from ._columns import Columns
 from .errors import GoneError
 from .live_list import LiveList
-from .objects import Object, copy_object
+from .objects import Identity, Object, copy_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
 from .sections import IndexPath
 
@@ -84,6 +84,11 @@ class StepDetails:
         """The object that the list shows; None for a section, and for what is deleted."""
         return self._list.object_at(self._path) if self._shows(ChangeKind.OBJECT) else None
 
+    def identity(self) -> Optional[Identity]:
+        """The identity of the object that the list shows; None for a section, and for what is deleted."""
+        shown = self.object()
+        return None if shown is None else shown.identity
+
     def old_values(self) -> dict[str, SQLValue]:
         """Only a change set knows old values."""
         return {}
@@ -91,6 +96,10 @@ class StepDetails:
     def section_name(self) -> Optional[str]:
         """The name of the section that the list shows."""
         return self._list[self._path.section].name if self._shows(ChangeKind.SECTION) else None
+
+    def old_section_name(self) -> Optional[str]:
+        """Only a change set knows old names."""
+        return None
 
     def section_object(self) -> Optional[Object]:
         """The row of the section that the list shows."""
@@ -199,9 +208,7 @@ def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None
 
 @callback(_types.ViewErrorFunction)
 def _error(receiver: ViewReceiver, coordinator: Any, pointer: Any) -> None:
-    assert receiver.live_list is not None
     error = reported(pointer)
-    receiver.live_list._note_failure(error)
     if receiver.raises_failures:
         note(error)
     receiver.view.failed(error)

@@ -8,8 +8,9 @@ from typing import Any, Optional, TypeVar, Union, overload
 from ._changeset import NativeChangeSet, RecordDetails
 from .errors import MisuseError
 from .objects import Object
-from .records import Change, ChangeKind, ChangeType, change_of
+from .records import Change, ChangeKind, ChangeRange, ChangeType, change_of
 from .replay import replay_batch, replay_steps
+from .sections import IndexPath
 
 T = TypeVar("T")
 
@@ -99,6 +100,24 @@ class ChangeSet(Sequence[Change]):
         was taken out: what list models want that are told of one change at a time. As many steps as records.
         """
         return ChangeSet(self._native.sequential(), is_sequential=True)
+
+    def ranges(self) -> list[ChangeRange]:
+        """The steps of `sequential` in runs: deletes and inserts of rows next to each other in one section, or of
+        sections next to each other, are one range. They are made one after another, as steps are."""
+        if not self._is_sequential:
+            return self.sequential().ranges()
+        ranges = []
+        for kind, type_, old_section, old_row, new_section, new_row, count, first in self._native.ranges():
+            ranges.append(
+                ChangeRange(
+                    ChangeKind(kind),
+                    ChangeType(type_),
+                    IndexPath(old_section, old_row) if old_section >= 0 else None,
+                    IndexPath(new_section, new_row) if new_section >= 0 else None,
+                    self._changes[first : first + count],
+                )
+            )
+        return ranges
 
     @overload
     def apply(self, old: Iterable[Iterable[Optional[Object]]]) -> list[list[Optional[Object]]]: ...

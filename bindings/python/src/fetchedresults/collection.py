@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union
 
 from . import _api
+from ._after_round import RoundFunction
 from ._handles import SharedSession
 from ._values import int64
 from .controller import Controller
@@ -104,8 +105,8 @@ class Collection(LiveList):
     def insert(self, index: int, child: Child, *, empty: Optional[Placeholder] = None) -> None:
         """Puts a list or a placeholder at a place among the children, as `list.insert` does.
 
-        A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections would
-        be inside one another.
+        A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections
+        would be inside one another.
 
         Args:
             index: the place; one beyond the end means the end.
@@ -292,6 +293,12 @@ class Collection(LiveList):
             else:
                 high = middle
         return low
+
+    def _call_after_round(self, function: RoundFunction) -> None:
+        # The stores of all children have their rounds together.
+        for controller in self._controllers():
+            if not controller.store.closed:
+                return controller._call_after_round(function)
 
     def _description(self) -> str:
         return f"{len(self._entries)} lists"

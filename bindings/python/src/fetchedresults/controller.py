@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
+from ctypes import POINTER, byref
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
+from ._after_round import RoundFunction, call_after_round
 from ._callbacks import register
-from ._deferred import Deferred
+from ._calls import reported
+from ._deferred import DeferredSetting
 from ._fetching import Completion, Fetch, Progress, completed
 from ._requests import native_request
 from ._titles import IndexTitles
@@ -60,9 +64,8 @@ class Controller(LiveList):
         self._request = request
         self._titles: Optional[IndexTitles] = None
         self._fetch: Optional[Fetch] = None
-        # What callbacks asked for and the library has not done yet, and what of it the library is doing.
-        self._deferred: list[Deferred] = []
-        self._under_way: Optional[Deferred] = None
+        # What callbacks have set and the library has not taken over yet, in the order of setting.
+        self._deferred: list[DeferredSetting] = []
         # As objects spell it; learned from the first one that is looked for.
         self._entity: Optional[str] = None
 
@@ -81,7 +84,6 @@ class Controller(LiveList):
         self._handle.check()
         self._fetch = None
         self._deferred.clear()
-        self._under_way = None
         super().close()
 
     # Fetching
@@ -118,9 +120,27 @@ class Controller(LiveList):
         """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""
         self._call(_api.fr_controller_set_cache_size, self._pointer, int64(rows, "rows"))
 
+    @property
+    def cache_size(self) -> int:
+        """How many rows' values are kept at most for reading. Setting it is `set_cache_size`."""
+        return self._integer(_api.fr_controller_cache_size)
+
+    @cache_size.setter
+    def cache_size(self, rows: int) -> None:
+        self.set_cache_size(rows)
+
     def set_cache_bytes(self, size: int) -> None:
         """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have more."""
         self._call(_api.fr_controller_set_cache_bytes, self._pointer, int64(size, "size"))
+
+    @property
+    def cache_bytes(self) -> int:
+        """How much memory these values have at most. Setting it is `set_cache_bytes`."""
+        return self._integer(_api.fr_controller_cache_bytes)
+
+    @cache_bytes.setter
+    def cache_bytes(self, size: int) -> None:
+        self.set_cache_bytes(size)
 
     @property
     def request(self) -> AnyRequest:
@@ -153,13 +173,18 @@ class Controller(LiveList):
         def restore() -> None:
             setattr(self, attribute, previous)
 
-        with Deferred(self, attribute, previous):
-            setattr(self, attribute, value)
-            self._session.call(function, pointer, *arguments, on_failure=restore)
+        # What is not fetched is changed at once.
+        is_deferred = self._store._is_delivering and self.is_fetched
+        setattr(self, attribute, value)
+        self._session.call(function, pointer, *arguments, on_failure=restore)
+        if is_deferred:
+            setting = DeferredSetting(self, attribute, previous)
+            self._deferred.append(setting)
+            self._call_after_round(setting.end)
 
-    def _note_failure(self, error: FetchedResultsError) -> None:
-        if self._under_way is not None:
-            self._under_way.fail(error)
+    def _call_after_round(self, function: RoundFunction) -> None:
+        if not self._store.closed:
+            call_after_round(self._session, self._store._pointer, function)
 
     @property
     def section_key_path(self) -> Optional[str]:
@@ -185,9 +210,36 @@ class Controller(LiveList):
         If the list can't be read, that is told to `Delegate.failed` and raised, after a callback by the call that
         delivered. The list shows what it showed, and goes on by itself when the cause is gone.
         """
-        pointer = self._pointer
-        with Deferred(self, is_told=True):
-            self._call(_api.fr_controller_resume, pointer, bool(reload))
+        self._call(_api.fr_controller_resume, self._pointer, bool(reload))
+        self._raise_failure()
+
+    def _raise_failure(self) -> None:
+        """Raises why a list that was resumed can't be read: now, or inside a callback, after the round."""
+        if self.closed:
+            return
+        if not self._store._is_delivering:
+            error = self.failure
+            if error is not None:
+                raise error
+            return
+        resumed = weakref.ref(self)
+
+        def raise_failure(_: object) -> None:
+            controller = resumed()
+            error = None if controller is None or controller.closed else controller.failure
+            if error is not None:
+                raise error
+
+        self._call_after_round(raise_failure)
+
+    @property
+    def failure(self) -> Optional[FetchedResultsError]:
+        """Why the list shows an earlier state than it should: the error that `Delegate.failed` was told when the list
+        could not be read after a commit or a pause. None if it is in order, or while it is held back: paused, disabled,
+        or resumed and not delivered yet."""
+        pointer = POINTER(_types.Error)()
+        self._call(_api.fr_controller_failure, byref(pointer), self._pointer)
+        return reported(pointer) if pointer else None
 
     @property
     def paused(self) -> bool:

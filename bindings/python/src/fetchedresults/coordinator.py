@@ -233,7 +233,7 @@ class Coordinator:
     def _bool(self, function: Callable[..., int]) -> bool:
         live_list, pointer = self._followed()
         out = c_bool()
-        live_list._session.read(function, byref(out), pointer)
+        live_list._session.call(function, byref(out), pointer)
         return out.value
 
     # Life

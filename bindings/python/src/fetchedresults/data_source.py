@@ -308,17 +308,14 @@ class ListDataSource(DataSource):
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         self._shown._call(function, *arguments)
 
-    def _read(self, function: Callable[..., int], *arguments: Any) -> None:
-        self._shown._read(function, *arguments)
-
     def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
         out = c_int64()
-        self._read(function, byref(out), self._pointer, *arguments)
+        self._call(function, byref(out), self._pointer, *arguments)
         return out.value
 
     def _string(self, function: Callable[..., int], *arguments: Any) -> Optional[str]:
         out = c_char_p()
-        self._read(function, byref(out), self._pointer, *arguments)
+        self._call(function, byref(out), self._pointer, *arguments)
         return None if out.value is None else text_of(out.value)
 
     @property
@@ -341,7 +338,7 @@ class ListDataSource(DataSource):
         Raises RangeError for one that is not there, GoneError as `LiveList.object_at` does.
         """
         try:
-            return ask_for_object(self._read, _api.fr_data_source_object_at, self._pointer, native_path(path))
+            return ask_for_object(self._call, _api.fr_data_source_object_at, self._pointer, native_path(path))
         except NotFoundError:
             return None
 

@@ -7,6 +7,7 @@ from ctypes import byref, c_bool, c_char_p, c_int64
 from typing import Any, ClassVar, Optional, TypeVar, Union, overload
 
 from . import _api, _types
+from ._after_round import RoundFunction
 from ._callbacks import register
 from ._calls import text_of
 from ._fetching import Fetch, Progress
@@ -54,17 +55,14 @@ class LiveList(Sequence[Section]):
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         self._session.call(function, *arguments)
 
-    def _read(self, function: Callable[..., int], *arguments: Any) -> None:
-        self._session.read(function, *arguments)
-
     def _integer(self, function: Callable[..., int], *arguments: Any) -> int:
         out = c_int64()
-        self._session.read(function, byref(out), self._pointer, *arguments)
+        self._session.call(function, byref(out), self._pointer, *arguments)
         return out.value
 
     def _bool(self, function: Callable[..., int]) -> bool:
         out = c_bool()
-        self._session.read(function, byref(out), self._pointer)
+        self._session.call(function, byref(out), self._pointer)
         return out.value
 
     # Life
@@ -158,7 +156,7 @@ class LiveList(Sequence[Section]):
         return self._object_at(native_path(path))
 
     def _object_at(self, path: _types.Path) -> Object:
-        return ask_for_object(self._session.read, _api.fr_controller_object_at, self._pointer, path)
+        return ask_for_object(self._session.call, _api.fr_controller_object_at, self._pointer, path)
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
@@ -168,7 +166,7 @@ class LiveList(Sequence[Section]):
         values = identity_values(identity)
         path = _types.Path()
         try:
-            self._read(
+            self._call(
                 _api.fr_controller_index_path_of_identity, byref(path), self._pointer, array(values), len(values)
             )
         except NotFoundError:
@@ -183,7 +181,7 @@ class LiveList(Sequence[Section]):
     def index_path_at(self, index: int) -> IndexPath:
         """The index path of the object that is number `index` over all sections."""
         path = _types.Path()
-        self._read(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
+        self._call(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
         return IndexPath(path.section, path.row)
 
     def index_of(self, path: tuple[int, int]) -> int:
@@ -199,7 +197,7 @@ class LiveList(Sequence[Section]):
         titles = []
         title = c_char_p()
         for index in range(self._integer(_api.fr_controller_index_title_count)):
-            self._read(_api.fr_controller_index_title, byref(title), self._pointer, index)
+            self._call(_api.fr_controller_index_title, byref(title), self._pointer, index)
             titles.append(text_of(title.value))
         return titles
 
@@ -221,8 +219,10 @@ class LiveList(Sequence[Section]):
         """
         return observe(self, observer)
 
-    def _note_failure(self, error: FetchedResultsError) -> None:
-        """Called when a failure of the list is about to be told, before the first Python observer is."""
+    def _call_after_round(self, function: RoundFunction) -> None:
+        """Has a function called after the round under way, or the next one, that concerns the list; not at all if there
+        is no store to have one."""
+        raise NotImplementedError
 
     def _description(self) -> str:
         """What `repr` calls the list."""

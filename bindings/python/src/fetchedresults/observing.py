@@ -34,8 +34,8 @@ class Delegate:
     and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
     that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
 
-    In place of single changes there can be a reload: `did_reload` is called, and `changes` gets a change set that is one
-    (`ChangeSet.is_reload`).
+    In place of single changes there can be a reload: `did_reload` is called, and `changes` gets a change set that is
+    one (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
@@ -171,9 +171,7 @@ def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: An
 
 def _lone_change(receiver: Receiver, record: Any, changes: Any, changed: Optional[Object] = None) -> Change:
     """A record that came by itself, which keeps the change set that it is of."""
-    native = NativeChangeSet(
-        receiver.session, _api.fr_change_set_ref(changes), is_mixed=receiver.controller._is_mixed
-    )
+    native = NativeChangeSet(receiver.session, _api.fr_change_set_ref(changes), is_mixed=receiver.controller._is_mixed)
     return lone_change(record.contents, LoneDetails(native, record.contents, changed))
 
 
@@ -197,9 +195,7 @@ def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
 @callback(_types.ErrorFunction)
 def _error(receiver: Receiver, controller: Any, pointer: Any) -> None:
     error = reported(pointer)
-    owner = receiver.controller
-    owner._note_failure(error)
-    receiver.delegate.failed(owner, error)
+    receiver.delegate.failed(receiver.controller, error)
 
 
 _callbacks = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Optional, Protocol
+from typing import Any, NamedTuple, Optional, Protocol
 
 from ._columns import Columns
 from ._values import SQLValue
-from .objects import Object
+from .objects import Identity, Object
 from .sections import IndexPath
 
 _COLUMNS_UNKNOWN = 1
@@ -40,12 +40,16 @@ class Details(Protocol):
         """The columns that the object or the section's row shows; None if they are not known."""
         ...
 
-    def column_changed(self, column: int) -> bool:
-        """Whether a column changed."""
+    def column_changed(self, column: int) -> Optional[bool]:
+        """Whether a column changed; None if it is not known."""
         ...
 
     def object(self) -> Optional[Object]:
         """The object; None for a section, and if nothing is known of it."""
+        ...
+
+    def identity(self) -> Optional[Identity]:
+        """The identity of the record's object; None for a section."""
         ...
 
     def old_values(self) -> dict[str, SQLValue]:
@@ -57,7 +61,7 @@ class Details(Protocol):
         ...
 
     def old_section_name(self) -> Optional[str]:
-        """The name of the record's section before; None for an object and an insert."""
+        """The name of the record's section before; None for an object and an insert, and if it is not known."""
         ...
 
     def section_object(self) -> Optional[Object]:
@@ -105,8 +109,10 @@ class Change:
         names = columns.names
         changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
         if self._mask >> _LAST_BIT:
-            late = range(_LAST_BIT, len(names))
-            changed += (names[column] for column in late if self._details.column_changed(column))
+            late = {column: self._details.column_changed(column) for column in range(_LAST_BIT, len(names))}
+            if None in late.values():
+                return None
+            changed += (names[column] for column, has_changed in late.items() if has_changed)
         return tuple(changed)
 
     @property
@@ -117,6 +123,12 @@ class Change:
         matters. Raises GoneError if the row changed again before.
         """
         return self._details.object()
+
+    @property
+    def identity(self) -> Optional[Identity]:
+        """The identity of the object, known also where `object` raises GoneError, and without reading the row; None
+        for a section."""
+        return self._details.identity()
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
@@ -136,7 +148,7 @@ class Change:
     @property
     def old_section_name(self) -> Optional[str]:
         """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
-        for an object, and for the section of NULL."""
+        for an object, for the section of NULL, and in a view's step, which knows the new state only."""
         return self._details.old_section_name()
 
     @property
@@ -147,6 +159,25 @@ class Change:
         None for an object, and where sections are no rows. Raises GoneError as `object` does.
         """
         return self._details.section_object()
+
+
+class ChangeRange(NamedTuple):
+    """A run of steps that can be made at once: deletes or inserts of rows next to each other in one section, or of
+    sections next to each other; or one other step.
+
+    Attributes:
+        kind: whether it is about sections or objects.
+        type: insert, delete, move or update.
+        old_path: the first place before the run is made; None for inserts. A section's has the row -1.
+        new_path: the first place after it is made; None for deletes.
+        changes: its steps. Those of inserts are in the order of their places, those of deletes in the opposite one.
+    """
+
+    kind: ChangeKind
+    type: ChangeType
+    old_path: Optional[IndexPath]
+    new_path: Optional[IndexPath]
+    changes: tuple[Change, ...]
 
 
 _struct = struct.Struct("@iiIiqqqqQ")

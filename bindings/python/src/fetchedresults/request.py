@@ -64,8 +64,8 @@ class Request:
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which knows its own.
-        cache_name: the name under which the list is kept, so that a later start can show it without reading it, as long
-            as nothing was committed in between; None to not keep it. See docs/requests.md for which lists can be kept.
+        cache_name: the name under which the list is cached, for a later start that shows it without reading it, as long
+            as nothing was committed in between; None to not cache it. See docs/requests.md for which lists can be.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \

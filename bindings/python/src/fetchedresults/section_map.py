@@ -8,7 +8,6 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _api, _types
-from ._deferred import Deferred
 from ._requests import native_request
 from ._values import SQLValue, array, optional_string, string
 from .controller import Controller
@@ -57,7 +56,7 @@ class MapSection(Section):
         """What is known of the section, read at once."""
         info = _types.SectionInfo()
         controller = self._controller
-        controller._read(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
+        controller._call(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property
@@ -323,9 +322,9 @@ class SectionMap(Controller):
 
     @disabled.setter
     def disabled(self, disabled: bool) -> None:
-        pointer = self._pointer
-        with Deferred(self, is_told=True):
-            self._call(_api.fr_section_map_set_disabled, pointer, bool(disabled))
+        self._call(_api.fr_section_map_set_disabled, self._pointer, bool(disabled))
+        if not disabled:
+            self._raise_failure()
 
 
 def _keys_of(keys: Iterable[Any]) -> tuple[Any, ...]:

@@ -194,7 +194,7 @@ class Section(_View):
         """What is known of the section, read at once."""
         info = _types.SectionInfo()
         controller = self._controller
-        controller._read(_api.fr_controller_section, byref(info), controller._pointer, self._index)
+        controller._call(_api.fr_controller_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property
@@ -291,7 +291,7 @@ class DeletedSection(Section):
 def section_object(controller: LiveList, function: Any, index: int) -> Optional[Object]:
     """The row that a section stands for, or None if it is no row."""
     try:
-        return ask_for_object(controller._read, function, controller._pointer, index)
+        return ask_for_object(controller._call, function, controller._pointer, index)
     except NotFoundError:
         return None
 

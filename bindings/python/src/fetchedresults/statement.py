@@ -80,7 +80,7 @@ class Statement:
         if isinstance(params, Mapping):
             for name, value in params.items():
                 native_name = string(name, "a parameter's name")
-                self._session.read(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
+                self._session.call(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
         else:
             for index, value in enumerate(params, 1):
                 if not self._bind_index(index, value):
@@ -92,7 +92,7 @@ class Statement:
     def _bind_index(self, index: int, value: Any) -> bool:
         """Gives a parameter a value; False if there is no such parameter."""
         try:
-            self._session.read(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
+            self._session.call(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
         except RangeError:
             return False
         return True
@@ -110,7 +110,7 @@ class Statement:
     def columns(self) -> Columns:
         """The columns of the rows."""
         names: list[str] = []
-        self._session.read(self._read_columns, names)
+        self._session.call(self._read_columns, names)
         return Columns(tuple(names))
 
     def _read_columns(self, names: list[str]) -> None:
@@ -125,7 +125,7 @@ class Statement:
     def values(self, count: int) -> tuple[SQLValue, ...]:
         """The values of the current row."""
         values: list[SQLValue] = []
-        self._session.read(self._read_values, values, count)
+        self._session.call(self._read_values, values, count)
         return tuple(values)
 
     def _read_values(self, values: list[SQLValue], count: int) -> None:

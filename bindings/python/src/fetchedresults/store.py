@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any, Optional, Union
 
 from . import _api, _types
+from ._after_round import RoundFunction, call_after_round
 from ._calls import check
 from ._collations import Collation
 from ._columns import fold
@@ -70,7 +71,7 @@ class Store:
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
-            cache_directory: for lists that are kept by name (`Request.cache_name`), made if need be; None for
+            cache_directory: for lists that are cached by name (`Request.cache_name`), made if need be; None for
                 "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless
                 its sticky bit is set.
             immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
@@ -168,12 +169,12 @@ class Store:
         self._session.take_over()
 
     def delete_cache(self, name: str) -> None:
-        """Deletes the list of this database that is kept under a cache name (`Request.cache_name`), so that the next
+        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so that the next
         fetch reads it. None is no error."""
         self._call(_api.fr_store_delete_cache, self._pointer, string(name, "the cache name"))
 
     def delete_all_caches(self) -> None:
-        """Deletes all lists of this database that are kept."""
+        """Deletes all lists of this database that are cached."""
         self._call(_api.fr_store_delete_all_caches, self._pointer)
 
     def __enter__(self) -> Store:
@@ -334,6 +335,40 @@ class Store:
         the progress and the end of a fetch in the background.
         """
         self._call(_api.fr_store_dispatch, self._pointer)
+
+    def call_after_round(self, function: RoundFunction) -> None:
+        """Has a function called once, when the round under way is over.
+
+        Inside a callback: when everyone was notified, and after all that was asked for before it inside the callbacks
+        of the round was done. Outside of callbacks: when the next round is over, or would be: at the end of the next
+        call that delivers if only there were something to deliver, also when nothing was delivered. It is never
+        called before this returns, and not at all if the store is closed before.
+
+        function: called with None, or with the error of what was asked for last before it, inside the same callback, if
+            that had to wait for the end of the round and then failed, such as another request. What it raises, the call
+            that delivered raises. It may do whatever a `Delegate` may; what it asks for waits until it has returned.
+
+        >>> with Store() as store:
+        ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        ...     items = store.fetch("items", sort="name")
+        ...     store.call_after_round(lambda error: print("over:", items.count))
+        ...     _ = items.add_observer(lambda changes: print("told of", len(changes)))
+        ...     _ = store.insert("items", name="tea")
+        told of 1
+        over: 1
+        """
+        if not callable(function):
+            raise TypeError(f"a function is needed, not {type(function).__name__}")
+        call_after_round(self._session, self._pointer, function)
+
+    @property
+    def _is_delivering(self) -> bool:
+        """Whether a round is under way, so that what is asked for is done after it; not in a closed store."""
+        if self.closed:
+            return False
+        out = c_bool()
+        self._call(_api.fr_store_is_delivering, byref(out), self._pointer)
+        return out.value
 
     def fileno(self) -> int:
         """A file descriptor that is readable as long as there is something to dispatch.

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import weakref
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Optional
 
-from .._calls import call_after_delivery, call_under_way
+from .._calls import call_under_way
 from ..changes import ChangeSet
+from ..errors import ClosedError
 from ..observing import Delegate, Observation
 from ._steps import steps_of
 
@@ -102,11 +104,12 @@ class Watcher(Delegate):
             model._play()
 
     def expect_data(self) -> None:
-        """Has the model tell of data that it lacked when the call is over that may bring it. The list tells nobody when
-        a row can be read again that did not change."""
-        call_after_delivery(self._tell_blanks)
+        """Has the model tell of data that it lacked when the round is over that may bring it. The list tells nobody
+        when a row can be read again that did not change."""
+        with suppress(ClosedError):
+            self._list._call_after_round(self._tell_blanks)
 
-    def _tell_blanks(self) -> None:
+    def _tell_blanks(self, error: object) -> None:
         model = self._living
         if model is not None:
             model._tell_blanks()

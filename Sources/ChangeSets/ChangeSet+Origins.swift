@@ -1,0 +1,33 @@
+/// Where a section or a row of a list comes from that a change set was replayed on.
+package struct Origin {
+    /// Its place in the old list; a section's has row 0. `nil` for an insert.
+    package var old: IndexPath?
+    /// The number of the record that tells of it, sections first, then objects; -1 if none does.
+    package var record = -1
+}
+
+extension ChangeSet {
+    /// Replays the change set on a list of which nothing but its size is known, and says where each part of the new
+    /// list comes from. Linear in the length of the list.
+    ///
+    /// - Parameter rowCounts: The number of rows in each section of the old list.
+    /// - Throws: `ReplayError`, as `applied` does.
+    package func origins(rowCounts: [Int]) throws -> [ListSection<Origin, Origin>] {
+        let old = rowCounts.enumerated().map { section, count in
+            ListSection(
+                Origin(old: IndexPath(section: section, row: 0)),
+                (0..<count).map { Origin(old: IndexPath(section: section, row: $0)) })
+        }
+        var new = try applied(
+            to: old, section: { _, before in before ?? Origin() }, row: { _, before in before ?? Origin() })
+        // Each new place is that of one record.
+        for (record, change) in sectionChanges.enumerated() {
+            if let place = change.newIndex { new[place].value.record = record }
+        }
+        for (record, change) in objectChanges.enumerated() {
+            guard let place = change.newPath else { continue }
+            new[place.section].rows[place.row].record = sectionChanges.count + record
+        }
+        return new
+    }
+}

@@ -1,0 +1,208 @@
+internal import ChangeSets
+public import ListEngine
+internal import OrderedTree
+public import SQLiteKit
+
+/// A controller whose sections are rows of their own, or keys that the program gives: in their own order, whatever
+/// their names, and with or without items.
+///
+/// Each item belongs to the section whose key equals the value of a key path of the item, as the section's column
+/// compares. Two sections can't have the same key. A section is its row: it has an identity, can be moved, renamed, and
+/// brought back by its predicate, and its object is read like any other.
+public typealias SectionMap = FetchedResultsController
+
+extension FetchedResultsController {
+    /// Makes a map whose sections are the rows of a second request, in its order.
+    ///
+    /// - Parameters:
+    ///   - items: A request without a section, limit and offset of its own.
+    ///   - sections: The request for the sections; a section key path of its own is ignored.
+    ///   - itemKey: The key path from an item to the key of its section.
+    ///   - sectionKey: The column of the section's row that holds the key; nil to find it by `itemKey`, which then has
+    ///     to be a foreign key to the sections, or to end in one of their columns.
+    ///   - indexTitle: The column or key path of the section's row that index titles are made of, which the section's
+    ///     object shows as well; nil for the key.
+    public convenience init(
+        store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
+        indexTitle: String? = nil, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown
+    ) throws {
+        try self.init(
+            store: store, items: items, sections: sections, itemKey: itemKey, sectionKey: sectionKey,
+            indexTitle: indexTitle,
+            emptySections: emptySections, itemsWithoutSection: itemsWithoutSection, nodes: .standard)
+    }
+
+    package convenience init(
+        store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
+        indexTitle: String? = nil, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown,
+        nodes: NodeSizes
+    ) throws {
+        try store.checkOpen()
+        let subscriber = Subscriber()
+        let mapped = try MappedSections(
+            connection: store.connection, database: store, items: items, sections: sections,
+            options: SectionMapOptions(
+                itemKey: itemKey, sectionKey: sectionKey, titleColumn: indexTitle, emptySections: emptySections,
+                itemsWithoutSection: itemsWithoutSection),
+            nodes: nodes, watch: { try store.subscribe(subscriber, $0) })
+        try self.init(store: store, request: items, nodes: nodes, subscriber: subscriber, sections: mapped)
+    }
+
+    /// Makes a map of sections with given keys, in their order. Keys compare byte by byte.
+    public convenience init(
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown
+    ) throws {
+        try self.init(
+            store: store, items: items, sectionKeys: sectionKeys, itemKey: itemKey, emptySections: emptySections,
+            itemsWithoutSection: itemsWithoutSection, nodes: .standard)
+    }
+
+    package convenience init(
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        itemsWithoutSection: ItemsWithoutSection = .shown, nodes: NodeSizes
+    ) throws {
+        let mapped = try MappedSections(
+            connection: store.connection, keys: sectionKeys,
+            options: SectionMapOptions(
+                itemKey: itemKey, sectionKey: nil, titleColumn: nil, emptySections: emptySections,
+                itemsWithoutSection: itemsWithoutSection))
+        try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(), sections: mapped)
+    }
+
+    /// Whether sections are rows of a second request, or keys: whether the functions below can be used. They throw
+    /// `misuse` otherwise.
+    public var isSectionMap: Bool { engine.mappedSections != nil }
+
+    private func mappedSections() throws -> MappedSections {
+        guard let sections = engine.mappedSections else {
+            throw StoreError(.misuse, "the controller is no section map")
+        }
+        return sections
+    }
+
+    /// The request for the sections; nil if they are keys.
+    public var sectionRequest: FetchRequest? { engine.mappedSections?.engine?.request }
+
+    /// The keys that were given; nil if the sections are rows.
+    public var sectionKeys: [Value]? { if case .keys(let keys)? = engine.mappedSections?.source { keys } else { nil } }
+
+    // MARK: Sections
+
+    /// The number of all sections, with and without items, shown or not. O(1).
+    public var numberOfAllSections: Int {
+        get throws {
+            let sections = try mappedSections()
+            let list = try shownList()
+            return (sections.shownTable?.count ?? 0) + (list.orphans == nil ? 0 : 1)
+        }
+    }
+
+    /// The section with a number among all, as its row and, if it is shown, its section; the row is nil for the items
+    /// without a section.
+    private func section(ofAll index: Int, in list: List) throws -> (row: Int64?, id: SectionID?) {
+        let count = try numberOfAllSections
+        guard index >= 0, index < count, let table = try mappedSections().shownTable else {
+            throw StoreError(.range, "section \(index) is out of range: there are \(count) in all")
+        }
+        let row = index < table.count ? table.row(at: index) : nil
+        return (row, list.section(ofRow: row))
+    }
+
+    /// What is known of a section, by its number among all. O(log n).
+    public func section(ofAll index: Int) throws -> SectionInfo {
+        let list = try shownList()
+        let (row, id) = try section(ofAll: index, in: list)
+        if let id { return engine.info(list, id, at: list.rows.index(of: id)) }
+        let section = row.flatMap { row in engine.mappedSections?.shownTable?[row]?.section(row) } ?? .orphans
+        return SectionInfo(record: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
+    }
+
+    /// The row of a section, by its number among all; nil where sections are no rows. O(log n).
+    public func sectionObject(ofAll index: Int) throws -> FetchedObject? {
+        let (row, _) = try section(ofAll: index, in: try shownList())
+        return try row.flatMap { try engine.mappedSections?.engine?.object(id: $0) }
+    }
+
+    /// All sections, with and without items, shown or not, in their order. O(sections).
+    public var allSections: [SectionInfo] {
+        get throws { try (0..<numberOfAllSections).map { try section(ofAll: $0) } }
+    }
+
+    /// The sections that have items, in their order. O(sections).
+    public var sections: [SectionInfo] { get throws { try allSections.filter { $0.numberOfObjects > 0 } } }
+
+    // MARK: Changing it
+
+    /// Whether sections without items are shown. Changing it delivers the difference as one change set.
+    public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .kept }
+    public func setEmptySections(_ emptySections: EmptySections) throws {
+        try setOptions { $0.emptySections = emptySections }
+    }
+
+    /// What is done with items without a section. Changing it delivers the difference as one change set.
+    public var itemsWithoutSection: ItemsWithoutSection { engine.mappedSections?.options.itemsWithoutSection ?? .shown }
+    public func setItemsWithoutSection(_ items: ItemsWithoutSection) throws {
+        try setOptions { $0.itemsWithoutSection = items }
+    }
+
+    private func setOptions(_ change: @escaping (inout SectionMapOptions) -> Void) throws {
+        let sections = try mappedSections()
+        try self.change { map in
+            let previous = sections.options
+            change(&sections.options)
+            guard case .compare(let basis) = map.apply(.settings) else { return }
+            do {
+                try map.preparing { _ = try map.engine.prepareSettings(on: basis) }
+            } catch {
+                sections.options = previous
+                throw error
+            }
+        }
+    }
+
+    /// Takes other keys, or other places for them; what that changes is delivered as one change set.
+    public func setSectionKeys(_ keys: [Value]) throws {
+        let sections = try mappedSections()
+        guard sections.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
+        try MappedSections.check(keys)
+        try change { map in
+            guard case .compare(let basis) = map.apply(.settings) else { return sections.use(.keys(keys)) }
+            try map.preparing { _ = try map.engine.prepare(keys: keys, sections, on: basis) }
+        }
+    }
+
+    /// Takes another request for the sections, of the same entity; what that changes is delivered as one change set.
+    public func setSectionRequest(_ request: FetchRequest) throws {
+        let sections = try mappedSections()
+        guard let rows = sections.engine else {
+            throw StoreError(.misuse, "the sections of this map are keys, not rows")
+        }
+        let request = sections.sectionRequest(request)
+        try rows.checkEntity(of: request)
+        let compiled = try rows.compile(request)
+        try change { map in
+            guard case .compare(let basis) = map.apply(.settings) else {
+                map.cachedFiles.sections = nil
+                rows.replaceRequest(request, compiled)
+                if rows.watches != nil { try rows.watchTables() }
+                return
+            }
+            try map.preparing { _ = try map.engine.prepare(sectionRequest: request, sections, on: basis) }
+            map.cachedFiles.sections = nil
+        }
+    }
+
+    /// Whether nothing is delivered. This and `isPaused` each hold changes back for themselves.
+    public var isDisabled: Bool { state.reasons.contains(.disabled) }
+
+    /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from scratch, and its
+    /// observers are notified to reload, when and as `resume` says.
+    public func setDisabled(_ isDisabled: Bool) throws {
+        _ = try mappedSections()
+        try store.checkOpen()
+        if isDisabled { apply(.hold(.disabled)) } else { release(.disabled, reload: true) }
+    }
+}

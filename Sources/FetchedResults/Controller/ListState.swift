@@ -1,0 +1,264 @@
+internal import ListEngine
+internal import SQLiteKit
+
+/// How a list stands to its database. What it does at an event depends on this alone.
+///
+/// A fetch in the background can be under way beside each of these states. The table in docs/architecture.md shows
+/// every state with every event.
+enum ListState {
+    case notFetched(HoldReasons)
+    /// Shows what the last round left.
+    case live
+    /// Fetched when there were changes that no round had delivered, as inside a transaction.
+    case inTransaction
+    /// Could not follow a round, and tries again at each one.
+    case behind(StoreError)
+    /// Stays as it is until every reason to hold changes back has ended.
+    case paused(Held)
+    /// Catches up in the next round, together with all other lists, so that all of them show one state.
+    case due(Held)
+}
+
+/// Why a list holds changes back. Each reason does so for itself.
+struct HoldReasons: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let paused = HoldReasons(rawValue: 1)
+    static let disabled = HoldReasons(rawValue: 2)
+}
+
+/// What a list holds back.
+struct Held {
+    /// The states that a list can be paused in.
+    enum Base {
+        case live
+        case inTransaction
+        case behind(StoreError)
+    }
+
+    var reasons: HoldReasons
+    var base: Base
+    /// Whether rounds passed, and whether one of them changed the schema.
+    var hasMissed = false
+    var hasMissedSchema = false
+    /// Whether there is another request, or there are other sections, that the list does not show.
+    var hasNewSettings = false
+    /// Whether to catch up with a reload.
+    var endsWithReload = false
+
+    var basis: Basis {
+        switch base {
+        case .live: .committed
+        case .inTransaction: .transaction
+        case .behind: .failure
+        }
+    }
+
+    /// The round with which the list catches up; nil if there is nothing that it does not show.
+    var round: Round? {
+        guard hasMissed || hasNewSettings || basis != .committed else { return nil }
+        return Round([], reread: hasNewSettings ? .request : .pause, isSchemaChanged: hasMissedSchema)
+    }
+
+    mutating func note(_ round: RoundKind) {
+        if case .empty = round { return }
+        hasMissed = true
+        if case .schema = round { hasMissedSchema = true }
+    }
+}
+
+/// What of a round matters to the state.
+enum RoundKind: CaseIterable {
+    /// It touched nothing; some lists take part in every round.
+    case empty
+    case changes
+    case schema
+
+    init(_ round: Round) { self = round.isSchemaChanged ? .schema : round.isEmpty ? .empty : .changes }
+}
+
+/// What happens to a list.
+enum ListEvent {
+    case fetched(showsUndelivered: Bool)
+    /// The store prepares a round.
+    case round(RoundKind)
+    /// The list takes another request or other sections.
+    case settings
+    case hold(HoldReasons)
+    case release(HoldReasons, reload: Bool)
+    /// What the list was to follow is prepared.
+    case followed
+    /// It could not be prepared.
+    case failed(StoreError)
+    /// A list that was read from scratch is shown.
+    case shown(showsUndelivered: Bool)
+}
+
+/// What a list does at an event.
+enum ListAction {
+    case none
+    /// Prepares the round.
+    case follow(Basis)
+    /// Notes the rows that the round touched.
+    case miss
+    /// Prepares what it missed.
+    case catchUp(Held)
+    /// Takes the settings without reading.
+    case take
+    /// Prepares what the settings change.
+    case compare(Basis)
+    /// Asks the store for a round.
+    case askForRound
+    /// Notifies its observers of the failure.
+    case notifyFailure
+}
+
+extension ListState {
+    /// What the list does at an event, and its state from then on.
+    func after(_ event: ListEvent) -> (action: ListAction, state: ListState) {
+        switch event {
+        case .fetched(let showsUndelivered): (.none, afterFetch(showsUndelivered))
+        case .round(let round): after(round)
+        case .settings: afterSettings()
+        case .hold(let reason): (.none, holding(reason))
+        case .release(let reason, let reload): releasing(reason, reload)
+        case .followed: (.none, isHeld ? self : .live)
+        case .failed(let error): afterFailure(error)
+        case .shown(let showsUndelivered): (.none, showing(showsUndelivered))
+        }
+    }
+
+    private func afterFetch(_ showsUndelivered: Bool) -> ListState {
+        let fetched: Held.Base = showsUndelivered ? .inTransaction : .live
+        return reasons.isEmpty ? ListState(fetched) : .paused(Held(reasons: reasons, base: fetched))
+    }
+
+    private func after(_ round: RoundKind) -> (ListAction, ListState) {
+        switch self {
+        case .notFetched: return (.none, self)
+        case .live, .inTransaction, .behind: return (.follow(basis), self)
+        case .paused(var held):
+            if case .empty = round { return (.none, self) }
+            held.note(round)
+            return (.miss, .paused(held))
+        case .due(var held):
+            held.note(round)
+            return (.catchUp(held), ListState(held.base))
+        }
+    }
+
+    private func afterSettings() -> (ListAction, ListState) {
+        switch self {
+        case .notFetched: return (.take, self)
+        case .live, .inTransaction, .behind: return (.compare(basis), self)
+        case .paused(var held):
+            held.hasNewSettings = true
+            return (.take, .paused(held))
+        case .due(var held):
+            held.hasNewSettings = true
+            return (.take, .due(held))
+        }
+    }
+
+    private func holding(_ reason: HoldReasons) -> ListState {
+        switch self {
+        case .notFetched(let reasons): return .notFetched(reasons.union(reason))
+        case .live: return .paused(Held(reasons: reason, base: .live))
+        case .inTransaction: return .paused(Held(reasons: reason, base: .inTransaction))
+        case .behind(let error): return .paused(Held(reasons: reason, base: .behind(error)))
+        case .paused(var held), .due(var held):
+            held.reasons.formUnion(reason)
+            return .paused(held)
+        }
+    }
+
+    private func releasing(_ reason: HoldReasons, _ reload: Bool) -> (ListAction, ListState) {
+        switch self {
+        case .notFetched(let reasons): return (.none, .notFetched(reasons.subtracting(reason)))
+        case .live, .inTransaction, .behind, .due: return (.none, self)
+        case .paused(var held):
+            guard held.reasons.contains(reason) else { return (.none, self) }
+            held.reasons.subtract(reason)
+            held.endsWithReload = held.endsWithReload || reload
+            return held.reasons.isEmpty ? (.askForRound, .due(held)) : (.none, .paused(held))
+        }
+    }
+
+    private func afterFailure(_ error: StoreError) -> (ListAction, ListState) {
+        switch self {
+        case .notFetched: return (.none, self)
+        case .live, .inTransaction: return (.notifyFailure, .behind(error))
+        case .behind: return (.none, .behind(error))
+        case .paused(var held):
+            held.base = .behind(error)
+            return (.none, .paused(held))
+        case .due(var held):
+            held.base = .behind(error)
+            return (.none, .due(held))
+        }
+    }
+
+    private func showing(_ showsUndelivered: Bool) -> ListState {
+        let shown: Held.Base = showsUndelivered ? .inTransaction : .live
+        switch self {
+        case .notFetched: return self
+        case .live, .inTransaction, .behind: return ListState(shown)
+        case .paused(var held):
+            held.base = shown
+            return .paused(held)
+        case .due(var held):
+            held.base = shown
+            return .due(held)
+        }
+    }
+
+    private init(_ base: Held.Base) {
+        switch base {
+        case .live: self = .live
+        case .inTransaction: self = .inTransaction
+        case .behind(let error): self = .behind(error)
+        }
+    }
+}
+
+extension ListState {
+    /// Whether changes are held back.
+    private var isHeld: Bool {
+        switch self {
+        case .notFetched, .paused, .due: true
+        case .live, .inTransaction, .behind: false
+        }
+    }
+
+    /// The reasons to hold changes back that have not ended.
+    var reasons: HoldReasons {
+        switch self {
+        case .notFetched(let reasons): reasons
+        case .live, .inTransaction, .behind, .due: []
+        case .paused(let held): held.reasons
+        }
+    }
+
+    /// What the shown state rests on.
+    var basis: Basis {
+        switch self {
+        case .notFetched, .live: .committed
+        case .inTransaction: .transaction
+        case .behind: .failure
+        case .paused(let held), .due(let held): held.basis
+        }
+    }
+
+    var isDue: Bool { if case .due = self { true } else { false } }
+
+    /// Whether the list takes part in every round, whatever that touches.
+    var wantsEveryRound: Bool {
+        switch self {
+        case .notFetched, .live, .paused: false
+        case .inTransaction, .behind, .due: true
+        }
+    }
+
+    /// Whether the list shows what was last committed, as far as the store has delivered it.
+    var isCurrent: Bool { if case .live = self { true } else { false } }
+}

@@ -1,0 +1,78 @@
+internal import ChangeSets
+internal import ListEngine
+internal import SQLiteKit
+
+/// Notifies a list's observers of what changes, in the phases of a delivery.
+public final class Announcer {
+    var observers = ObserverList()
+    /// The places in collections that show the list.
+    var parents: [CollectionPlace] = []
+    /// Counts the states that the list has shown.
+    package var version = 0
+    /// Counts the states that the list was fetched in.
+    var fetchCount = 0
+    /// The handle under which a language binding knows the list, as long as it does.
+    package var handle: OpaquePointer?
+    /// In which the list's deliveries wait for others.
+    package let queue: DeliveryQueue
+    /// Whose closing ends all notifications; nil for a list of several stores.
+    private let store: Store?
+    /// Those that were there when the round under way began: who is added later takes part from the next round on.
+    private var observersOfRound: [UInt64] = []
+
+    init(store: Store) {
+        self.store = store
+        queue = store.queue
+    }
+
+    /// For a list of several stores.
+    init() {
+        store = nil
+        queue = DeliveryQueue()
+    }
+
+    /// Removes all observers.
+    package func removeAllObservers() { observers.removeAll() }
+
+    func notifyWillChange(_ list: any LiveList) {
+        observersOfRound = observers.ids
+        for id in observersOfRound { listener(id)?.controllerWillChangeContent(list) }
+    }
+
+    func notifyDidChange(_ list: any LiveList, _ changes: ListChanges) {
+        for id in observersOfRound {
+            if changes.changeSet.isReload {
+                listener(id)?.controllerDidReload(list)
+            } else if listener(id)?.wantsSingleChanges ?? false {
+                notifySingleChanges(list, changes, id)
+            }
+            listener(id)?.controller(list, didDeliver: changes)
+            listener(id)?.controllerDidChangeContent(list)
+        }
+    }
+
+    private func notifySingleChanges(_ list: any LiveList, _ changes: ListChanges, _ id: UInt64) {
+        for change in changes.changeSet.sectionChanges {
+            guard let info = changes.source.info(of: change) else { continue }
+            let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
+            listener(id)?.controller(list, didChange: info.counting(count), change, in: changes)
+        }
+        guard listener(id)?.wantsSingleObjects ?? false else { return }
+        for change in changes.changeSet.objectChanges {
+            listener(id)?.controller(list, didChange: try? changes.object(of: change), change, in: changes)
+        }
+    }
+
+    /// Notifies of a failure, the collections' observers as well.
+    func notifyFailure(_ list: any LiveList, _ error: StoreError) {
+        for id in observers.ids { listener(id)?.controller(list, didFail: error) }
+        for parent in parents {
+            if let collection = parent.collection { collection.announcer.notifyFailure(collection, error) }
+        }
+    }
+
+    /// An observer that is still to be notified: callbacks may remove it, or close the store.
+    private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
+        store?.isClosed ?? false ? nil : observers[id]
+    }
+}

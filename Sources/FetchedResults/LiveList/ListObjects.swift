@@ -1,0 +1,86 @@
+internal import ChangeSets
+public import SQLiteKit
+
+/// All objects of a list, one section after another, as a collection. It shows the list as it is whenever it is asked,
+/// so indices hold until the list next changes; `Array(list.objects)` stays as it is.
+///
+/// An object is read when it is asked for, together with its neighbours (`FetchRequest.batchSize`). Reading can fail,
+/// so an element is a `Result`: `try list.objects[3].get()`. It is a failure of the status `gone` where the row was
+/// changed by something that is not delivered yet, and `range` beyond the end. A list that was not fetched, or whose
+/// store is closed, has no objects here. The count takes O(1), an object O(log n).
+public struct ListObjects: RandomAccessCollection {
+    public typealias Element = Result<FetchedObject, StoreError>
+
+    let list: any LiveList
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { (try? list.numberOfObjects) ?? 0 }
+
+    public subscript(position: Int) -> Element {
+        reading { try list.object(at: try list.indexPath(at: position)) }
+    }
+}
+
+/// The objects of one section, as `ListObjects` are those of all.
+public struct SectionObjects: RandomAccessCollection {
+    public typealias Element = Result<FetchedObject, StoreError>
+
+    let list: any LiveList
+    /// The number of the section.
+    public let section: Int
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { (try? list.numberOfObjects(inSection: section)) ?? 0 }
+
+    public subscript(position: Int) -> Element {
+        reading {
+            guard let path = IndexPath(checkedSection: section, row: position) else {
+                throw StoreError(.range, "object \(position) is out of range: there are \(count)")
+            }
+            return try list.object(at: path)
+        }
+    }
+}
+
+/// The section that stands at one place of a list. It shows whichever section stands there when it is asked.
+public struct ShownSection {
+    let list: any LiveList
+    public let index: Int
+
+    /// What is known of it. O(log n).
+    public var info: SectionInfo { get throws { try list.section(at: index) } }
+    /// The row that it stands for; nil if the list's sections are no rows.
+    public var object: FetchedObject? { get throws { try list.sectionObject(at: index) } }
+    /// Its objects.
+    public var objects: SectionObjects { SectionObjects(list: list, section: index) }
+}
+
+/// The sections of a list as a collection. It shows the list as it is whenever it is asked, as `ListObjects` does.
+public struct ShownSections: RandomAccessCollection {
+    let list: any LiveList
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { (try? list.numberOfSections) ?? 0 }
+    public subscript(position: Int) -> ShownSection { ShownSection(list: list, index: position) }
+}
+
+extension LiveList {
+    /// All objects, one section after another.
+    public var objects: ListObjects { ListObjects(list: self) }
+
+    /// The sections that the list shows.
+    public var shownSections: ShownSections { ShownSections(list: self) }
+}
+
+private func reading(_ body: () throws -> FetchedObject) -> Result<FetchedObject, StoreError> {
+    do { return .success(try body()) } catch { return .failure(StoreError(any: error)) }
+}
+
+extension IndexPath {
+    /// nil for numbers that no list has.
+    fileprivate init?(checkedSection section: Int, row: Int) {
+        let limit = Int(Int32.max)
+        guard (0..<limit).contains(section), (0..<limit).contains(row) else { return nil }
+        self.init(section: section, row: row)
+    }
+}

@@ -1,0 +1,129 @@
+internal import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+/// The values of an object's identity, with their bytes.
+final class LentIdentity {
+    private let record: Record
+    private let array: LentArray<fr_value>
+    var values: UnsafeMutableBufferPointer<fr_value> { array.values }
+
+    init(_ identity: [Value]) {
+        let record = Record(identity)
+        self.record = record
+        array = LentArray((0..<record.count).map { borrowedValue(record, $0) })
+    }
+}
+
+/// A list that a change set was replayed on.
+final class ReplayedList {
+    private let rows: LentArray<fr_replayed_row>
+    private let array: LentArray<fr_replayed_section>
+    var sections: UnsafeMutableBufferPointer<fr_replayed_section> { array.values }
+
+    /// - Parameter numbers: For each record of the batch its number; nil for the same.
+    fileprivate init(_ list: [ListSection<Origin, Origin>], numbers: [Int]?) {
+        func number(_ origin: Origin) -> Int64 {
+            Int64(origin.record < 0 ? -1 : numbers?[origin.record] ?? origin.record)
+        }
+        rows = LentArray(
+            list.flatMap { section in
+                section.rows.map { fr_replayed_row(old_path: fr_index_path($0.old), record: number($0)) }
+            })
+        var next = UnsafePointer(rows.values.baseAddress)
+        array = LentArray(
+            list.map { section in
+                defer { next = next.map { $0 + section.rows.count } }
+                return fr_replayed_section(
+                    old_index: Int64(section.value.old?.section ?? -1), record: number(section.value), rows: next,
+                    row_count: Int64(section.rows.count))
+            })
+    }
+}
+
+extension ChangeSetBox {
+    /// The numbers of the records of one kind and type.
+    func group(ofSections isSections: Bool, _ type: ChangeType) throws -> Range<Int> {
+        guard steps == nil else { throw StoreError(.misuse, "steps have no groups") }
+        let set = changes.changeSet
+        if isSections {
+            return switch type {
+            case .delete: set.sectionDeletes.indices
+            case .insert: set.sectionInserts.indices
+            case .move: set.sectionMoves.indices
+            case .update: set.sectionUpdates.indices
+            }
+        }
+        let objects =
+            switch type {
+            case .delete: set.deletes.indices
+            case .insert: set.inserts.indices
+            case .move: set.moves.indices
+            case .update: set.updates.indices
+            }
+        let first = set.sectionChanges.count
+        return objects.lowerBound + first..<objects.upperBound + first
+    }
+
+    /// The identity of the object of a record.
+    func identity(_ index: Int) throws -> LentIdentity {
+        let change = try objectChange(index)
+        if let known = identities[index] { return known }
+        let identity = LentIdentity(changes.identity(of: change))
+        identities[index] = identity
+        return identity
+    }
+
+    /// The steps in runs.
+    func ranges() throws -> UnsafeMutableBufferPointer<fr_range> {
+        guard let steps else { throw StoreError(.misuse, "only steps have ranges: see fr_change_set_sequential") }
+        if let lentRanges { return lentRanges.values }
+        let lent = LentArray(
+            steps.ranges().map { range in
+                let isSection = range.kind == .section
+                func place(_ path: IndexPath?) -> fr_index_path {
+                    fr_index_path(path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 })
+                }
+                return fr_range(
+                    kind: Int32(isSection ? FR_SECTION : FR_OBJECT), type: range.type.rawValue,
+                    old_path: place(range.source),
+                    new_path: place(range.target), count: Int64(range.count), first: Int64(range.steps.lowerBound))
+            })
+        lentRanges = lent
+        return lent.values
+    }
+
+    /// What the changes make of a list with so many rows in its sections.
+    func replay(_ rowCounts: UnsafeBufferPointer<Int64>) throws -> ReplayedList {
+        let set = changes.changeSet
+        guard !set.isReload else {
+            throw StoreError(.misuse, "a reload does not tell what changed: read the list anew")
+        }
+        var room = Int64(Int32.max)
+        for count in rowCounts {
+            guard count >= 0, count <= room else {
+                throw StoreError(.range, "row_counts: there can't be \(count) rows")
+            }
+            room -= count
+        }
+        let new: [ListSection<Origin, Origin>]
+        do { new = try set.origins(rowCounts: rowCounts.map { Int($0) }) } catch let error as ReplayError {
+            throw StoreError(.range, error.reason)
+        }
+        let list = ReplayedList(new, numbers: stepNumbers)
+        replayed = list
+        return list
+    }
+
+    /// For each record of the batch the number of its step; nil if this is the batch.
+    private var stepNumbers: [Int]? {
+        guard let steps else { return nil }
+        let sections = changes.changeSet.sectionChanges.count
+        var numbers = [Int](repeating: -1, count: steps.count)
+        for (number, step) in steps.enumerated() {
+            numbers[step.kind == .section ? step.record : sections + step.record] = number
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,103 @@
+internal import CFetchedResults
+internal import Glibc
+internal import SQLiteKit
+
+/// A structure of the C interface that begins with its size, `struct_size`, so that later versions can add members at
+/// its end.
+///
+/// The size tells which version the caller was compiled against. Smaller structures have the members of an earlier
+/// version; what they lack is zero, which stands for the default. In larger ones, of a later version, what this library
+/// does not know has to be zero: a program that asks for something unknown is refused, not misunderstood.
+protocol GrowingStruct {
+    init()
+    var struct_size: Int { get set }
+    /// The size of the first version. It never changes.
+    static var firstSize: Int { get }
+}
+
+extension fr_store_options: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.journal_mode) }
+}
+
+extension fr_observer: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.error) }
+}
+
+extension fr_counters: GrowingStruct {
+    /// Without `rereads`, of which the caller gets as many as there is room for.
+    static var firstSize: Int { end(of: \Self.cached_fetches) }
+}
+
+extension fr_section_map_options: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.items_without_section) }
+}
+
+extension fr_view: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.error) }
+}
+
+extension fr_cells: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.configure_supplementary) }
+}
+
+extension fr_entity: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.delete_item) }
+}
+
+extension GrowingStruct {
+    /// How many bytes a structure has whose last member is the given one.
+    fileprivate static func end<Member>(of member: KeyPath<Self, Member>) -> Int {
+        // Every stored member of an imported structure has an offset.
+        (MemoryLayout<Self>.offset(of: member) ?? MemoryLayout<Self>.size) + MemoryLayout<Member>.size
+    }
+
+    /// The greatest size that can be meant.
+    private static var greatestSize: Int { 4096 }
+
+    /// Checks the size that a caller gave, before anything else of its structure is read.
+    fileprivate static func check(_ size: Int, _ name: String) throws {
+        guard size >= firstSize, size <= greatestSize, size % MemoryLayout<Self>.alignment == 0 else {
+            throw StoreError(.range, "struct_size of the \(name) can't be \(size)")
+        }
+    }
+
+    /// Fills a structure of the caller as far as it goes, and zeroes what it has beyond.
+    func write(to pointer: UnsafeMutablePointer<Self>, _ name: String) throws {
+        let (target, size) = (UnsafeMutableRawPointer(pointer), sizeField(of: pointer))
+        try Self.check(size, name)
+        var value = self
+        value.struct_size = size
+        let known = min(size, MemoryLayout<Self>.size)
+        withUnsafeBytes(of: value) { bytes in
+            // A value of a type that is not empty has an address.
+            if let base = bytes.baseAddress { memcpy(target, base, known) }
+        }
+        memset(target + known, 0, size - known)
+    }
+}
+
+/// The size that a structure begins with; the rest of it may not be there.
+private func sizeField<Struct>(of pointer: UnsafePointer<Struct>) -> Int {
+    UnsafeRawPointer(pointer).load(as: Int.self)
+}
+
+private func sizeField<Struct>(of pointer: UnsafeMutablePointer<Struct>) -> Int {
+    sizeField(of: UnsafePointer(pointer))
+}
+
+/// A structure of the caller, copied as far as it goes; what it lacks is zero.
+func copied<Struct: GrowingStruct>(_ pointer: UnsafePointer<Struct>, _ name: String) throws -> Struct {
+    let (source, size) = (UnsafeRawPointer(pointer), sizeField(of: pointer))
+    try Struct.check(size, name)
+    let known = min(size, MemoryLayout<Struct>.size)
+    let beyond = UnsafeRawBufferPointer(start: source + known, count: size - known)
+    guard beyond.allSatisfy({ $0 == 0 }) else {
+        throw StoreError(
+            .range,
+            "the \(name) has members that this version of the library does not know: struct_size is \(size), not \(known)"
+        )
+    }
+    var value = Struct()
+    withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(start: source, count: known)) }
+    return value
+}

@@ -1,0 +1,74 @@
+public import FetchedResults
+
+/// Where a row was before a batch, and where it is after all of it.
+public struct RowPlaces: Hashable, Sendable {
+    public let old: IndexPath
+    public let new: IndexPath
+
+    public init(old: IndexPath, new: IndexPath) {
+        self.old = old
+        self.new = new
+    }
+}
+
+/// Where a section was before a batch, and where it is after all of it.
+public struct SectionPlaces: Hashable, Sendable {
+    public let old: Int
+    public let new: Int
+
+    public init(old: Int, new: Int) {
+        self.old = old
+        self.new = new
+    }
+}
+
+/// What one delivery does to a view that reads its rows from the list: safe to apply as one batch, in the order of the
+/// groups here.
+///
+/// Old places count before the batch, new ones after all of it. A deleted section takes its rows along and an inserted
+/// one brings them, so that rows have no entry for either; this is what a change set tells and a view does not want to
+/// hear.
+public struct ViewBatch: Hashable, Sendable {
+    /// Old indexes, descending.
+    public internal(set) var sectionDeletes: [Int] = []
+    /// New indexes, ascending.
+    public internal(set) var sectionInserts: [Int] = []
+    /// Ascending new index. Rows of a moved section come along; those that changed have entries of their own.
+    public internal(set) var sectionMoves: [SectionPlaces] = []
+    /// Old paths, descending.
+    public internal(set) var rowDeletes: [IndexPath] = []
+    /// New paths, ascending.
+    public internal(set) var rowInserts: [IndexPath] = []
+    /// Ascending new path. A moved row may have changed as well.
+    public internal(set) var rowMoves: [RowPlaces] = []
+    /// Rows that changed and kept their place, ascending new path; none if cells are updated instead.
+    public internal(set) var rowReloads: [RowPlaces] = []
+    /// Sections whose own content changed, to draw their headers again; ascending new index, moved ones among them.
+    public internal(set) var sectionUpdates: [SectionPlaces] = []
+    /// The cells to update when the batch has been applied: new paths, ascending, each once.
+    public internal(set) var cellUpdates: [IndexPath] = []
+
+    /// What the batch was made of.
+    public let changes: ChangeSet
+    let options: ViewOptions
+    let updatesCells: Bool
+
+    /// - Parameters:
+    ///   - changes: A change set that is no reload.
+    ///   - updatesCells: Whether changed rows have their cells updated rather than being reloaded.
+    /// - Complexity: O(k log k) for k records.
+    public init(_ changes: ChangeSet, options: ViewOptions = ViewOptions(), updatesCells: Bool = false) {
+        self.changes = changes
+        self.options = options
+        self.updatesCells = updatesCells
+        let sections = addSections()
+        addRows(gone: sections.gone, come: sections.come)
+    }
+
+    /// Whether no group has an entry. Cells may have to be updated all the same.
+    public var isEmpty: Bool {
+        sectionDeletes.isEmpty && sectionInserts.isEmpty && sectionMoves.isEmpty && rowDeletes.isEmpty
+            && rowInserts.isEmpty
+            && rowMoves.isEmpty && rowReloads.isEmpty && sectionUpdates.isEmpty
+    }
+}

@@ -1,0 +1,57 @@
+public import FetchedResults
+
+/// What a table asks: how many sections and rows there are, their cells, headers, and the index at its side.
+public final class TableDataSource<Items: ItemSource, Configurator: CellConfigurator>
+where Configurator.Item == Items.Item {
+    public let items: Items
+    /// Who configures cells; it is not kept.
+    public private(set) weak var configurator: Configurator?
+    /// Whether sections have their names as headers.
+    public var systemHeaders = false
+    /// Whether there is an index of the sections.
+    public var tableIndex = false
+    /// The header of sections that have none of their own, be it because these are not wanted.
+    public var defaultSectionTitle: String?
+
+    public init(_ items: Items, configurator: Configurator) {
+        self.items = items
+        self.configurator = configurator
+    }
+
+    public convenience init(list: any LiveList, configurator: Configurator) where Items == ListItems {
+        self.init(ListItems(list), configurator: configurator)
+    }
+
+    public var numberOfSections: Int { items.numberOfSections }
+    public func numberOfRows(inSection section: Int) -> Int { items.numberOfRows(inSection: section) }
+
+    /// A cell for a row, taken from the view and configured. Throws what reading the row throws.
+    public func cell(at path: IndexPath, in view: some CellView<Configurator.Cell>) throws -> Configurator.Cell {
+        try items.cell(at: path, in: view, configurator)
+    }
+
+    /// The header of a section; nil for none.
+    public func title(forHeaderOfSection section: Int) -> String? {
+        (systemHeaders ? items.sectionName(section) : nil) ?? defaultSectionTitle
+    }
+
+    /// The titles at the side; nil without an index.
+    public var sectionIndexTitles: [String]? { tableIndex ? items.sectionIndexTitles : nil }
+
+    /// The section that a title at the side leads to; nil if there is none.
+    public func section(forIndexTitle title: String, at index: Int) -> Int? {
+        items.section(forIndexTitle: title, at: index)
+    }
+}
+
+extension ItemSource {
+    func cell<Configurator: CellConfigurator>(
+        at path: IndexPath, in view: some CellView<Configurator.Cell>, _ configurator: Configurator?
+    ) throws -> Configurator.Cell where Configurator.Item == Item {
+        let item = try item(at: path)
+        let identifier = configurator?.reuseIdentifier(for: item, at: path) ?? defaultReuseIdentifier
+        let cell = view.dequeueCell(identifier, at: path)
+        configurator?.configure(cell, with: item, at: path)
+        return cell
+    }
+}

@@ -1,0 +1,34 @@
+public import FetchedResults
+
+/// An entity list in a view with cells, be it a table or a grid: it is the view's data source as well, and configures
+/// cells. Of these, cells that configure themselves (`ObjectCell`) need nothing; for others there is `configure` to
+/// implement.
+public protocol EntityCellList: EntityList, CellConfigurator where Item == FetchedObject {
+    associatedtype View: CellView<Cell>
+
+    /// The view, which should not be kept.
+    var cellView: View? { get }
+}
+
+extension EntityCellList {
+    public var listView: (any CoordinatedView)? { cellView as? any CoordinatedView }
+    public func reuseIdentifier(for item: FetchedObject, at path: IndexPath) -> String { cellReuseIdentifier }
+
+    public var updatesCells: Bool { true }
+
+    public func updateCell(at path: IndexPath, with object: FetchedObject) {
+        guard let cell = cellView?.visibleCell(at: path) else { return }
+        configure(cell, with: object, at: path)
+    }
+
+    /// A cell for a row, taken from the view and configured; nil without a view.
+    public func cell(at path: IndexPath) throws -> Cell? {
+        guard let cellView else { return nil }
+        return try entityListState.items.cell(at: path, in: cellView, self)
+    }
+
+    /// A table's data source for headers and an index besides.
+    public func makeTableDataSource() -> TableDataSource<ListItems, Self> {
+        TableDataSource(entityListState.items, configurator: self)
+    }
+}

@@ -1,0 +1,45 @@
+internal import FetchedResults
+
+/// What an entity list keeps.
+public final class EntityListState {
+    public private(set) var store: Store?
+    /// What it shows; the same object for good, so that data sources can be made of it at any time.
+    public let items = ListItems(nil)
+    public private(set) var coordinator: Coordinator?
+    private var view: EntityListView?
+
+    public init() {}
+
+    func setStore(_ store: Store?, of owner: some EntityList) throws {
+        guard let store else {
+            self.store = nil
+            items.list = nil
+            coordinator = nil
+            return owner.reloadView()
+        }
+        let list = try owner.makeList(in: store)
+        if !list.isFetched { try list.performFetch() }
+        let view = EntityListView(owner)
+        let updateCell: Coordinator.CellUpdate? =
+            owner.updatesCells ? { [weak owner] path, object in owner?.updateCell(at: path, with: object) } : nil
+        let coordinator = Coordinator(view: view, list: list, options: owner.viewOptions, updateCell: updateCell)
+        coordinator.countChanged = { [weak owner] count in owner?.countChanged(to: count) }
+        coordinator.failed = { [weak owner] error in owner?.failed(error) }
+        self.store = store
+        items.list = list
+        self.view = view
+        self.coordinator = coordinator
+        try coordinator.loadData(fetching: false)
+    }
+}
+
+/// The view of an entity list's coordinator, which passes everything on to what the list does about it.
+private final class EntityListView: CoordinatedView {
+    private weak var owner: (any EntityList)?
+
+    init(_ owner: any EntityList) { self.owner = owner }
+
+    func reload() { owner?.reloadView() }
+    func canApply(_ batch: ViewBatch) -> Bool { owner?.listView?.canApply(batch) ?? true }
+    func apply(_ batch: ViewBatch) { owner?.applyToView(batch) }
+}

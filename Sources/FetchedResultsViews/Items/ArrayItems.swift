@@ -1,0 +1,39 @@
+public import FetchedResults
+
+/// A fixed array, as one section.
+public final class ArrayItems<Item>: ItemSource {
+    public let items: [Item]
+    private let isSame: (Item, Item) -> Bool
+
+    public init(_ items: [Item], isSame: @escaping (Item, Item) -> Bool) {
+        self.items = items
+        self.isSame = isSame
+    }
+
+    public var numberOfSections: Int { 1 }
+    public func numberOfRows(inSection section: Int) -> Int { section == 0 ? items.count : 0 }
+
+    public func item(at path: IndexPath) throws -> Item {
+        guard path.section == 0, items.indices.contains(path.row) else {
+            throw StoreError(
+                .range, "row \(path.row) of section \(path.section) is out of range: there are \(items.count)")
+        }
+        return items[path.row]
+    }
+
+    /// O(n).
+    public func indexPath(of item: Item) -> IndexPath? {
+        items.firstIndex { isSame($0, item) }.map { IndexPath(section: 0, row: $0) }
+    }
+}
+
+extension ArrayItems where Item: Equatable {
+    public convenience init(_ items: [Item]) { self.init(items, isSame: ==) }
+}
+
+extension ArrayItems where Item == FetchedObject {
+    /// Objects are the same if they are of one entity and have one identity.
+    public convenience init(_ objects: [FetchedObject]) {
+        self.init(objects) { $0 === $1 || $0.entity == $1.entity && $0.identity == $1.identity }
+    }
+}

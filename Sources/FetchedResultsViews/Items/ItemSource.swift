@@ -1,0 +1,56 @@
+public import FetchedResults
+
+/// What a data source shows: items in sections. A list of the store, or any fixed one.
+///
+/// Whoever reads it as a view does gets an answer at any time: a list that is not fetched, or whose store is closed,
+/// has one section without rows.
+public protocol ItemSource<Item>: AnyObject {
+    associatedtype Item
+
+    var numberOfSections: Int { get }
+    /// 0 for a section that is not there.
+    func numberOfRows(inSection section: Int) -> Int
+    /// Throws `range` for a path that is not there.
+    func item(at path: IndexPath) throws -> Item
+    /// Where an item is; nil if it is not there.
+    func indexPath(of item: Item) throws -> IndexPath?
+
+    /// nil if it has none, or is not there.
+    func sectionName(_ section: Int) -> String?
+    var sectionIndexTitles: [String] { get }
+    /// The first section with an index title, given with its number among all; nil if there is none.
+    func section(forIndexTitle title: String, at index: Int) -> Int?
+
+    /// The items of all sections.
+    var numberOfItems: Int { get }
+    /// The path of the item with a number over all sections; nil if it is not there.
+    func indexPath(at index: Int) -> IndexPath?
+    /// The number over all sections of the item at a path; nil if it is not there.
+    func index(of path: IndexPath) -> Int?
+}
+
+extension ItemSource {
+    public func sectionName(_ section: Int) -> String? { nil }
+    public var sectionIndexTitles: [String] { [] }
+    public func section(forIndexTitle title: String, at index: Int) -> Int? { nil }
+
+    public var numberOfItems: Int { (0..<numberOfSections).reduce(0) { $0 + numberOfRows(inSection: $1) } }
+
+    public func indexPath(at index: Int) -> IndexPath? {
+        guard index >= 0 else { return nil }
+        var row = index
+        for section in 0..<numberOfSections {
+            let count = numberOfRows(inSection: section)
+            if row < count { return IndexPath(section: section, row: row) }
+            row -= count
+        }
+        return nil
+    }
+
+    public func index(of path: IndexPath) -> Int? {
+        guard 0..<numberOfSections ~= path.section, 0..<numberOfRows(inSection: path.section) ~= path.row else {
+            return nil
+        }
+        return (0..<path.section).reduce(path.row) { $0 + numberOfRows(inSection: $1) }
+    }
+}

@@ -1,0 +1,65 @@
+public import FetchedResults
+
+/// The items of another source as the one section of a picker, whatever their sections, with a first row that stands
+/// for none of them if that is wanted.
+public final class PickerItems<Items: ItemSource>: ItemSource {
+    public let items: Items
+    /// Whether the first row is blank.
+    public let hasBlankRow: Bool
+
+    public init(_ items: Items, hasBlankRow: Bool = false) {
+        self.items = items
+        self.hasBlankRow = hasBlankRow
+    }
+
+    private var blankRows: Int { hasBlankRow ? 1 : 0 }
+
+    public var numberOfSections: Int { 1 }
+    public var numberOfRows: Int { items.numberOfItems + blankRows }
+    public func numberOfRows(inSection section: Int) -> Int { section == 0 ? numberOfRows : 0 }
+
+    /// The item of a row; nil for the blank one.
+    public func item(atRow row: Int) throws -> Items.Item? {
+        if hasBlankRow, row == 0 { return nil }
+        guard row >= 0, let path = items.indexPath(at: row - blankRows) else {
+            throw StoreError(.range, "row \(row) is out of range: there are \(numberOfRows)")
+        }
+        return try items.item(at: path)
+    }
+
+    public func item(at path: IndexPath) throws -> Items.Item? {
+        guard path.section == 0 else { throw StoreError(.range, "section \(path.section) is out of range: there is 1") }
+        return try item(atRow: path.row)
+    }
+
+    /// The row of an item, or the blank one of nil; nil if it is not there.
+    public func row(of item: Items.Item?) throws -> Int? {
+        guard let item else { return hasBlankRow ? 0 : nil }
+        return try items.indexPath(of: item).flatMap { items.index(of: $0) }.map { $0 + blankRows }
+    }
+
+    public func indexPath(of item: Items.Item?) throws -> IndexPath? {
+        try row(of: item).map { IndexPath(section: 0, row: $0) }
+    }
+}
+
+/// What a picker asks: how many rows there are, and what stands in them.
+public final class PickerDataSource<Items: ItemSource> {
+    public let rows: PickerItems<Items>
+    private let title: (Items.Item) -> String
+
+    /// - Parameter title: What is shown for an item; nothing is for the blank row.
+    public init(_ items: Items, hasBlankRow: Bool = false, title: @escaping (Items.Item) -> String) {
+        rows = PickerItems(items, hasBlankRow: hasBlankRow)
+        self.title = title
+    }
+
+    public convenience init(
+        list: any LiveList, hasBlankRow: Bool = false, title: @escaping (FetchedObject) -> String
+    ) where Items == ListItems {
+        self.init(ListItems(list), hasBlankRow: hasBlankRow, title: title)
+    }
+
+    public var numberOfRows: Int { rows.numberOfRows }
+    public func title(forRow row: Int) throws -> String { try rows.item(atRow: row).map(title) ?? "" }
+}

@@ -1,0 +1,41 @@
+public import FetchedResults
+
+/// Where items are that are to be selected.
+public struct Selection<Item> {
+    public let paths: [IndexPath]
+    /// Those that are not there.
+    public let unknown: [Item]
+}
+
+/// A view in which rows can be selected.
+public protocol SelectingView: AnyObject {
+    var selectedPaths: [IndexPath] { get }
+    /// Selects these rows and no others.
+    func select(_ paths: [IndexPath])
+}
+
+extension ItemSource {
+    /// The items at paths; those that are not there any more are left out.
+    public func items(at paths: [IndexPath]) -> [Item] { paths.compactMap { try? item(at: $0) } }
+
+    /// Where items are, in the order in which they are given.
+    public func selection(of items: [Item]) -> Selection<Item> {
+        var paths: [IndexPath] = []
+        var unknown: [Item] = []
+        for item in items {
+            if let path = (try? indexPath(of: item)) ?? nil { paths.append(path) } else { unknown.append(item) }
+        }
+        return Selection(paths: paths, unknown: unknown)
+    }
+
+    /// The items that are selected in a view.
+    public func selectedItems(in view: some SelectingView) -> [Item] { items(at: view.selectedPaths) }
+
+    /// Selects items in a view, and answers those that are not there.
+    @discardableResult
+    public func select(_ items: [Item], in view: some SelectingView) -> [Item] {
+        let selection = selection(of: items)
+        view.select(selection.paths)
+        return selection.unknown
+    }
+}

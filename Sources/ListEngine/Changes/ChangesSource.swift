@@ -1,0 +1,59 @@
+package import ChangeSets
+package import SQLiteKit
+
+/// What knows the rows and sections that the records of a change set are about.
+package protocol ChangesSource: AnyObject {
+    var changeSet: ChangeSet { get }
+
+    func object(of change: ObjectChange) throws -> FetchedObject
+    func identity(of change: ObjectChange) -> [Value]
+    /// What the object held before; nil if it is not known.
+    func oldContent(of change: ObjectChange) -> Record?
+    /// Where what a shown column held before is kept as long as the changes are; nil if it is not known.
+    func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)?
+    /// The columns and key paths that the object shows.
+    func columns(of change: ObjectChange) -> [String]
+
+    /// What a section is, without the number of its objects; nil if nothing is known of it.
+    func info(of change: SectionChange) -> SectionInfo?
+    func sectionObject(of change: SectionChange) throws -> FetchedObject?
+    /// What the section held before; nil if it is not known.
+    func oldContent(of change: SectionChange) -> Record?
+    /// Where what one of the columns held that the section shows now is kept; nil if it is not known.
+    func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)?
+    /// The value that the section had before; nil if it had none.
+    func oldSectionRecord(of change: SectionChange) -> Record?
+    /// How many columns the changes of the section tell apart.
+    func sectionColumnCount(of change: SectionChange) -> Int
+}
+
+extension ChangesSource {
+    package func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+        oldContent(of: change).map { ($0, column) }
+    }
+
+    package func oldContent(of change: SectionChange) -> Record? { oldSectionRecord(of: change) }
+
+    package func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        oldContent(of: change).map { ($0, column) }
+    }
+
+    /// What answers for a record that is of another change set.
+    package static var unknown: StoreError { StoreError(.notFound, "the record is of another change set") }
+}
+
+/// A source that has no objects: of an empty change set or a reload.
+final class BareChanges: ChangesSource {
+    let changeSet: ChangeSet
+
+    init(changeSet: ChangeSet) { self.changeSet = changeSet }
+
+    func object(of change: ObjectChange) throws -> FetchedObject { throw Self.unknown }
+    func identity(of change: ObjectChange) -> [Value] { [] }
+    func oldContent(of change: ObjectChange) -> Record? { nil }
+    func columns(of change: ObjectChange) -> [String] { [] }
+    func info(of change: SectionChange) -> SectionInfo? { nil }
+    func sectionObject(of change: SectionChange) throws -> FetchedObject? { nil }
+    func oldSectionRecord(of change: SectionChange) -> Record? { nil }
+    func sectionColumnCount(of change: SectionChange) -> Int { 0 }
+}

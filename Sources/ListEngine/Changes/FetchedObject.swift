@@ -1,0 +1,53 @@
+public import SQLiteKit
+
+/// An immutable picture of one row: its identity and the values of its columns. Of a deleted row the values may not be
+/// known, if the program was never given them.
+public final class FetchedObject: @unchecked Sendable {
+    /// The rowid, where it is the identity.
+    private let rowid: Int64
+    /// Nil where the rowid is the identity.
+    private let key: Record?
+    package let content: Record?
+    package let layout: ObjectLayout
+
+    init(rowid: Int64, content: Record?, layout: ObjectLayout) {
+        self.rowid = rowid
+        key = nil
+        self.content = content
+        self.layout = layout
+    }
+
+    package init(key: Record, content: Record?, layout: ObjectLayout) {
+        rowid = 0
+        self.key = key
+        self.content = content
+        self.layout = layout
+    }
+
+    /// Its text and blobs live as long as the object.
+    package var identityRecord: Record { key ?? Record([.integer(rowid)]) }
+
+    /// The table or view, with its database unless that is "main".
+    public var entity: String { layout.entity }
+    /// The values of the primary key, in its order; the rowid where there is no key.
+    public var identity: [Value] { identityRecord.values }
+    /// The columns and key paths shown.
+    public var columns: [String] { layout.columns }
+    /// The values of the columns; nil if they are not known.
+    public var values: [Value]? { content?.values }
+
+    /// The number of a column; nil if it is not shown.
+    public func index(of column: String) -> Int? { layout.index(of: column) }
+
+    /// The value of a column; nil if it is not shown or not known.
+    public subscript(column: String) -> Value? { index(of: column).flatMap { self[$0] } }
+
+    /// The value of a column by its number; nil if it is not shown or not known.
+    public subscript(index: Int) -> Value? { columns.indices.contains(index) ? content?.value(index) : nil }
+}
+
+extension FetchedObject: CustomStringConvertible {
+    public var description: String {
+        "\(entity) \(identity): " + zip(columns, values ?? []).map { "\($0): \($1)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,41 @@
+public import ChangeSets
+public import SQLiteKit
+
+/// Everything that one delivery changed in one list: the change set, and what its records are about. Immutable;
+/// outlives its list.
+public final class ListChanges {
+    package let source: any ChangesSource
+
+    package init(_ source: any ChangesSource) { self.source = source }
+
+    /// Changes of which nothing is known beside the change set.
+    package convenience init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
+
+    public var changeSet: ChangeSet { source.changeSet }
+
+    /// The object of a record: its new state, or the last known one of a deleted object, whose values may not be known.
+    /// Throws `gone` if the row changed again before its new state was read.
+    public func object(of change: ObjectChange) throws -> FetchedObject { try source.object(of: change) }
+
+    /// The identity of the object of a record.
+    public func identity(of change: ObjectChange) -> [Value] { source.identity(of: change) }
+
+    /// What an updated, moved or deleted object held before; nil if it is not known.
+    public func oldValues(of change: ObjectChange) -> [Value]? { source.oldContent(of: change)?.values }
+
+    /// What an updated, moved or deleted section held before: the values of its row's columns, in a section map of
+    /// rows; else its one value, or name and index title of a placeholder. nil if it is not known.
+    public func oldValues(of change: SectionChange) -> [Value]? { source.oldContent(of: change)?.values }
+
+    /// The name that an updated, moved or deleted section had before.
+    public func oldSectionName(of change: SectionChange) -> String? { source.oldSectionRecord(of: change)?.text(0) }
+
+    /// The name of a section of a record: the old name of a deleted one.
+    public func sectionName(of change: SectionChange) -> String? { source.info(of: change)?.name }
+
+    /// The row of a section of a record, if sections are rows: its new state, or the last known one of a deleted
+    /// section.
+    public func sectionObject(of change: SectionChange) throws -> FetchedObject? {
+        try source.sectionObject(of: change)
+    }
+}

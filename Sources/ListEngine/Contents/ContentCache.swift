@@ -1,0 +1,148 @@
+internal import SQLiteKit
+
+/// What is kept of the contents that the program was given: of rows that were looked at lately all of it, of others a
+/// hash, to find out what changed where no hook tells.
+///
+/// Contents are kept in two generations. When the young one has half of the rows or bytes that the limits allow, the
+/// old one is dropped and only its hashes are kept. Computing them together is faster than one lookup in a large table
+/// for each row. The content that was inserted last is always cached, whatever the limits are.
+package struct ContentCache {
+    private var young = Generation()
+    private var old = Generation()
+    /// Hashes of contents. Those of rows whose content is kept do not count, and may be out of date.
+    private var fingerprints = RowTable<UInt64>()
+    /// The greatest number of rows whose contents are kept.
+    package var limit: Int {
+        didSet { if young.count + old.count > limit { dropAll() } }
+    }
+    /// The greatest number of bytes that the contents have. One row alone may have more.
+    package var byteLimit: Int {
+        didSet { if byteCount > byteLimit { dropAll() } }
+    }
+
+    init(limit: Int, byteLimit: Int) {
+        self.limit = limit
+        self.byteLimit = byteLimit
+    }
+
+    /// The memory of the contents.
+    var byteCount: Int { young.byteCount + old.byteCount }
+
+    mutating func find(_ id: Int64) -> Record? {
+        if let record = young[id] { return record }
+        guard let record = old.remove(id) else { return nil }
+        insert(id, record)
+        return record
+    }
+
+    /// Looks without marking the row as used.
+    func peek(_ id: Int64) -> Record? { young[id] ?? old[id] }
+
+    /// Whether a row's content is kept.
+    func contains(_ id: Int64) -> Bool { young.contains(id) || old.contains(id) }
+
+    /// The hash of what the program was given of a row; nil if it was given nothing.
+    func fingerprint(of id: Int64) -> UInt64? { peek(id)?.fingerprint ?? fingerprints[id] }
+
+    /// The rows of which the program was given something.
+    var ids: [Int64] { young.ids + old.ids + fingerprints.ids.filter { !contains($0) } }
+
+    /// Keeps a content that the program is about to be given.
+    mutating func insert(_ id: Int64, _ record: consuming Record) {
+        young.remove(id)
+        old.remove(id)
+        makeRoom(for: record.byteCount)
+        young.add(id, record)
+    }
+
+    /// Keeps contents that can't be read again, and raises the limits so that they have room.
+    mutating func insertAll(_ contents: RowTable<Record>) {
+        limit = max(limit, contents.count * 2)
+        byteLimit = max(byteLimit, contents.values.reduce(0) { $0 + $1.byteCount } * 2)
+        for index in 0..<contents.count { insert(contents.ids[index], contents[at: index]) }
+    }
+
+    private mutating func makeRoom(for byteCount: Int) {
+        if young.count >= max(limit / 2, 1) || young.byteCount + byteCount > byteLimit / 2 {
+            swap(&young, &old)
+            young.drop(leaving: &fingerprints)
+        }
+        if young.count + old.count >= limit || self.byteCount + byteCount > byteLimit {
+            old.drop(leaving: &fingerprints)
+        }
+    }
+
+    /// Notes a content that the program was given by other ways than reading the list.
+    mutating func noteGiven(_ id: Int64, _ record: Record) {
+        if !contains(id), fingerprints.index(of: id) == nil { fingerprints.add(id, record.fingerprint) }
+    }
+
+    /// Takes a row's new content if it is known that the program has an older one.
+    mutating func update(_ id: Int64, _ record: Record) {
+        if !young.replace(id, record), !old.replace(id, record) {
+            if let index = fingerprints.index(of: id) { fingerprints[at: index] = record.fingerprint }
+        } else if byteCount > byteLimit {
+            dropAll()
+        }
+    }
+
+    mutating func remove(_ id: Int64) {
+        young.remove(id)
+        old.remove(id)
+        fingerprints.remove(id)
+    }
+
+    mutating func removeAll() {
+        young = Generation()
+        old = Generation()
+        fingerprints = RowTable()
+    }
+
+    private mutating func dropAll() {
+        old.drop(leaving: &fingerprints)
+        young.drop(leaving: &fingerprints)
+    }
+}
+
+extension ContentCache {
+    /// Contents with their memory.
+    private struct Generation {
+        private var contents = RowTable<Record>()
+        private(set) var byteCount = 0
+
+        var count: Int { contents.count }
+        var ids: [Int64] { contents.ids }
+
+        subscript(id: Int64) -> Record? { contents[id] }
+
+        func contains(_ id: Int64) -> Bool { contents.index(of: id) != nil }
+
+        mutating func add(_ id: Int64, _ record: consuming Record) {
+            byteCount += record.byteCount
+            contents.add(id, record)
+        }
+
+        /// False if there is no content to replace.
+        mutating func replace(_ id: Int64, _ record: Record) -> Bool {
+            guard let index = contents.index(of: id) else { return false }
+            byteCount += record.byteCount - contents[at: index].byteCount
+            contents[at: index] = record
+            return true
+        }
+
+        @discardableResult
+        mutating func remove(_ id: Int64) -> Record? {
+            guard let record = contents.remove(id) else { return nil }
+            byteCount -= record.byteCount
+            return record
+        }
+
+        /// Removes all contents and keeps their hashes.
+        mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
+            // By number, as `zip` would count references to each record.
+            for index in 0..<contents.count { fingerprints.set(contents.ids[index], contents[at: index].fingerprint) }
+            contents.removeAll()
+            byteCount = 0
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import SQLiteKit
+
+/// What tells the contents of a list that was fetched when changes were not delivered yet: inside a transaction, or
+/// with queued delivery. Old images of rows touched before are older than the list, so their contents were read at the
+/// fetch; and since a second touch of a row is not noted, they are not read again.
+package struct EarlierContents {
+    private let ids: Set<Int64>?
+    private let counts: [ObjectIdentifier: Int]
+    /// For what no hook observes: how much had been written anywhere.
+    private let writeCount: Int?
+
+    /// - Parameters:
+    ///   - ids: The rows of the list that were touched before its fetch, whose contents are in the cache; nil if
+    ///     they are not known.
+    ///   - writeCount: Of the capture, if no hook observes the list's entity.
+    init(ids: Set<Int64>?, _ watches: Watches, writeCount: Int?) {
+        self.ids = ids
+        self.writeCount = writeCount
+        counts = Dictionary(watches.all.map { (ObjectIdentifier($0), $0.touchCount) }) { first, _ in first }
+    }
+
+    /// Whether a row that is not in the cache is as it was at the fetch.
+    func shownImage(of id: Int64, _ watches: Watches, writeCount: Int) -> ShownImage {
+        let isTouched = watches.all.contains { counts[ObjectIdentifier($0)] != $0.touchCount }
+        let isWritten = self.writeCount.map { $0 != writeCount } ?? false
+        return ids?.contains(id) ?? true || isTouched || isWritten ? .unknown : .untouched
+    }
+}
+
+/// What a row that was touched since the list's state came to be looked like in that state.
+enum ShownImage {
+    case untouched
+    case image(Record)
+    case unknown
+}

@@ -1,0 +1,150 @@
+internal import SQLiteKit
+
+/// What rows showed before a round, where that is more than their own columns.
+///
+/// A row's own columns are in its old image. A key path is followed as it was: at each hop the parent's row is looked
+/// for among the touched rows' old images, and, if none of these was the one, in the database, where a row that was not
+/// touched is still the same.
+struct PastContent {
+    private let compiled: CompiledRequest
+    private let round: Round
+    private let parentWatches: [ExactText: TableWatch]
+    private let connection: Connection
+    private let parents = PastParents()
+
+    init(compiled: CompiledRequest, round: Round, watches: Watches, connection: Connection) {
+        self.connection = connection
+        self.compiled = compiled
+        self.round = round
+        parentWatches = Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
+    }
+
+    /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
+    /// if it is not in the list any more); nil if it can't be known.
+    func content(image: Record?, current: Record?) throws -> Record? {
+        guard let base = base(image, current) else { return nil }
+        return Record(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
+    }
+
+    /// The values with which the old key of a row began, in the same way; nil if they can't be known. What may follow
+    /// is the same as long as the row's id is: the identity, or the rowid where that stands in for a declared key that
+    /// holds NULL and whose other columns break ties before it.
+    func keyValues(image: Record?, current: Record?) throws -> [Record.Part]? {
+        guard let base = base(image, current) else { return nil }
+        let hops = compiled.sortSources.flatMap(\.keyPath.hops)
+        guard hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else { return nil }
+        let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
+        let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
+        return try compiled.sortSources.map { try value(of: $0, base) } + columns.map { Record.Part(base, $0) }
+    }
+
+    private func base(_ image: Record?, _ current: Record?) -> Record? {
+        guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
+        return base
+    }
+
+    private func value(of source: ValueSource, _ base: Record) throws -> Record.Part {
+        if let column = source.tableColumn { return Record.Part(base, column) }
+        let keyPath = source.keyPath
+        var row = base
+        for hop in keyPath.hops {
+            guard let column = hop.child.columnIndex(hop.key.column), column < row.count,
+                row.storageClass(column) != .null,
+                let parent = try parentRow(of: hop, key: Record.Part(row, column))
+            else { return .null }
+            row = parent
+        }
+        guard let last = keyPath.hops.last, let column = last.parent.columnIndex(keyPath.column.name),
+            column < row.count
+        else {
+            return .null
+        }
+        return Record.Part(row, column)
+    }
+
+    /// The row of the parent that a foreign key referred to before the round.
+    private func parentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+        let lookup = PastParents.Lookup(hop, key)
+        if let known = parents.rows[lookup] { return known }
+        let row = try touchedParentRow(of: hop, key: key) ?? untouchedParentRow(of: hop, key: key)
+        parents.rows[lookup] = .some(row)
+        return row
+    }
+
+    private func touchedParentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+        guard let touched = round.rows(of: parentWatches[ExactText(hop.parent.sqlName)]),
+            let column = hop.parent.columnIndex(hop.key.parentColumn)
+        else { return nil }
+        let parent = hop.parent.columns[column]
+        let wanted = try KeyMatch(
+            key, hop.comparesAlike ? .none : hop.child.column(hop.key.column)?.conversion ?? .none,
+            keyConversion: hop.comparesAlike ? .none : parent.conversion, parent.collation, connection: connection)
+        let images = touched.rowids.images + touched.keys.images
+        if let bytes = wanted.bytes { return parents.images(images, byColumn: column, hop, parent.collation)[bytes] }
+        return try images.first { image in
+            guard let image, column < image.count else { return false }
+            return try wanted.matches(Record.Part(image, column))
+        } ?? nil
+    }
+
+    private func untouchedParentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+        let columnCount = hop.parent.columns.count
+        guard let parent = compiled.parentRows[hop.target],
+            let row = try first(parent.row, key, { $0.record(from: 0, count: $0.columnCount) })
+        else { return nil }
+        let rowKey: Record?
+        if let statement = parent.key {
+            rowKey = try first(statement, key) { $0.record(from: 0, count: $0.columnCount) }
+        } else {
+            rowKey = Record(row, columns: Array(columnCount..<row.count))
+        }
+        // A touched row whose image is not the one sought did not have this key before.
+        if let touched = round.rows(of: parentWatches[ExactText(hop.parent.sqlName)]), let rowKey,
+            touched.contains(rowKey)
+        {
+            return nil
+        }
+        return row
+    }
+
+    /// The first row of a statement that is given a key.
+    private func first<Result>(
+        _ statement: Statement, _ key: Record.Part, _ read: (Statement) -> Result
+    ) throws -> Result? {
+        try statement.bind(key.record, key.index, at: 1)
+        defer { statement.reset() }
+        return try statement.step() ? read(statement) : nil
+    }
+}
+
+/// The parents' rows that were looked for, as many rows refer to the same ones.
+private final class PastParents {
+    struct Lookup: Hashable {
+        private let hop: ExactText
+        private let storageClass: StorageClass
+        private let key: [UInt8]
+
+        init(_ hop: KeyPath.Hop, _ key: Record.Part) {
+            self.hop = ExactText("\(hop.child.sqlName).\(quoted(hop.key.column)) \(hop.target.text)")
+            storageClass = key.record.storageClass(key.index)
+            self.key = key.encoded(KeyComponent())
+        }
+    }
+
+    var rows: [Lookup: Record?] = [:]
+    private var images: [ExactText: [[UInt8]: Record]] = [:]
+
+    /// Old images by the bytes of the value that foreign keys refer to.
+    func images(
+        _ all: [Record?], byColumn column: Int, _ hop: KeyPath.Hop, _ collation: Collation
+    ) -> [[UInt8]: Record] {
+        if let known = images[hop.target] { return known }
+        let component = KeyComponent(collation: collation)
+        var byKey: [[UInt8]: Record] = [:]
+        for image in all.reversed() {
+            if let image, column < image.count { byKey[Record.Part(image, column).encoded(component)] = image }
+        }
+        images[hop.target] = byKey
+        return byKey
+    }
+}

@@ -1,0 +1,181 @@
+package import ChangeSets
+package import SQLiteKit
+
+/// What a row showed before a delivery, and what it shows after it, as far as these are known.
+struct RowContents {
+    var old: Record?
+    var new: Record?
+}
+
+/// What one delivery changed in the list of one request.
+package final class EngineChanges: ChangesSource, IdentityHolder {
+    package let changeSet: ChangeSet
+    private var contents: RowTable<RowContents>
+    private let identities: Identities
+    /// Identities of rows that have left the list.
+    private var released: [Int64: Record] = [:]
+    /// The rows that the change set has records of; made when the first of them may have left the list.
+    private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
+    private let sections: ChangedSections
+    private let layout: ObjectLayout
+    /// What old contents are in.
+    private let oldLayout: ObjectLayout
+    /// Reads what was not read yet.
+    private weak var engine: ListEngine?
+    /// In a section map of rows: what these showed before.
+    private var oldSectionRows: OldSectionRows?
+    private let isSectionMap: Bool
+    /// Whether the list itself came or went, and not its rows.
+    private let isWhole: Bool
+
+    init(
+        _ changeSet: ChangeSet, _ engine: ListEngine, contents: RowTable<RowContents> = RowTable(),
+        sections: ChangedSections, isWhole: Bool = false
+    ) {
+        self.contents = contents
+        identities = engine.decoder.identities
+        self.sections = sections
+        self.engine = engine
+        layout = engine.compiled.content.layout
+        isSectionMap = engine.mappedSections != nil
+        oldSectionRows = OldSectionRows(engine, sections.rows, isWhole: isWhole)
+        oldLayout = engine.shownCompiled.content.layout
+        self.isWhole = isWhole
+        self.changeSet = changeSet
+        identities.addHolder(self)
+    }
+
+    func willRelease(_ id: Int64, _ identity: Record) {
+        if ids.contains(id) { released[id] = identity }
+    }
+
+    private func object(_ id: Int64, _ content: Record?, _ layout: ObjectLayout) -> FetchedObject {
+        if let key = released[id] ?? identities.key(id) {
+            return FetchedObject(key: key, content: content, layout: layout)
+        }
+        return FetchedObject(rowid: id, content: content, layout: layout)
+    }
+
+    package func object(of change: ObjectChange) throws -> FetchedObject {
+        change.type == .delete ? object(deleted: change.id) : try object(change.id)
+    }
+
+    /// The last known state of a deleted object.
+    func object(deleted id: Int64) -> FetchedObject {
+        object(id, oldContent(of: id) ?? lastContent(id), oldLayout)
+    }
+
+    /// The new state of an object.
+    func object(_ id: Int64) throws -> FetchedObject {
+        object(id, try newContent(id), layout)
+    }
+
+    /// What a row shows that is deleted because its whole list went; nil if it can't be read, as it is then not known.
+    private func lastContent(_ id: Int64) -> Record? { isWhole ? try? engine?.content(of: id) : nil }
+
+    private func newContent(_ id: Int64) throws -> Record {
+        let index = contents.index(of: id)
+        if let index, let content = contents[at: index].new {
+            engine?.cache.noteGiven(id, content)
+            return content
+        }
+        guard let engine else { throw StoreError(.gone, "the row was not read as long as its list was there") }
+        let content = try engine.content(of: id)
+        if let index {
+            contents[at: index].new = content
+        } else {
+            contents.add(id, RowContents(old: nil, new: content))
+        }
+        return content
+    }
+
+    /// Whether a row was touched.
+    func isTouched(_ id: Int64) -> Bool { contents.index(of: id) != nil }
+
+    /// What a touched row showed before, as far as it is known.
+    func oldContent(of id: Int64) -> Record? { contents[id]?.old }
+
+    package func identity(of change: ObjectChange) -> [Value] {
+        (released[change.id] ?? identities.values(change.id)).values
+    }
+
+    /// Between the columns of old contents and those of records; nil where both are the same.
+    private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
+
+    package func oldContent(of change: ObjectChange) -> Record? {
+        change.type == .insert ? nil : oldContent(of: change.id, isDeleted: change.type == .delete)
+    }
+
+    package func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+        change.type == .insert ? nil : oldValue(of: change.id, column: column, isDeleted: change.type == .delete)
+    }
+
+    /// What a touched row showed before, in the columns that it shows now, or, deleted, showed then.
+    func oldContent(of id: Int64, isDeleted: Bool) -> Record? {
+        guard let old = contents[id]?.old else { return nil }
+        guard !isDeleted, let layoutChange else { return old }
+        return layoutChange.translated(old)
+    }
+
+    func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: Record, column: Int)? {
+        guard let old = contents[id]?.old else { return nil }
+        guard !isDeleted, let layoutChange else { return (old, column) }
+        return layoutChange.source(of: column).map { (old, $0) }
+    }
+
+    /// A deleted object shows the columns that it had.
+    package func columns(of change: ObjectChange) -> [String] {
+        change.type == .delete ? oldLayout.columns : layout.columns
+    }
+
+    package func sectionColumnCount(of change: SectionChange) -> Int {
+        oldSectionRows?.columnCount ?? (sections.section(of: change)?.isFlat ?? true ? 0 : 1)
+    }
+
+    package func oldSectionRecord(of change: SectionChange) -> Record? {
+        oldSection(of: change).flatMap { $0.isFlat ? nil : $0.value }
+    }
+
+    package func oldContent(of change: SectionChange) -> Record? {
+        guard isSectionMap else { return oldSectionRecord(of: change) }
+        guard let section = oldSection(of: change), let row = section.row else { return nil }
+        guard oldSectionRows != nil else { return section.value }
+        return oldSectionRows?.content(of: row)
+    }
+
+    package func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+        guard oldSectionRows != nil, let row = oldSection(of: change)?.row else {
+            return oldContent(of: change).map { ($0, column) }
+        }
+        return oldSectionRows?.value(of: row, column: column)
+    }
+
+    private func oldSection(of change: SectionChange) -> List.Section? {
+        change.oldIndex.flatMap { sections.old[Int64($0)] }
+    }
+
+    package func info(of change: SectionChange) -> SectionInfo? {
+        let section = sections.section(of: change) ?? .flat
+        return SectionInfo(
+            record: section.value, indexTitle: engine?.indexTitle(of: section), count: 0, index: change.newIndex)
+    }
+
+    package func sectionObject(of change: SectionChange) throws -> FetchedObject? {
+        guard let row = sections.section(of: change)?.row else { return nil }
+        if let rows = sections.rows { return try rows.sectionObject(row) }
+        return try engine?.mappedSections?.engine?.object(id: row)
+    }
+}
+
+/// The sections that a change set has records of.
+struct ChangedSections {
+    /// By index.
+    var old = RowTable<List.Section>()
+    var new = RowTable<List.Section>()
+    /// Where sections are rows: what changed in these.
+    var rows: SectionRowChanges?
+
+    func section(of change: SectionChange) -> List.Section? {
+        change.newIndex.flatMap { new[Int64($0)] } ?? change.oldIndex.flatMap { old[Int64($0)] }
+    }
+}

@@ -1,0 +1,54 @@
+package import SQLiteKit
+
+/// What of a fetch was taken from where an earlier one had cached it, rather than read.
+package struct CacheUse {
+    package var isListCached = false
+    /// In a section map: the rows of its sections.
+    package var areSectionsCached = false
+
+    package init() {}
+}
+
+/// A list that was fetched and is not shown yet, so that several can be shown together or not at all.
+package final class FetchedState {
+    let compiled: CompiledRequest
+    let decoder: RowDecoder
+    let watches: Watches
+    let list: List
+    /// In a section map: its sections.
+    let sections: MappedSections.Prepared?
+    /// The data version of the state in which the list was read.
+    let dataVersion: Connection.DataVersion
+    /// Whether there were changes that no list shows yet.
+    package let isInTransaction: Bool
+    /// Whether the list was cached by an earlier fetch, rather than read.
+    package let isFromCache: Bool
+
+    package var cacheUse: CacheUse {
+        var use = CacheUse()
+        use.isListCached = isFromCache
+        use.areSectionsCached = sections?.fetch?.isFromCache ?? false
+        return use
+    }
+
+    package init(
+        compiled: CompiledRequest, decoder: RowDecoder, watches: Watches, list: List,
+        sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, isInTransaction: Bool,
+        isFromCache: Bool
+    ) {
+        self.compiled = compiled
+        self.decoder = decoder
+        self.watches = watches
+        self.list = list
+        self.sections = sections
+        self.dataVersion = dataVersion
+        self.isInTransaction = isInTransaction
+        self.isFromCache = isFromCache
+    }
+
+    /// Forgets it.
+    package func cancel() {
+        watches.cancel()
+        sections?.cancel()
+    }
+}

@@ -1,0 +1,287 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Works out what a round changed in one list by reading the touched rows again, and puts them into their new places.
+///
+/// Touched rows come from the entity's own watch, with their old images, and from related tables, whose touched rows
+/// lead through foreign keys to the rows that they feed. Each is read again by its row key with the list's own SELECT,
+/// so it is SQLite that says whether it belongs to the list and what its keys are. Rows whose key did not change keep
+/// their place; the others are taken out, all before the first is put in again, since the tree may compare with any row
+/// in it.
+struct IncrementalUpdate: ~Copyable {
+    private let engine: ListEngine
+    let list: List
+    private let compiled: CompiledRequest
+    private let decoder: RowDecoder
+    let past: PastContent
+    private(set) var touched = RowTable<TouchedEntry>()
+    var edit: ListEdit
+    private var sections: [TouchedSection] = []
+    private var changedSections = ChangedSections()
+    /// In a section map: what becomes of the sections.
+    private let mapping: SectionMapping?
+
+    init(
+        _ engine: ListEngine, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges?,
+        _ decoder: RowDecoder
+    ) {
+        self.engine = engine
+        self.list = list
+        self.past = past
+        mapping = engine.mappedSections.flatMap { SectionMapping($0, list, rowChanges) }
+        compiled = decoder.compiled
+        self.decoder = decoder
+        edit = ListEdit(list)
+    }
+
+    // MARK: Reading
+
+    /// Reads the rows that a round touched in the entity's table.
+    mutating func read(_ rows: TouchedRows) throws {
+        guard let statement = compiled.touched else { return }
+        try decoder.forEachRow(of: rows, statement) { id, image in
+            if let id { noteOld(image, id) }
+            try readNew(statement)
+        }
+    }
+
+    /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from
+    /// `firstColumn` on.
+    mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
+        guard touched.index(of: id) == nil, let statement = compiled.touched else { return }
+        try decoder.bindRowKey(source, firstColumn, to: statement)
+        _ = entry(id)
+        try readNew(statement)
+    }
+
+    /// A row's entry, which is made if need be.
+    private mutating func entry(_ id: Int64) -> TouchedEntry {
+        if let entry = touched[id] { return entry }
+        let entry = TouchedEntry(
+            oldPlace: list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) })
+        touched.add(id, entry)
+        return entry
+    }
+
+    /// Notes what a row was; nothing if it came, or if no image of it could be had.
+    private mutating func noteOld(_ image: Record?, _ id: Int64) {
+        let entry = entry(id)
+        entry.isTouchedItself = true
+        if let image { entry.image = image }
+    }
+
+    private mutating func readNew(_ statement: Statement) throws {
+        defer { statement.reset() }
+        engine.counters.statementsRun += 1
+        engine.counters.rowsRead += 1
+        guard try statement.step() else { return }
+        let id = decoder.id(statement)
+        let entry = entry(id)
+        guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
+        let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
+        let hash = key.withUnsafeBytes { KeyHash.hash32($0) } & engine.nodes.keyHashMask
+        entry.new = TouchedEntry.NewRow(
+            section: section, key: key, keyHash: hash,
+            values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
+        )
+        try engine.readTouched(entry, id, statement, firstColumn: compiled.firstContentColumn, decoder)
+    }
+
+    /// The section to which the current row belongs; nil if that is not shown.
+    private func section(
+        _ statement: Statement, oldPlace: TouchedEntry.Place?
+    ) throws -> TouchedEntry.NewRow.Section? {
+        guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
+        let key = decoder.sectionKey(statement, order.component)
+        if let mapping {
+            let row = try mapping.table.row(withKey: key, statement.record(from: compiled.sectionColumn, count: 1))
+            return row != nil || mapping.showsOrphans ? .mapped(row) : nil
+        }
+        if let oldPlace, list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
+        let section = List.Section(
+            value: statement.record(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
+        if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
+        return .unknown(section)
+    }
+
+    // MARK: Editing
+
+    /// Edits the list; nil if nothing in it changed. On throw the list is as it was.
+    mutating func apply() throws -> PreparedState? {
+        var hasEdits = false
+        var hasContent = false
+        for index in 0..<touched.count {
+            try decide(index)
+            hasEdits = hasEdits || touched[at: index].fate != .stays
+            hasContent = hasContent || !touched[at: index].changed.isEmpty
+        }
+        guard hasEdits || hasContent || mapping?.mayChange ?? false else { return nil }
+        do {
+            if hasEdits || mapping != nil { try editList() }
+            return preparedState()
+        } catch {
+            try edit.revert()
+            throw error
+        }
+    }
+
+    /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the
+    /// first is inserted: the keys of all rows in the list are then what they are in the database.
+    mutating func applyUnshown() throws {
+        for row in touched.values {
+            if let place = row.oldPlace {
+                row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+                row.fate = row.new == nil ? .went : .reordered
+            } else if row.new != nil {
+                row.fate = .came
+            }
+        }
+        try editList()
+    }
+
+    /// Finds out what becomes of a row, while the list is as it was.
+    private mutating func decide(_ index: Int) throws {
+        let id = touched.ids[index]
+        let row = touched[at: index]
+        guard let place = row.oldPlace else {
+            if row.new != nil { row.fate = .came }
+            return
+        }
+        row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+        guard let new = row.new, let content = row.content else {
+            row.oldContent = try engine.oldContent(of: id, row, past)
+            row.fate = .went
+            return
+        }
+        (row.changed, row.oldContent) = try engine.changedColumns(id, row, content, past)
+        if isIn(place.section, new.section), try isSameKey(id, row, new) { return }
+        row.fate = .reordered
+    }
+
+    private func isIn(_ id: SectionID, _ section: TouchedEntry.NewRow.Section) -> Bool {
+        switch section {
+        case .known(let known): known == id
+        case .unknown: false
+        case .mapped(let row): list.section(id).row == row
+        }
+    }
+
+    /// Whether a row's key is what it was. Where the hash that the list holds says so, the old values decide; a row
+    /// whose old ones can't be known is put into its place again.
+    private func isSameKey(_ id: Int64, _ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
+        guard list.rows.keyHash(of: id) == new.keyHash else { return false }
+        if !row.isTouchedItself, compiled.hasOwnSorts { return true }
+        return try past.keyValues(image: row.image, current: row.isTouchedItself ? nil : row.row)
+            .map { decoder.isKey(new.key, of: $0) } ?? false
+    }
+
+    private mutating func editList() throws {
+        mapping?.noteOldIndexes()
+        var emptied: [(id: SectionID, index: Int)] = []
+        for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
+            edit.removeRow(id)
+            guard let place = row.oldPlace, let path = row.oldPath else { continue }
+            if list.rows.rowCount(in: place.section) == 0 { emptied.append((place.section, path.section)) }
+        }
+        try mapping?.editSections(&edit)
+        var newSections: [SectionID] = []
+        for (id, row) in zip(touched.ids, touched.values) where row.fate == .came || row.fate == .reordered {
+            if let new = row.new { try insert(id, new, &newSections) }
+        }
+        if mapping != nil {
+            mapping?.removeEmptied(emptied, &edit)
+        } else if !list.isFlat {
+            for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
+                changedSections.old.add(Int64(index), list.section(id))
+                sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
+                edit.removeSection(id)
+            }
+        }
+        for id in newSections {
+            spell(id)
+            let index = list.rows.index(of: id)
+            changedSections.new.add(Int64(index), list.section(id))
+            sections.append(TouchedSection(id: id.raw, oldIndex: nil, newIndex: index))
+        }
+    }
+
+    private mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
+        let section: SectionID
+        switch new.section {
+        case .known(let known): section = known
+        case .mapped(let row):
+            guard let mapped = mapping?.section(ofRow: row, &edit) else { return }
+            section = mapped
+        case .unknown(let wanted):
+            guard let order = compiled.sectionOrder else { return }
+            let (index, isThere) = try order.find(wanted, in: list)
+            section = isThere ? list.rows.section(at: index) : edit.insertSection(wanted, at: index)
+            if !isThere { newSections.append(section) }
+        }
+        let row: Int
+        if let order = compiled.rowOrder, let values = new.values {
+            row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
+            try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
+        } else {
+            row = try new.key.withUnsafeBytes { key in
+                try list.rows.insert(id: id, key: key, keyHash: new.keyHash, in: section) { try self.key(of: $0) }
+            }
+        }
+        edit.noteInsertion(section: section, row: row)
+    }
+
+    /// A new section is spelled as its first row spells it.
+    private func spell(_ id: SectionID) {
+        guard list.rows.rowCount(in: id) > 0, let first = touched[list.rows.row(section: id, at: 0)]?.new,
+            case .unknown(let section) = first.section
+        else { return }
+        list.setSection(id, section)
+    }
+
+    private mutating func preparedState() -> PreparedState {
+        var rows: [TouchedRow] = []
+        rows.reserveCapacity(touched.count)
+        var contents = RowTable<RowContents>()
+        for (id, row) in zip(touched.ids, touched.values) where row.oldPlace != nil || row.new != nil {
+            let place = row.new == nil ? nil : list.rows.place(of: id)
+            rows.append(
+                TouchedRow(
+                    id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
+                    newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
+                    newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
+                    isReordered: row.fate == .reordered, changedColumns: row.changed))
+            contents.add(id, RowContents(old: row.oldContent, new: row.new == nil ? nil : row.content))
+        }
+        if let mapping {
+            sections = mapping.touchedSections()
+            changedSections = mapping.changedSections()
+        }
+        let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
+        return engine.preparedState(.edit(edit, isReverted: false), changeSet, rows, contents, changedSections)
+    }
+
+    // MARK: Keys of other rows
+
+    /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
+    private func key(of id: Int64) throws -> [UInt8] {
+        if let new = touched[id]?.new { return new.key }
+        return try readOrder(of: id) { [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
+    }
+
+    private func orderValues(of id: Int64) throws -> Record {
+        if let values = touched[id]?.new?.values { return values }
+        return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
+    }
+
+    private func readOrder<Result>(of id: Int64, _ read: (Statement) -> Result) throws -> Result {
+        engine.counters.statementsRun += 1
+        engine.counters.rowsRead += 1
+        guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
+            throw StoreError(.gone, "a row of the list is not known any more")
+        }
+        defer { statement.reset() }
+        guard try statement.step() else { throw StoreError(.gone, "a row of the list is not in the database any more") }
+        return read(statement)
+    }
+}

@@ -1,0 +1,213 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The contents of rows: reading them in batches, and finding out what changed in them.
+extension ListEngine {
+    /// The object that shows a row.
+    package func object(id: Int64) throws -> FetchedObject {
+        let content = try content(of: id)
+        let layout = shownCompiled.content.layout
+        if let key = shownDecoder.identities.key(id) {
+            return FetchedObject(key: key, content: content, layout: layout)
+        }
+        return FetchedObject(rowid: id, content: content, layout: layout)
+    }
+
+    /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
+    func content(of id: Int64) throws -> Record {
+        if let content = cache.find(id) { return content }
+        try database.checkOpen()
+        try checkSchema()
+        do { return try readShownContent(of: id) } catch { throw errorInReading(error) }
+    }
+
+    private func readShownContent(of id: Int64) throws -> Record {
+        if let prepared, prepared.changes.isTouched(id) || !prepared.knowsContents {
+            guard let content = prepared.changes.oldContent(of: id) else {
+                throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
+            }
+            return content
+        }
+        switch shownImage(of: id) {
+        case .untouched: break
+        case .image(let image):
+            // An image shows the row as the list does only if nobody else had changed it before.
+            guard try isForeignUnchanged,
+                let content = compiled.content.content(ofImage: image, entity: compiled.entity)
+            else {
+                fallthrough
+            }
+            cache.insert(id, content)
+            return content
+        case .unknown:
+            throw StoreError(.gone, "the row was changed by something that is not delivered yet")
+        }
+        if compiled.contentBatch != nil, try readBatch(around: id, while: { database.isPagerUnchanged }) {
+            return try cachedContent(of: id)
+        }
+        try connection.reading {
+            // What another connection has committed meanwhile belongs to the next delivery.
+            guard try isForeignUnchanged else {
+                throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+            }
+            _ = try readBatch(around: id, while: { true })
+        }
+        return try cachedContent(of: id)
+    }
+
+    private func cachedContent(of id: Int64) throws -> Record {
+        guard let content = cache.find(id) else { throw StoreError(.gone, "the row is not in the database any more") }
+        return content
+    }
+
+    /// Whether no other connection has committed since the state that the list shows.
+    private var isForeignUnchanged: Bool {
+        get throws { try connection.readDataVersion() == readability.dataVersion ?? database.dataVersion }
+    }
+
+    /// What rows that were touched since the list's state came to be looked like in that state.
+    private func shownImage(of id: Int64) -> ShownImage {
+        if readability.missed.contains(id) { return .unknown }
+        if let prepared, prepared.changes.isTouched(id) { return .unknown }
+        guard let watches else { return .untouched }
+        if let earlier = readability.earlier {
+            return earlier.shownImage(of: id, watches, writeCount: database.writeCount)
+        }
+        let isFed = compiled.content.imageColumns == nil && watches.related.contains { !$0.watch.isEmpty }
+        if isFed || database.hasUnknownChanges { return .unknown }
+        if compiled.entity.storage == .unobserved { return database.hasUndeliveredChanges ? .unknown : .untouched }
+        guard let watch = watches.entity, !watch.isEmpty else { return .untouched }
+        if compiled.entity.isIdentityRowid {
+            switch watch.rowids.image(of: id) {
+            case .none: return .untouched
+            case .some(.none): return .unknown
+            case .some(.some(let image)): return .image(image)
+            }
+        }
+        for (rowid, image) in zip(watch.rowids.keys, watch.rowids.images) {
+            if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
+        }
+        for (key, image) in zip(watch.keys.keys, watch.keys.images) where decoder.id(ofIdentity: key) == id {
+            return image.map(ShownImage.image) ?? .unknown
+        }
+        return .untouched
+    }
+
+    /// Reads a row and those about it in its section that are not in the cache, as many as a batch has and as half of
+    /// the cache takes. The row itself is inserted last, so that the others can't evict it. Gives up, and answers
+    /// false, if `isUnchanged` says so once the database is locked for reading.
+    private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
+        guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
+            if let content = try readContent(of: id) { cache.insert(id, content) }
+            return true
+        }
+        let size = compiled.request.batchSize
+        let start = max(0, place.row - place.row % size)
+        let end = min(start + size, list.rows.rowCount(in: place.section))
+        let isQuiet = prepared == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
+        batch.rowids.removeAll()
+        batch.rowids.append(id)
+        func add(_ other: Int64) {
+            if cache.contains(other) { return }
+            if isQuiet {
+                batch.rowids.append(other)
+            } else if case .untouched = shownImage(of: other) {
+                batch.rowids.append(other)
+            }
+        }
+        list.rows.forEachRow(in: place.section, (place.row + 1)..<end) { add($0) }
+        list.rows.forEachRow(in: place.section, start..<place.row) { add($0) }
+        let statement = batch.statement
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        guard try statement.step() else { return true }
+        guard isUnchanged() else { return false }
+        let columnCount = compiled.content.columns.count
+        var wanted: Record?
+        var byteCount = 0
+        repeat {
+            counters.rowsRead += 1
+            let other = decoder.id(statement)
+            let content = statement.record(from: 1, count: columnCount)
+            byteCount += content.byteCount
+            if other == id { wanted = content } else { cache.insert(other, content) }
+        } while try byteCount < cache.byteLimit / 2 && statement.step()
+        if let wanted { cache.insert(id, wanted) }
+        return true
+    }
+
+    /// Reads one row's content as it is in the database; nil if there is no such row.
+    func readContent(of id: Int64) throws -> Record? {
+        var content: Record?
+        try readContents(of: [id], compiled, decoder) { content = $1 }
+        return content
+    }
+
+    /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all of them.
+    func readContents(of ids: [Int64], _ body: (Int64, Record) throws -> Void) throws {
+        try readContents(of: ids, compiled, decoder, body)
+    }
+
+    func readContents(
+        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, Record) throws -> Void
+    ) throws {
+        let count = compiled.content.columns.count
+        if compiled.isSelect, ids.count > 1 {
+            let wanted = Set(ids)
+            let statement = compiled.keys
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            while try statement.step() {
+                let id = decoder.idOfKeyRow(statement)
+                if wanted.contains(id) { try body(id, statement.record(from: 0, count: count)) }
+            }
+            return
+        }
+        for id in ids {
+            guard let statement = try compiled.content.rows.statement(for: id, decoder.identities) else { continue }
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            counters.rowsRead += 1
+            if try statement.step() { try body(id, statement.record(from: 0, count: count)) }
+        }
+    }
+
+    /// What a touched row showed before, as far as that is known.
+    func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> Record? {
+        if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
+            return content
+        }
+        if let content = cache.peek(id) { return content }
+        if touched.isTouchedItself, touched.image == nil { return nil }
+        return try past.content(image: touched.image, current: touched.row)
+    }
+
+    /// Which columns of a row changed, and what it showed before, as far as that is known.
+    func changedColumns(
+        _ id: Int64, _ touched: TouchedEntry, _ new: Record, _ past: PastContent
+    ) throws -> (ColumnSet, old: Record?) {
+        // A row that is merely fed by others has the same columns of its own as before.
+        if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
+        guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
+        return (changedColumns(old, new), old)
+    }
+
+    private func changedColumns(_ old: Record, _ new: Record) -> ColumnSet {
+        var columns = ColumnSet()
+        for index in 0..<new.count where !new.isSame(index, as: old, index) { columns.insert(index) }
+        return columns
+    }
+
+    /// Whether a row changed of which only what the program was given is known.
+    private func changedColumns(_ id: Int64, _ new: Record) -> ColumnSet {
+        guard let fingerprint = cache.fingerprint(of: id) else { return .unknown }
+        return fingerprint == new.fingerprint ? [] : .unknown
+    }
+
+    /// Which columns of a row changed since the program was given it, and what it was given, as far as that is kept.
+    func changesSinceGiven(_ id: Int64, _ new: Record, _ layoutChange: LayoutChange) -> (ColumnSet, old: Record?) {
+        if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }
+        return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
+    }
+}

@@ -1,0 +1,110 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Takes an engine's list from where it was cached, given what its request was compiled as, and its sections' rows.
+package typealias CachedList = (ListEngine, CompiledRequest, RowDecoder, SectionRowTable?) -> List?
+
+/// Reading the list from scratch, without comparing it with the old one.
+extension ListEngine {
+    /// Reads the list without showing it. Called in a read transaction. `show` comes next, or the state's `cancel`.
+    /// O(n).
+    package func prepareFetch(cached: CachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
+        try database.checkOpen()
+        try connection.checkNotMoved()
+        let compiled = try compileForFetch()
+        let decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
+        let sections = try mappedSections?.prepareFetch(cached: cached)
+        do {
+            let watches = try watch(compiled)
+            do {
+                try database.willReadList()
+                let cachedList = cached(self, compiled, decoder, sections?.table)
+                let list = try cachedList ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
+                return FetchedState(
+                    compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
+                    dataVersion: try connection.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
+                    isFromCache: cachedList != nil)
+            } catch {
+                watches.cancel()
+                throw error
+            }
+        } catch {
+            sections?.cancel()
+            throw error
+        }
+    }
+
+    /// Shows a list that was fetched.
+    package func show(_ fetched: FetchedState) {
+        compiled = fetched.compiled
+        decoder = fetched.decoder
+        watches = fetched.watches
+        if let sections = fetched.sections { mappedSections?.show(sections) }
+        list = fetched.list
+        superseded = nil
+        prepared = nil
+        readability = Readability(dataVersion: fetched.dataVersion)
+        version += 1
+        cache.removeAll()
+        decoder.identities.settle()
+        noteUndelivered(fetched.isInTransaction)
+    }
+
+    /// Notes whether the list that is shown from now on shows what was not delivered yet.
+    func noteUndelivered(_ showsUndelivered: Bool) {
+        readability.earlier = nil
+        guard showsUndelivered, let list, let watches else { return }
+        do {
+            readability.earlier = try readEarlierContents(list, watches)
+        } catch {
+            // Which rows were touched is not known, so that all that are not in the cache are gone until the next
+            // delivery.
+            readability.earlier = EarlierContents(ids: nil, watches, writeCount: nil)
+        }
+    }
+
+    /// Reads what rows show that were touched before they were fetched.
+    private func readEarlierContents(_ list: List, _ watches: Watches) throws -> EarlierContents {
+        guard let watch = watches.entity else {
+            return EarlierContents(ids: [], watches, writeCount: database.writeCount)
+        }
+        // A row that came, or got another identity, has no image that shows the one it has now.
+        let rowids = try watch.rowids.keys.flatMap { rowid -> [Int64?] in
+            if compiled.entity.isIdentityRowid { return [rowid] }
+            let image = watch.rowids.image(of: rowid).flatMap { $0 }
+            return [image.flatMap { decoder.id(ofImage: $0, rowid: rowid) }, try currentID(ofRowid: rowid)]
+        }
+        let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
+        let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
+        var contents = RowTable<Record>()
+        try readContents(of: ids.sorted()) { contents.add($0, $1) }
+        cache.insertAll(contents)
+        return EarlierContents(ids: ids, watches, writeCount: nil)
+    }
+
+    /// The id of the row that has a rowid now; nil if none in the list has it.
+    private func currentID(ofRowid rowid: Int64) throws -> Int64? {
+        guard let statement = compiled.touchedContent else { return nil }
+        try statement.bind(rowid, at: statement.parameterCount)
+        defer { statement.reset() }
+        return try statement.step() ? decoder.id(statement) : nil
+    }
+
+    /// Reads the list as it is in the database.
+    func readList(
+        _ reason: RereadReason, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?,
+        progress: @escaping (Int) -> Bool = { _ in true }
+    ) throws -> List {
+        counters.rereads[reason, default: 0] += 1
+        counters.statementsRun += 1
+        let reader = ListReader(compiled: compiled, decoder: decoder, nodes: nodes, progress: progress)
+        let list: List
+        if let sections, let options = mappedSections?.options {
+            list = try reader.read(sections, options)
+        } else {
+            list = try reader.read()
+        }
+        counters.rowsRead += list.count
+        return list
+    }
+}

@@ -1,0 +1,48 @@
+internal import OrderedTree
+package import SQLiteKit
+
+/// Lists that are read through another connection, and brought to the state that this engine's list shows.
+extension ListEngine {
+    /// Reads a list, and the identities of its rows. Uses nothing but the connection, and so runs on any thread.
+    package static func read(
+        _ request: FetchRequest, through connection: Connection, nodes: NodeSizes, progress: @escaping (Int) -> Bool
+    ) throws -> (List, Identities) {
+        try connection.readEncoding()
+        let compiled = try RequestCompiler(connection: connection).compile(request)
+        let identities = Identities(compiled)
+        let reader = ListReader(
+            compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
+            progress: progress)
+        return (try reader.read(), identities)
+    }
+
+    /// Brings a list that was read in this way, and was never shown, from the state before a round to the state after
+    /// it.
+    package func bring(_ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: RowDecoder) throws {
+        var update = try readTouched(round, watches, list, nil, decoder)
+        try update.applyUnshown()
+        decoder.identities.release(update.touched.ids, unless: list.rows.contains)
+        try spellSections(of: list, touchedBy: update.touched, decoder)
+    }
+
+    /// Spells each section that touched rows left or entered as its first row does, as when a list is read.
+    private func spellSections(
+        of list: List, touchedBy touched: RowTable<TouchedEntry>, _ decoder: RowDecoder
+    ) throws {
+        guard !list.isFlat else { return }
+        var sections: Set<SectionID> = []
+        for (id, row) in zip(touched.ids, touched.values) {
+            if let old = row.oldPlace?.section, list.rows.contains(old) { sections.insert(old) }
+            if let new = list.rows.place(of: id)?.section { sections.insert(new) }
+        }
+        let values = try RequestCompiler(connection: connection).sectionValues(decoder.compiled)
+        for section in sections {
+            let first = list.rows.row(section: section, at: 0)
+            guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
+            defer { statement.reset() }
+            guard try statement.step() else { continue }
+            let value = statement.record(from: 0, count: 1)
+            list.setSection(section, List.Section(value: value, key: list.section(section).key))
+        }
+    }
+}

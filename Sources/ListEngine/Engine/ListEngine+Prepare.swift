@@ -1,0 +1,185 @@
+internal import ChangeSets
+internal import OrderedTree
+package import SQLiteKit
+
+/// Working out the next state. On throw the list is as it was.
+extension ListEngine {
+    /// What a round changes; nil if nothing. Called in the round's read transaction, by the delivery, or by the list
+    /// whose sections are the rows. `commit` or `drop` comes next. On throw, rows that the round touched can't be read
+    /// before the list has recovered.
+    package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
+        noteReread(round)
+        return try preparing(round) { try next(round, basis) }
+    }
+
+    /// A reload: the list read as by a fetch. `knowsContents` says whether nothing was missed.
+    package func prepareReload(knowsContents: Bool, cached: CachedList) throws -> PreparedState? {
+        try preparing(Round([], reread: .pause)) {
+            let fetched = try prepareFetch(cached: cached) { _ in true }
+            return PreparedState(
+                form: .fetched(fetched), changes: EngineChanges(.reload, self, sections: ChangedSections()),
+                contents: RowTable(), touched: [], showsUndelivered: fetched.isInTransaction, sectionRows: nil,
+                knowsContents: knowsContents)
+        }
+    }
+
+    /// Another request, which the list takes. Called in a read transaction; on throw the list has the old request.
+    package func prepare(_ request: FetchRequest, on basis: Basis) throws -> PreparedState? {
+        guard let list else { return nil }
+        let previous = (self.request, compiled, decoder)
+        let new = try compile(request)
+        let watches = try watch(new)
+        replaceRequest(request, new)
+        do {
+            if isBehind(basis) {
+                _ = try prepare(.request, on: basis)
+            } else {
+                prepared = try reread(list, .request, .request, nil)
+            }
+        } catch {
+            watches.cancel()
+            replaceRequest(previous.0, previous.1)
+            decoder = previous.2
+            throw error
+        }
+        self.watches = watches
+        return prepared
+    }
+
+    /// Other settings of a section map, which it has taken.
+    package func prepareSettings(on basis: Basis) throws -> PreparedState? {
+        guard let list else { return nil }
+        if isBehind(basis) { return try prepare(.request, on: basis) }
+        prepared = try reread(list, .request, .request, nil)
+        return prepared
+    }
+
+    /// Other keys of a section map's sections.
+    package func prepare(keys: [Value], _ sections: MappedSections, on basis: Basis) throws -> PreparedState? {
+        let previous = sections.source
+        guard isBehind(basis) else {
+            let prepared = try prepare(sections.prepare(keys: keys))
+            sections.use(.keys(keys))
+            return prepared
+        }
+        sections.use(.keys(keys))
+        do {
+            return try prepare(.request, on: basis)
+        } catch {
+            sections.use(previous)
+            throw error
+        }
+    }
+
+    /// Another request for a section map's sections.
+    package func prepare(
+        sectionRequest request: FetchRequest, _ sections: MappedSections, on basis: Basis
+    ) throws -> PreparedState? {
+        guard let rows = sections.engine else { return nil }
+        let previous = rows.request
+        do {
+            guard isBehind(basis) else { return try prepare(sections.prepare(request)) }
+            rows.replaceRequest(request, try rows.compile(request))
+            try rows.watchTables()
+            return try prepare(.request, on: basis)
+        } catch {
+            rows.replaceRequest(previous, try rows.compile(previous))
+            throw error
+        }
+    }
+
+    /// What other rows of a section map's sections change.
+    private func prepare(_ rowChanges: SectionRowChanges?) throws -> PreparedState? {
+        guard let list, let watches else { return nil }
+        do {
+            var update = try readTouched(Round([], reread: nil), watches, list, rowChanges, decoder)
+            prepared = try update.apply()
+            return prepared
+        } catch {
+            try rowChanges?.edit.revert()
+            try mappedSections?.drop()
+            throw error
+        }
+    }
+
+    /// Whether a change of the settings alone would not show all that changes in the list: it could not follow, or
+    /// there is what was not delivered yet, which a part that is read again would show already.
+    package func isBehind(_ basis: Basis) -> Bool { basis == .failure || database.hasUndeliveredChanges }
+
+    /// Notes a round that passes while the list stays as it is.
+    package func noteMissed(_ round: Round) {
+        noteReread(round)
+        readability.missed.note(round, watches, compiled)
+        mappedSections?.engine?.noteMissed(round)
+    }
+
+    private func noteReread(_ round: Round) {
+        if round.reread != nil { readability.dataVersion = nil }
+    }
+
+    private func preparing(_ round: Round, _ body: () throws -> PreparedState?) throws -> PreparedState? {
+        do {
+            prepared = try body()
+        } catch {
+            readability.missed.note(round, watches, compiled)
+            restoreSuperseded()
+            try mappedSections?.drop()
+            mappedSections?.engine?.noteMissed(round)
+            throw error
+        }
+        if prepared == nil { releaseIdentities() }
+        // The rows of a map's sections follow only when the map does.
+        if !isOfSections { forgetMissedRows() }
+        return prepared
+    }
+
+    package func forgetMissedRows() {
+        if !readability.missed.isEmpty { readability.missed = MissedRows() }
+        mappedSections?.engine?.forgetMissedRows()
+    }
+
+    private func next(_ round: Round, _ basis: Basis) throws -> PreparedState? {
+        guard let list, let watches else { return nil }
+        let rowChanges = try mappedSections?.prepare(round, on: basis)
+        do {
+            if mustRecompile(round, basis) {
+                try recompile(list)
+                // Only now, as the sections' rows can have other ids.
+                let reason = rereadReason(round, basis) ?? .schema
+                return try reread(renamed(list), round, reason, rowChanges)
+            }
+            if let reason = rereadReason(round, basis) ?? rereadReason(rowChanges) {
+                return try reread(list, round, reason, rowChanges)
+            }
+            var update = try readTouched(round, watches, list, rowChanges, decoder)
+            return try update.apply()
+        } catch {
+            try rowChanges?.edit.revert()
+            throw error
+        }
+    }
+
+    /// Why the list has to be read as a whole for a round; nil if the touched rows are enough.
+    private func rereadReason(_ round: Round, _ basis: Basis) -> RereadReason? {
+        if basis == .failure { return .recovery }
+        if let reason = round.reread { return reason }
+        if basis == .transaction { return .transaction }
+        guard let watches else { return nil }
+        if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
+            return compiled.entity.storage == .unobserved ? .view : .related
+        }
+        if compiled.request.isWindow { return .window }
+        // Reading one row by its key costs about as much as reading eight in order.
+        let count = round.rows(of: watches.entity)?.count ?? 0
+        if count > 1000, count > (list?.count ?? 0) / 8 { return .many }
+        return nil
+    }
+
+    /// Whether other sections have other items, which can't be asked for one by one, or only by a predicate that may
+    /// read whole tables for each.
+    private func rereadReason(_ rowChanges: SectionRowChanges?) -> RereadReason? {
+        guard let rowChanges else { return nil }
+        let isCostly = !compiled.dependencies.opaque.isEmpty && rowChanges.mayMoveItems
+        return compiled.touched == nil || isCostly ? .related : nil
+    }
+}

@@ -1,0 +1,161 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Reading the whole list from scratch, and comparing it with the old one.
+extension ListEngine {
+    /// The list, to be compared with one whose rows, or sections' rows, have identities of another kind.
+    func renamed(_ list: List) throws -> List {
+        let (rows, sections) = (superseded?.renaming, mappedSections?.renaming)
+        guard rows != nil || sections != nil else { return list }
+        return try list.renamed(rows: { rows?.new($0) ?? $0 }, sections: { sections?.new($0) ?? $0 })
+    }
+
+    /// Reads the whole list and compares.
+    func reread(
+        _ list: List, _ round: Round, _ reason: RereadReason, _ rowChanges: SectionRowChanges?
+    ) throws -> PreparedState? {
+        let new = try readList(reason, compiled, decoder, mappedSections?.table)
+        var comparison = try compare(list, new, allReordered: reason == .request || compiled.isSelect, rowChanges)
+        let content = try contentChanges(list, new, round, reason)
+        let knowsContents = knowsContents(reason)
+        comparison.addContentChanges(content.changed) { knowsContents || content.new[$0] != nil }
+        let changeSet = ChangeSet(rows: comparison.rows, sections: comparison.sections)
+        return preparedState(
+            .replacement(new), changeSet, comparison.rows, contents(of: changeSet, content),
+            changedSections(changeSet, list, new, rowChanges), knowsContents: knowsContents)
+    }
+
+    /// Whether a list that is read from scratch for some reason has the same contents as before, but for the rows that
+    /// hooks or foreign keys name.
+    private func knowsContents(_ reason: RereadReason) -> Bool {
+        switch reason {
+        case .related, .window, .many: compiled.touched != nil
+        case .request: readability.missed.isEmpty && !database.hasUndeliveredChanges
+        case .fetch, .schema, .view, .foreign, .transaction, .recovery, .pause: false
+        }
+    }
+
+    private func changedSections(
+        _ changeSet: ChangeSet, _ list: List, _ new: List, _ rowChanges: SectionRowChanges?
+    ) -> ChangedSections {
+        var changed = ChangedSections(rows: rowChanges)
+        for change in changeSet.sectionChanges {
+            if let index = change.oldIndex { changed.old.add(Int64(index), list.section(at: index)) }
+            if let index = change.newIndex { changed.new.add(Int64(index), new.section(at: index)) }
+        }
+        return changed
+    }
+
+    /// What is known of the contents of all rows that a change set has records of.
+    private func contents(of changeSet: ChangeSet, _ content: ContentChanges) -> RowTable<RowContents> {
+        var contents = RowTable<RowContents>()
+        for change in changeSet.objectChanges {
+            contents.add(
+                change.id,
+                RowContents(
+                    old: content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil),
+                    new: change.type == .delete ? nil : content.new[change.id]))
+        }
+        // The columns may be others now, so that all that is kept of contents is replaced.
+        for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
+            contents.add(id, RowContents(old: nil, new: new))
+        }
+        return contents
+    }
+
+    /// What the program was given of a row that went, as far as that is kept.
+    private func lastContent(of id: Int64) -> Record? { cache.peek(superseded?.renaming?.old(id) ?? id) }
+
+    private func compare(
+        _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
+    ) throws -> ListComparison {
+        if list.isMapped {
+            return ListComparison(old: list, new: new, allReordered: allReordered, changeOfRow: { rowChanges?[$0] })
+        }
+        guard let order = compiled.sectionOrder else {
+            return ListComparison(
+                old: list, new: new, allReordered: allReordered, match: { _ in list.isFlat ? 0 : nil })
+        }
+        if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered, match: { _ in nil }) }
+        if allReordered {
+            // The old list may stand in another order, in which nothing can be searched for.
+            let old = (0..<list.sectionCount).map { order.recoded(list.section(at: $0)) }
+            let indexes = Dictionary(old.enumerated().map { ($1.key, $0) }) { first, _ in first }
+            return try ListComparison(old: list, new: new, allReordered: true) { section in
+                if let index = indexes[section.key] { return index }
+                return order.isBytewise ? nil : try old.firstIndex { try order.isSame($0, section) }
+            }
+        }
+        return try ListComparison(old: list, new: new, allReordered: false) { section in
+            let (index, isThere) = try order.find(section, in: list)
+            return isThere ? index : nil
+        }
+    }
+
+    /// What changed in the contents of rows that both lists have.
+    private struct ContentChanges {
+        var changed: [Int64: ColumnSet] = [:]
+        var old: [Int64: Record] = [:]
+        var new: [Int64: Record] = [:]
+    }
+
+    /// Compares the contents of the rows that hooks or foreign keys tell of, or, where these are not known, of those
+    /// that the program was given.
+    private func contentChanges(
+        _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
+    ) throws -> ContentChanges {
+        var changes = ContentChanges()
+        switch reason {
+        case .related, .window, .many:
+            guard let watches, compiled.touched != nil else { break }
+            let past = past(round, watches, compiled)
+            let touched = try readTouchedContents(round, watches)
+            for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) {
+                guard let content = entry.content else {
+                    changes.old[id] = try oldContent(of: id, entry, past)
+                    continue
+                }
+                let (changed, old) = try changedColumns(id, entry, content, past)
+                changes.old[id] = old
+                guard new.rows.contains(id) else { continue }
+                changes.new[id] = content
+                changes.changed[id] = changed
+            }
+        case .fetch, .request, .schema, .view, .foreign, .transaction, .recovery, .pause:
+            guard superseded?.renaming == nil else { break }
+            let layoutChange = LayoutChange(from: shownCompiled.content.layout, to: compiled.content.layout)
+            try readContents(of: cache.ids.filter { list.rows.contains($0) && new.rows.contains($0) }) { id, content in
+                changes.new[id] = content
+                (changes.changed[id], changes.old[id]) = changesSinceGiven(id, content, layoutChange)
+            }
+            if reason == .foreign { try addOwnChanges(round, list, new, to: &changes) }
+        }
+        return changes
+    }
+
+    /// Adds the rows that the program was never given and that the store itself has changed. What they showed is not
+    /// known, as the other connection may have changed them before.
+    private func addOwnChanges(_ round: Round, _ list: List, _ new: List, to changes: inout ContentChanges) throws {
+        guard let watches, compiled.touchedContent != nil, !round.isSchemaChanged else { return }
+        let past = past(round, watches, compiled)
+        let touched = try readTouchedContents(round, watches)
+        for (id, entry) in zip(touched.ids, touched.values) where list.rows.contains(id) && new.rows.contains(id) {
+            guard changes.new[id] == nil, let content = entry.content,
+                try !changedColumns(id, entry, content, past).0.isEmpty
+            else { continue }
+            changes.new[id] = content
+            changes.changed[id] = .unknown
+        }
+    }
+
+    func preparedState(
+        _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [TouchedRow], _ contents: RowTable<RowContents>,
+        _ sections: ChangedSections, knowsContents: Bool = true
+    ) -> PreparedState {
+        PreparedState(
+            form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
+            contents: contents, touched: isOfSections ? touched : [],
+            showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, knowsContents: knowsContents)
+    }
+}

@@ -1,0 +1,107 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// What a list was, as long as it is not known whether a round comes about for which it was compiled again.
+struct Superseded {
+    let compiled: CompiledRequest
+    let decoder: RowDecoder
+    /// Under which ids the old rows are compared, if identities are of another kind now: no old row is a new one.
+    let renaming: RowRenaming?
+}
+
+/// Other ids for the rows of a list, which no row of its new state has.
+struct RowRenaming {
+    private var newIDs: [Int64: Int64] = [:]
+    private var oldIDs: [Int64: Int64] = [:]
+
+    init(_ list: List, _ decoder: RowDecoder, _ identities: Identities) {
+        for index in 0..<list.sectionCount {
+            list.rows.forEachLeaf(in: list.rows.section(at: index)) { ids, _ in
+                for id in ids {
+                    let new = identities.newID(outsideLists: decoder.identityValues(id))
+                    newIDs[id] = new
+                    oldIDs[new] = id
+                }
+            }
+        }
+    }
+
+    func new(_ id: Int64) -> Int64 { newIDs[id] ?? id }
+    func old(_ id: Int64) -> Int64 { oldIDs[id] ?? id }
+}
+
+/// Following changes of the schema.
+extension ListEngine {
+    /// The request as it was compiled for what the list shows.
+    package var shownCompiled: CompiledRequest { superseded?.compiled ?? compiled }
+    package var shownDecoder: RowDecoder { superseded?.decoder ?? decoder }
+
+    /// Whether the schema is another one than that for which the list was compiled.
+    var isOutdated: Bool { get throws { try connection.readSchemaVersions() != compiled.schemaVersions } }
+
+    /// The request compiled for a new fetch, which settles its columns again if the schema changed.
+    package func compileForFetch() throws -> CompiledRequest { try isOutdated ? compile(request) : compiled }
+
+    /// Whether the list has to be compiled again for a round, as statements and columns may mean something else now. A
+    /// list that was fetched in a transaction may have been compiled for a schema that was taken back.
+    func mustRecompile(_ round: Round, _ basis: Basis) -> Bool {
+        round.isSchemaChanged || basis == .failure
+            || (basis == .transaction && compiled.schemaVersions != database.schemaVersions)
+    }
+
+    /// Compiles the request for the schema as it is, until the round is committed or given up. Columns that the request
+    /// does not name are settled again.
+    func recompile(_ list: List) throws {
+        let new = try compile(request)
+        watches = try watch(new)
+        let old = (compiled, decoder)
+        if new.entity.identifiesRows(like: old.0.entity) {
+            use(new)
+            superseded = Superseded(compiled: old.0, decoder: old.1, renaming: nil)
+        } else {
+            let identities = Identities(new)
+            let renaming = RowRenaming(list, decoder, identities)
+            compiled = new
+            decoder = RowDecoder(compiled: new, identities: identities)
+            superseded = Superseded(compiled: old.0, decoder: old.1, renaming: renaming)
+        }
+    }
+
+    /// Gives up what the list was compiled for.
+    func restoreSuperseded() {
+        guard let superseded else { return }
+        compiled = superseded.compiled
+        decoder = superseded.decoder
+        self.superseded = nil
+    }
+
+    /// Shows what the list was compiled for.
+    func commitSuperseded() {
+        guard let superseded else { return }
+        self.superseded = nil
+        let isSameLayout = superseded.compiled.content.layout.columns.elementsEqual(compiled.content.layout.columns) {
+            ExactText($0) == ExactText($1)
+        }
+        if superseded.renaming != nil {
+            // What was given was given of other rows.
+            cache.removeAll()
+        } else if !isSameLayout {
+            // The others are in the prepared state with what they show in the new columns.
+            for id in cache.ids where prepared?.contents[id]?.new == nil { cache.remove(id) }
+        }
+    }
+
+    /// Refuses to read rows by statements that mean something else since the schema was changed.
+    func checkSchema() throws {
+        let isReplaced = superseded != nil
+        guard try !isReplaced && !(database.mayHaveOtherSchema && isOutdated) else {
+            throw StoreError(.gone, "the schema was changed, and that is not delivered yet")
+        }
+    }
+
+    /// An error in reading a row, which may come of the schema.
+    func errorInReading(_ error: any Error) -> any Error {
+        guard (error as? StoreError)?.status != .gone, (try? isOutdated) ?? false else { return error }
+        return StoreError(.gone, "the schema was changed, and that is not delivered yet")
+    }
+}

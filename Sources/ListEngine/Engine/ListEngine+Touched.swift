@@ -1,0 +1,108 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Reading again what a round touched, and what touched rows feed.
+extension ListEngine {
+    func past(_ round: Round, _ watches: Watches, _ compiled: CompiledRequest) -> PastContent {
+        PastContent(compiled: compiled, round: round, watches: watches, connection: connection)
+    }
+
+    /// Reads again what a round touched.
+    func readTouched(
+        _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
+        _ decoder: RowDecoder
+    ) throws -> IncrementalUpdate {
+        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), rowChanges, decoder)
+        if let rows = round.rows(of: watches.entity) { try update.read(rows) }
+        try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
+        if let rowChanges {
+            try readItems(of: rowChanges, list) {
+                try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count)
+            }
+        }
+        decoder.identities.noteUnsettled(update.touched.ids)
+        return update
+    }
+
+    /// Reads the contents of what a round touched.
+    func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowTable<TouchedEntry> {
+        var contents = TouchedContents(self)
+        if let rows = round.rows(of: watches.entity) { try contents.read(rows) }
+        try readFedRows(round, watches, decoder) { try contents.read(fedRow: $0, $1, firstColumn: $2) }
+        return contents.touched
+    }
+
+    /// Calls `body` for each item that changed its section because that came, went or has another key.
+    private func readItems(
+        of rowChanges: SectionRowChanges, _ list: List, _ body: (Int64, Statement) throws -> Void
+    ) throws {
+        let mayHaveOrphans =
+            mappedSections?.options.itemsWithoutSection == .hidden
+            || list.orphans.map { list.rows.rowCount(in: $0) > 0 } ?? false
+        var keys: [SectionRow] = []
+        for change in rowChanges.all where change.mayMoveItems {
+            if let old = change.old, let section = list.section(ofRow: change.id), list.rows.rowCount(in: section) > 0 {
+                keys.append(old)
+            }
+            if let new = change.new, mayHaveOrphans { keys.append(new) }
+        }
+        for key in keys where !key.isNull {
+            let statement = try compiled.itemsOfSection(connection)
+            try statement.bind(key.value, 0, at: 1)
+            defer { statement.reset() }
+            counters.statementsRun += 1
+            while try statement.step() { try body(decoder.id(statement), statement) }
+        }
+    }
+
+    /// Calls `body` for each row that a touched row of a related table feeds or fed.
+    private func readFedRows(
+        _ round: Round, _ watches: Watches, _ decoder: RowDecoder,
+        _ body: (Int64, Statement, Int) throws -> Void
+    ) throws {
+        for (watch, related) in watches.related {
+            guard let rows = round.rows(of: watch) else { continue }
+            for value in try relatedValues(rows, related) {
+                let statement = related.fedRows
+                try statement.bind(value, 0, at: 1)
+                defer { statement.reset() }
+                counters.statementsRun += 1
+                while try statement.step() {
+                    try body(decoder.id(statement), statement, decoder.compiled.identity.count)
+                }
+            }
+        }
+    }
+
+    /// The values by which foreign keys refer to touched rows of a related table, before and now.
+    private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [Record] {
+        guard let column = related.table.columnIndex(related.parentColumn) else { return [] }
+        var values: [Record] = []
+        var seen: Set<[UInt8]> = []
+        func add(_ value: Record) {
+            if value.storageClass(0) != .null, seen.insert(Record.Part(value, 0).encoded(KeyComponent())).inserted {
+                values.append(value)
+            }
+        }
+        for image in rows.rowids.images + rows.keys.images {
+            if let image, column < image.count { add(Record(image, columns: [column])) }
+        }
+        let statement = related.currentValue
+        defer { statement.reset() }
+        func addCurrent() throws {
+            counters.statementsRun += 1
+            if try statement.step() { add(statement.record(from: 0, count: 1)) }
+            statement.reset()
+        }
+        for rowid in rows.rowids.keys {
+            try statement.bind(rowid, at: 1)
+            try addCurrent()
+        }
+        for key in rows.keys.keys {
+            for index in 0..<key.count { try statement.bind(key, index, at: index + 1) }
+            try addCurrent()
+        }
+        return values
+    }
+}

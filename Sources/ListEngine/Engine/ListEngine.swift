@@ -1,0 +1,164 @@
+internal import ChangeSets
+package import OrderedTree
+package import SQLiteKit
+
+/// One list: the rows of a request in their order and their sections, and what they show, in one state of a database;
+/// and what becomes of it in the next state.
+///
+/// `prepare` works out the next state with its change set, from what a round touched or from a request that changed, or
+/// throws and leaves the state as it is. `commit` makes the prepared state the shown one. In between the list shows the
+/// old
+/// one: touched rows were put into their new places in the list, and the first read takes these edits back, which costs
+/// only those who read. (A persistent tree would keep both states at all times, but it copies nodes for every change,
+/// whether anyone reads or not.)
+package final class ListEngine {
+    package let connection: Connection
+    let database: any DatabaseState
+    /// Has the tables of a request watched.
+    package let watch: (CompiledRequest) throws -> Watches
+    package private(set) var request: FetchRequest
+
+    package internal(set) var compiled: CompiledRequest {
+        didSet {
+            guard oldValue !== compiled else { return }
+            compiled.content.layout.owner = owner
+        }
+    }
+    package internal(set) var decoder: RowDecoder
+    /// What was shown when the list was last in order; nil before the first fetch.
+    package internal(set) var list: List?
+    /// The next state as long as it is prepared and not shown.
+    package internal(set) var prepared: PreparedState?
+    package var cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
+    package internal(set) var watches: Watches? {
+        didSet { if oldValue !== watches { oldValue?.cancel() } }
+    }
+    /// Which rows can be read from the database.
+    package internal(set) var readability = Readability()
+    package var counters = Counters()
+    /// Counts the states that were shown.
+    package internal(set) var version = 0
+    package let nodes: NodeSizes
+    /// Where sections come from, unless they are the values of the request's section key path.
+    package let mappedSections: MappedSections?
+    /// The request as it was compiled before the round that is prepared, if that changes the schema.
+    var superseded: Superseded?
+    /// Makes a section's index title of its name; nil for no title.
+    package var indexTitle: (String) -> String?
+    /// Whether the rows are those of another list's sections, which wants to know what was touched.
+    package var isOfSections = false
+    /// Who shows the list's objects.
+    package weak var owner: AnyObject? {
+        didSet { compiled.content.layout.owner = owner }
+    }
+
+    /// Compiles the request. Nothing is fetched yet.
+    package init(
+        connection: Connection, database: any DatabaseState, request: FetchRequest, nodes: NodeSizes,
+        sections: MappedSections?, indexTitle: @escaping (String) -> String?,
+        watch: @escaping (CompiledRequest) throws -> Watches
+    ) throws {
+        self.connection = connection
+        self.database = database
+        self.request = request
+        self.nodes = nodes
+        self.indexTitle = indexTitle
+        self.watch = watch
+        mappedSections = sections
+        compiled = try Self.compile(request, sections, connection, database)
+        decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
+    }
+
+    // MARK: Requests
+
+    /// A request compiled, in a section map with the order by sections.
+    package func compile(_ request: FetchRequest) throws -> CompiledRequest {
+        try Self.compile(request, mappedSections, connection, database)
+    }
+
+    private static func compile(
+        _ request: FetchRequest, _ sections: MappedSections?, _ connection: Connection, _ database: any DatabaseState
+    ) throws -> CompiledRequest {
+        try database.checkOpen()
+        let request = try sections?.itemsRequest(request) ?? request
+        try connection.readEncoding()
+        // Read before, so that a change in between is found.
+        let versions = try connection.readSchemaVersions()
+        let compiled = try RequestCompiler(connection: connection).compile(request)
+        compiled.schemaVersions = versions
+        return compiled
+    }
+
+    /// Takes another request and what was compiled of it.
+    package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
+        self.request = request
+        if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
+        use(compiled)
+    }
+
+    /// Refuses a request for another entity.
+    package func checkEntity(of request: FetchRequest) throws {
+        let isSame: Bool
+        let name: String
+        if request.select != nil || compiled.isSelect {
+            isSame = request.select != nil && compiled.isSelect
+            name = request.select == nil ? request.entity : "SELECT"
+        } else {
+            let entity = try SchemaReader(connection: connection).entity(request.entity, identity: request.identity)
+            isSame = entity.isSame(as: compiled.entity)
+            name = entity.displayName
+        }
+        guard isSame else {
+            throw StoreError(.misuse, "the request is for \(name), the list is of \(compiled.entity.displayName)")
+        }
+    }
+
+    func use(_ compiled: CompiledRequest) {
+        self.compiled = compiled
+        decoder = RowDecoder(compiled: compiled, identities: decoder.identities)
+    }
+
+    /// Has the tables of the request watched as it is compiled now.
+    package func watchTables() throws { watches = try watch(compiled) }
+
+    // MARK: Sections
+
+    /// The index title of a section.
+    package func indexTitle(of section: List.Section) -> String? {
+        switch section.title {
+        case .name: section.value.count == 0 ? nil : section.value.text(0).flatMap(indexTitle)
+        case .text(let text): text.flatMap(indexTitle)
+        }
+    }
+
+    package func info(_ list: List, _ id: SectionID, at index: Int?) -> SectionInfo {
+        let section = list.section(id)
+        return SectionInfo(
+            record: section.value, indexTitle: indexTitle(of: section), count: list.rows.rowCount(in: id), index: index)
+    }
+
+    /// What the list has cost so far.
+    package var statistics: Counters {
+        var counters = counters
+        counters.nodesVisited += list?.rows.nodesVisited ?? 0
+        counters.bytesHeld = list.map { $0.rows.bytesHeld + decoder.identities.bytesHeld } ?? 0
+        return counters
+    }
+
+    // MARK: The shown state
+
+    /// The list to read from, which is the old one as long as the next one is prepared. nil before the first fetch.
+    package func shownList() throws -> List? {
+        if let prepared { try prepared.revert() }
+        return list
+    }
+
+    /// Forgets the list and ends the watching.
+    package func removeAll() {
+        watches = nil
+        prepared = nil
+        superseded = nil
+        list = nil
+        mappedSections?.engine?.watches = nil
+    }
+}

@@ -1,0 +1,351 @@
+internal import ChangeSets
+internal import OrderedTree
+package import SQLiteKit
+
+/// Where the sections of a section map come from: a second request, whose rows they stand for, or a list of keys that
+/// the program gives.
+///
+/// A request has an engine of its own, which takes part in the list's rounds: what it finds out about its rows, the
+/// list turns into changes of its sections.
+package final class MappedSections {
+    package enum Source {
+        case request(ListEngine)
+        case keys([Value])
+    }
+
+    let connection: Connection
+    package private(set) var source: Source
+    package var options: SectionMapOptions
+    /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
+    package private(set) var table: SectionRowTable?
+    /// The table that is shown as long as one of another kind is prepared.
+    private var superseded: SectionRowTable?
+    private var nextKeyID: Int64 = 1
+    /// The columns of the last layout that was asked for.
+    private var knownColumns: (layout: ObjectLayout, key: Int, title: Int?)?
+
+    private init(connection: Connection, source: Source, options: SectionMapOptions) throws {
+        self.connection = connection
+        self.source = source
+        self.options = options
+        _ = try columns()
+    }
+
+    /// Sections that are the rows of a request. Where the options name no section key, it is found by the item's key.
+    package convenience init(
+        connection: Connection, database: any DatabaseState, items: FetchRequest, sections: FetchRequest,
+        options: SectionMapOptions, nodes: NodeSizes, watch: @escaping (CompiledRequest) throws -> Watches
+    ) throws {
+        var sections = sections
+        if sections.select == nil { sections.section = nil }
+        var options = options
+        options.sectionKey = try options.sectionKey ?? Self.sectionKey(connection, items, sections, options.itemKey)
+        let engine = try ListEngine(
+            connection: connection, database: database, request: Self.request(sections, options), nodes: nodes,
+            sections: nil, indexTitle: { _ in nil }, watch: watch)
+        engine.isOfSections = true
+        try self.init(connection: connection, source: .request(engine), options: options)
+    }
+
+    /// Sections that have given keys.
+    package convenience init(connection: Connection, keys: [Value], options: SectionMapOptions) throws {
+        try Self.check(keys)
+        try self.init(connection: connection, source: .keys(keys), options: options)
+    }
+
+    /// The column of the sections that an item's key path means.
+    private static func sectionKey(
+        _ connection: Connection, _ items: FetchRequest, _ sections: FetchRequest, _ itemKey: String
+    ) throws -> String {
+        let schema = SchemaReader(connection: connection)
+        if items.select == nil, sections.select == nil {
+            let entity = try schema.entity(items.entity, identity: items.identity)
+            let sectionEntity = try schema.entity(sections.entity, identity: sections.identity)
+            let path = try schema.keyPath(itemKey, of: entity)
+            if let parent = path.hops.last?.parent, parent.isSame(as: sectionEntity) { return path.column.name }
+            if path.hops.isEmpty, let key = entity.foreignKey(path.column.name),
+                isSameName(entity.schema, sectionEntity.schema), isSameName(key.parentTable, sectionEntity.name)
+            {
+                return key.parentColumn
+            }
+        }
+        throw StoreError(
+            .misuse, "\(itemKey) does not lead to a column of \(sections.entity): the section's key must be named")
+    }
+
+    /// Refuses keys that can't be those of sections.
+    package static func check(_ keys: [Value]) throws {
+        guard !keys.contains(.null) else { throw StoreError(.misuse, "a section's key can't be NULL") }
+        var seen: Set<[UInt8]> = []
+        for key in keys where !seen.insert(Record.Part(Record([key]), 0).encoded(KeyComponent())).inserted {
+            throw StoreError(.constraint, "two sections have the key \(key)")
+        }
+    }
+
+    /// The engine of the section request.
+    package var engine: ListEngine? { if case .request(let engine) = source { engine } else { nil } }
+
+    /// How many columns sections show: those of their rows, or the key alone.
+    var columnCount: Int { engine?.compiled.content.columns.count ?? 1 }
+
+    // MARK: Requests
+
+    /// The items' request with the order by their sections' keys.
+    func itemsRequest(_ request: FetchRequest) throws -> FetchRequest {
+        guard request.section == nil else {
+            throw StoreError(.misuse, "the items of a section map can't have a section of their own")
+        }
+        guard !request.isWindow else {
+            throw StoreError(.misuse, "the items of a section map can't have a limit or an offset")
+        }
+        var request = request
+        request.section = SortDescriptor(options.itemKey, collation: try keyComponent().collation.name)
+        return request
+    }
+
+    /// Another section request, showing the columns that the map needs as well.
+    package func sectionRequest(_ request: FetchRequest) -> FetchRequest {
+        var request = request
+        if request.select == nil { request.section = nil }
+        return Self.request(request, options)
+    }
+
+    private static func request(_ request: FetchRequest, _ options: SectionMapOptions) -> FetchRequest {
+        guard request.select == nil else { return request }
+        var request = request
+        request.additionalColumns = [options.sectionKey, options.titleColumn].compactMap(\.self)
+        return request
+    }
+
+    /// The numbers of the shown columns that hold key and title.
+    private func columns() throws -> (key: Int, title: Int?) {
+        guard let engine, let name = options.sectionKey else { return (0, nil) }
+        let layout = engine.compiled.content.layout
+        if let knownColumns, knownColumns.layout === layout { return (knownColumns.key, knownColumns.title) }
+        func number(_ name: String) throws -> Int {
+            guard let index = layout.index(of: name) else {
+                throw StoreError(.schema, "\(engine.compiled.entity.displayName) has no column named \(name)")
+            }
+            return index
+        }
+        let (key, title) = (try number(name), try options.titleColumn.map(number))
+        knownColumns = (layout, key, title)
+        return (key, title)
+    }
+
+    /// How keys compare: as the section's column does.
+    private func keyComponent() throws -> KeyComponent {
+        guard let engine else { return KeyComponent(collation: try connection.collation(named: "BINARY")) }
+        return KeyComponent(collation: engine.compiled.content.columns[try columns().key].keyPath.column.collation)
+    }
+
+    private func emptyTable(_ order: List) throws -> SectionRowTable {
+        SectionRowTable(order: order, keyOrder: try SectionOrder(component: try keyComponent(), connection: connection))
+    }
+
+    /// - Parameter old: What the row was, which is taken if it is the same.
+    private func sectionRow(_ content: Record, like old: SectionRow? = nil) throws -> SectionRow {
+        let (key, title) = try columns()
+        if let old, title == nil, old.value.isSame(0, as: content, key) { return old }
+        return try sectionRow(
+            Record(content, columns: [key]),
+            title.map { .text(content.storageClass($0) == .null ? nil : content.text($0)) } ?? .name)
+    }
+
+    private func sectionRow(_ value: Record, _ title: List.Title) throws -> SectionRow {
+        SectionRow(value: value, key: Record.Part(value, 0).encoded(try keyComponent()), title: title)
+    }
+
+    // MARK: Fetching
+
+    /// Sections that were fetched and are not shown yet.
+    package struct Prepared {
+        let table: SectionRowTable
+        let fetch: FetchedState?
+
+        func cancel() { fetch?.cancel() }
+    }
+
+    func prepareFetch(cached: CachedList) throws -> Prepared {
+        switch source {
+        case .request(let engine):
+            let fetch = try engine.prepareFetch(cached: cached) { _ in true }
+            do {
+                let table = try emptyTable(fetch.list)
+                try readRows(fetch.list, engine, fetch.compiled, fetch.decoder) { try table.set($0, $1) }
+                return Prepared(table: table, fetch: fetch)
+            } catch {
+                fetch.cancel()
+                throw error
+            }
+        case .keys(let keys):
+            let table = try emptyTable(Self.order([]))
+            var ids: [Int64] = []
+            for key in keys {
+                let row = try sectionRow(Record([key]), .name)
+                ids.append(nextKeyID)
+                try table.set(nextKeyID, row)
+                nextKeyID += 1
+            }
+            table.order = try Self.order(ids)
+            return Prepared(table: table, fetch: nil)
+        }
+    }
+
+    func show(_ prepared: Prepared) {
+        if let fetch = prepared.fetch { engine?.show(fetch) }
+        table = prepared.table
+        superseded = nil
+    }
+
+    private func readRows(
+        _ list: List, _ engine: ListEngine, _ compiled: CompiledRequest, _ decoder: RowDecoder,
+        _ body: (Int64, SectionRow) throws -> Void
+    ) throws {
+        var ids: [Int64] = []
+        list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in ids.append(contentsOf: leaf) }
+        try engine.readContents(of: ids, compiled, decoder) { try body($0, sectionRow($1)) }
+    }
+
+    /// Ids as a list of one section.
+    private static func order(_ ids: [Int64]) throws -> List {
+        let list = List(isFlat: true, isKeyed: false)
+        list.beginSection(.flat)
+        for id in ids { list.rows.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0) }
+        try list.rows.finishBulk()
+        return list
+    }
+
+    // MARK: Rounds
+
+    /// What a round changes in the rows; nil if nothing. The table is in its new state afterwards; on throw, in its old
+    /// one.
+    func prepare(_ round: Round, on basis: Basis) throws -> SectionRowChanges? {
+        guard let engine else {
+            // The keys may have been exchanged while the map was paused.
+            if round.reread == .request, case .keys(let keys) = source { return try prepare(keys: keys) }
+            return nil
+        }
+        _ = try engine.prepare(round, on: basis)
+        try followSchema(engine)
+        return try changes(of: engine)
+    }
+
+    /// Has the table compare as the schema says now, if that was changed.
+    private func followSchema(_ engine: ListEngine) throws {
+        guard let table, engine.superseded != nil else { return }
+        guard let renaming = renaming else {
+            if try keyComponent() == table.component { return }
+            return try replaceTable(table, table.order) { $0 }
+        }
+        try replaceTable(table, try table.order.renamed(rows: renaming.new, sections: { $0 }), renaming.new)
+    }
+
+    private func replaceTable(_ table: SectionRowTable, _ order: List, _ rename: (Int64) -> Int64) throws {
+        let new = try emptyTable(order)
+        for index in 0..<table.count {
+            let id = table.row(at: index)
+            if let row = table[id] { try new.set(rename(id), sectionRow(row.value, row.title)) }
+        }
+        superseded = table
+        self.table = new
+    }
+
+    /// Other ids for the rows, if these have identities of another kind in the state that is prepared.
+    var renaming: RowRenaming? { engine?.superseded?.renaming }
+
+    /// What is known of the rows in the state of the list that the map shows.
+    package var shownTable: SectionRowTable? { superseded ?? table }
+
+    /// Gives the prepared state up.
+    func drop() throws {
+        if let superseded { table = superseded }
+        superseded = nil
+        try engine?.drop()
+    }
+
+    /// Makes the prepared state the shown one.
+    func commit() {
+        superseded = nil
+        _ = engine?.commit()
+    }
+
+    /// What another request for the rows changes.
+    func prepare(_ request: FetchRequest) throws -> SectionRowChanges? {
+        guard let engine else { return nil }
+        _ = try engine.prepare(request, on: .committed)
+        return try changes(of: engine)
+    }
+
+    private func changes(of engine: ListEngine) throws -> SectionRowChanges? {
+        guard let table, let prepared = engine.prepared else { return nil }
+        var changes = RowTable<SectionRowChange>()
+        let order: List
+        switch prepared.form {
+        // A reload is the map's own, which then fetches its sections with its items.
+        case .fetched: return nil
+        case .edit:
+            order = table.order
+            for touched in prepared.touched {
+                let content = touched.isThere ? prepared.contents[touched.id]?.new : nil
+                try changes.add(
+                    touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
+            }
+        case .replacement(let list):
+            order = list
+            var rows: [Int64: SectionRow] = [:]
+            try readRows(list, engine, engine.compiled, engine.decoder) { id, row in rows[id] = row }
+            for touched in prepared.touched { try changes.add(touched.id, change(table, touched, rows[touched.id])) }
+            // Keys and titles are compared even where it is not known which rows changed.
+            for (id, row) in rows where changes.index(of: id) == nil && table[id] != row {
+                try changes.add(id, change(table, TouchedRow(id: id, oldPath: nil, newPath: nil), row))
+            }
+        }
+        let edit = SectionRowEdit(table, newOrder: order, changes.values)
+        try edit.apply()
+        return SectionRowChanges(changes, edit, engine)
+    }
+
+    private func change(_ table: SectionRowTable, _ touched: TouchedRow, _ new: SectionRow?) throws -> SectionRowChange
+    {
+        let old = table[touched.id]
+        var changed = touched.changedColumns
+        if let old, let new, old != new {
+            let numbers = try columns()
+            if !old.value.isSame(0, as: new.value, 0) { changed.insert(numbers.key) }
+            if old.title != new.title, let title = numbers.title { changed.insert(title) }
+        }
+        return SectionRowChange(
+            id: touched.id, old: old, new: new, isReordered: touched.isReordered, changedColumns: changed)
+    }
+
+    /// What another list of keys changes.
+    func prepare(keys: [Value]) throws -> SectionRowChanges? {
+        guard let table else { return nil }
+        var ids: [Int64] = []
+        var changes = RowTable<SectionRowChange>()
+        for key in keys {
+            let row = try sectionRow(Record([key]), .name)
+            let known = row.isNull ? nil : try row.key.withUnsafeBytes { try table.row(withKey: $0, row.value) }
+            if let known, changes.index(of: known) != nil {
+                throw StoreError(.constraint, "two sections have the key \(key)")
+            }
+            let id = known ?? nextKeyID
+            if known == nil { nextKeyID += 1 }
+            ids.append(id)
+            let isRespelled = table[id].map { $0 != row } ?? false
+            changes.add(
+                id,
+                SectionRowChange(
+                    id: id, old: table[id], new: row, isReordered: true, changedColumns: isRespelled ? [0] : []))
+        }
+        for id in (0..<table.count).map(table.row) where changes.index(of: id) == nil {
+            changes.add(id, SectionRowChange(id: id, old: table[id], new: nil, isReordered: false, changedColumns: []))
+        }
+        let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes.values)
+        try edit.apply()
+        return SectionRowChanges(changes, edit, nil)
+    }
+
+    package func use(_ source: Source) { self.source = source }
+}

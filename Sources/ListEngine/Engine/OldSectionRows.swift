@@ -1,0 +1,53 @@
+internal import SQLiteKit
+
+/// What the rows of a section map's sections showed before a delivery.
+struct OldSectionRows {
+    let columnCount: Int
+    private let changes: SectionRowChanges?
+    private weak var map: ListEngine?
+    private weak var rows: ListEngine?
+    /// Where the rows' list was read again: the rows that the program had been given, of which alone it is known
+    /// whether they changed.
+    private let given: Set<Int64>?
+    /// The map's version when it shows what the delivery left.
+    private let version: Int
+    /// What was read of rows that the delivery did not change. Kept, as the program borrows it.
+    private var unchanged: [Int64: Record] = [:]
+
+    /// nil where sections are no rows of a request.
+    init?(_ map: ListEngine, _ changes: SectionRowChanges?, isWhole: Bool) {
+        guard let sections = map.mappedSections, let rows = sections.engine else { return nil }
+        columnCount = sections.columnCount
+        self.changes = changes
+        self.map = map
+        self.rows = rows
+        given =
+            if case .replacement = rows.prepared?.form {
+                rows.superseded?.renaming == nil ? Set(rows.cache.ids) : []
+            } else {
+                nil
+            }
+        // A list that comes to a collection or leaves it stays as it is; any other delivery shows a new state.
+        version = map.version + (isWhole ? 0 : 1)
+    }
+
+    /// What one of the columns held that the row shows now.
+    mutating func value(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+        let value =
+            if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {
+                content(of: row).map { (content: $0, column: column) }
+            }
+        return value.flatMap { $0.column < $0.content.count ? $0 : nil }
+    }
+
+    /// nil if it is not known, or not any more.
+    mutating func content(of row: Int64) -> Record? {
+        if let changes, changes[row] != nil { return changes.oldContent(of: row) }
+        if let known = unchanged[row] { return known }
+        guard let rows, map?.version == version else { return nil }
+        guard given?.contains(row) ?? true else { return nil }
+        let content = given == nil ? try? rows.content(of: row) : rows.cache.peek(row)
+        unchanged[row] = content
+        return content
+    }
+}

@@ -1,0 +1,176 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// What becomes of a section map's sections while its list is edited.
+///
+/// Rows that leave their place are out of the list by then, and are not in again: so a section whose row went is empty,
+/// and one whose row moved takes the rest of its items along, in one step. Sections are put into the order of their
+/// rows, which is the new one already.
+final class SectionMapping {
+    private struct Entry {
+        var oldIndex: Int?
+        /// The section as it was.
+        var old: List.Section?
+        var oldGroup: Int32?
+    }
+
+    let table: SectionRowTable
+    private let options: SectionMapOptions
+    private let list: List
+    private let rowChanges: SectionRowChanges?
+    /// By row.
+    private var entries = RowTable<Entry>()
+    /// Sections made here, by their new handles, which may be those of sections that went.
+    private var groups: [SectionID: Int32] = [:]
+
+    /// nil if the map's rows are not known.
+    init?(_ rows: MappedSections, _ list: List, _ rowChanges: SectionRowChanges?) {
+        guard let table = rows.table else { return nil }
+        self.table = table
+        options = rows.options
+        self.list = list
+        self.rowChanges = rowChanges
+    }
+
+    var showsOrphans: Bool { options.itemsWithoutSection != .hidden }
+    /// Whether sections may change though no item does.
+    var mayChange: Bool { rowChanges != nil }
+
+    /// Notes where sections are whose rows changed; called before anything is edited.
+    func noteOldIndexes() {
+        guard let rowChanges else { return }
+        for change in rowChanges.all {
+            guard let id = list.section(ofRow: change.id) else { continue }
+            noteOld(id, list.rows.index(of: id))
+        }
+    }
+
+    private func noteOld(_ id: SectionID, _ index: Int) {
+        let section = list.section(id)
+        let row = section.row ?? Self.orphans
+        if entries.index(of: row) == nil { entries.add(row, Entry(oldIndex: index, old: section, oldGroup: id.raw)) }
+    }
+
+    /// What stands for the section of items without one among rows.
+    private static var orphans: Int64 { .min }
+
+    private func section(ofEntry row: Int64) -> SectionID? { list.section(ofRow: row == Self.orphans ? nil : row) }
+
+    // MARK: Editing
+
+    /// Brings the sections into the order of their rows.
+    func editSections(_ edit: inout ListEdit) throws {
+        guard let rowChanges else { return }
+        var moved: [(id: SectionID, rank: Int)] = []
+        for change in rowChanges.all {
+            guard let id = list.section(ofRow: change.id) else { continue }
+            guard let new = change.new, let rank = table.rank(of: change.id) else {
+                guard list.rows.rowCount(in: id) == 0 else {
+                    throw StoreError(.corrupt, "a section went, and not all of its items were found")
+                }
+                edit.removeSection(id)
+                continue
+            }
+            if change.old != new { edit.setSection(id, new.section(change.id)) }
+            if change.isReordered { moved.append((id, rank)) }
+        }
+        move(moved, &edit)
+        guard options.emptySections == .kept else { return }
+        for change in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
+            _ = section(ofRow: change.id, &edit)
+        }
+    }
+
+    private func move(_ moved: [(id: SectionID, rank: Int)], _ edit: inout ListEdit) {
+        if moved.count == 1, let index = indexOfSection(after: moved[0].rank, besides: []) {
+            let from = list.rows.index(of: moved[0].id)
+            let target = from < index ? index - 1 : index
+            if from != target { edit.moveSection(moved[0].id, to: target) }
+            return
+        }
+        // Out of the way first, so that the others are in order.
+        let last = list.sectionCount - 1 - (list.orphans == nil ? 0 : 1)
+        for (id, _) in moved { edit.moveSection(id, to: last) }
+        var unplaced = Set(moved.map(\.id))
+        for (id, rank) in moved.sorted(by: { $0.rank < $1.rank }) {
+            edit.moveSection(id, to: index(forRank: rank, unplaced))
+            unplaced.remove(id)
+        }
+    }
+
+    /// Where a section of a rank belongs among those that are in order, before those that are not placed yet.
+    private func index(forRank rank: Int, _ unplaced: Set<SectionID>) -> Int {
+        if let index = indexOfSection(after: rank, besides: unplaced) { return index }
+        return list.rows.firstSection { id in
+            guard !unplaced.contains(id), let row = list.section(id).row, let other = table.rank(of: row) else {
+                return true
+            }
+            return other >= rank
+        }
+    }
+
+    /// The index of the section of the next row, if one of the next few rows has a section.
+    private func indexOfSection(after rank: Int, besides unplaced: Set<SectionID>) -> Int? {
+        for next in rank + 1..<max(rank + 1, min(rank + 9, table.count)) {
+            if let id = list.section(ofRow: table.row(at: next)), !unplaced.contains(id) {
+                return list.rows.index(of: id)
+            }
+        }
+        return nil
+    }
+
+    /// The section that stands for a row, or for none, made if need be; nil if there is no such row.
+    func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
+        if let id = list.section(ofRow: row) { return id }
+        let id: SectionID
+        if let row {
+            guard let known = table[row], let rank = table.rank(of: row) else { return nil }
+            id = edit.insertSection(known.section(row), at: index(forRank: rank, []))
+        } else {
+            id = edit.insertSection(.orphans, at: list.sectionCount)
+        }
+        groups[id] = Int32.max - Int32(truncatingIfNeeded: groups.count)
+        if entries.index(of: row ?? Self.orphans) == nil { entries.add(row ?? Self.orphans, Entry()) }
+        return id
+    }
+
+    /// Takes sections out that have no items left and are not shown without.
+    func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
+        for (id, index) in emptied where list.rows.contains(id) && groups[id] == nil && list.rows.rowCount(in: id) == 0
+        {
+            let isKept =
+                list.section(id).row == nil
+                ? options.itemsWithoutSection == .alwaysShown : options.emptySections == .kept
+            if isKept { continue }
+            noteOld(id, index)
+            edit.removeSection(id)
+        }
+    }
+
+    // MARK: Result
+
+    /// What the change-set builder knows a section by.
+    func groupID(of id: SectionID) -> Int32 { groups[id] ?? id.raw }
+
+    /// The sections that came, went, moved or changed.
+    func touchedSections() -> [TouchedSection] {
+        zip(entries.ids, entries.values).compactMap { row, entry in
+            let id = section(ofEntry: row)
+            guard let group = entry.oldGroup ?? id.map(groupID) else { return nil }
+            let change = rowChanges?[row]
+            return TouchedSection(
+                id: group, oldIndex: entry.oldIndex, newIndex: id.map { list.rows.index(of: $0) },
+                isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? [])
+        }
+    }
+
+    func changedSections() -> ChangedSections {
+        var changed = ChangedSections(rows: rowChanges)
+        for (row, entry) in zip(entries.ids, entries.values) {
+            if let index = entry.oldIndex, let old = entry.old { changed.old.add(Int64(index), old) }
+            if let id = section(ofEntry: row) { changed.new.add(Int64(list.rows.index(of: id)), list.section(id)) }
+        }
+        return changed
+    }
+}

@@ -1,0 +1,83 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// An edit of a section map's rows that can be taken back and done again.
+final class SectionRowEdit {
+    private let table: SectionRowTable
+    private let oldOrder: List
+    private let newOrder: List
+    private let changes: [SectionRowChange]
+    private(set) var isApplied = false
+
+    init(_ table: SectionRowTable, newOrder: List, _ changes: [SectionRowChange]) {
+        self.table = table
+        oldOrder = table.order
+        self.newOrder = newOrder
+        self.changes = changes.filter { $0.old != $0.new }
+    }
+
+    /// Throws if two rows have the same key; the table is then as it was.
+    func apply() throws {
+        guard !isApplied else { return }
+        do {
+            for change in changes { try table.set(change.id, nil) }
+            for change in changes { try table.set(change.id, change.new) }
+            table.order = newOrder
+            isApplied = true
+        } catch {
+            try putBack()
+            throw error
+        }
+    }
+
+    func revert() throws {
+        guard isApplied else { return }
+        try putBack()
+        table.order = oldOrder
+        isApplied = false
+    }
+
+    private func putBack() throws {
+        for change in changes { try table.set(change.id, nil) }
+        for change in changes { try table.set(change.id, change.old) }
+    }
+}
+
+/// What a delivery changed in the rows of a section map's sections.
+package final class SectionRowChanges {
+    private let changesByRow: RowTable<SectionRowChange>
+    let edit: SectionRowEdit
+    private weak var engine: ListEngine?
+    /// What the rows' own engine found out.
+    private let changes: EngineChanges?
+
+    init(_ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ engine: ListEngine?) {
+        changesByRow = changes
+        self.edit = edit
+        self.engine = engine
+        self.changes = engine?.prepared?.changes
+    }
+
+    var all: [SectionRowChange] { changesByRow.values }
+
+    subscript(row: Int64) -> SectionRowChange? { changesByRow[row] }
+
+    /// Whether items may have another section.
+    var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
+
+    /// What a row that changed showed before, as far as it is known.
+    func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }
+
+    /// The same for one column.
+    func oldValue(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+        changes?.oldValue(of: row, column: column, isDeleted: isDeleted(row))
+    }
+
+    private func isDeleted(_ row: Int64) -> Bool { self[row].map { $0.new == nil } ?? false }
+
+    /// The row of a section: its new state, or, of a deleted one, its last known state.
+    func sectionObject(_ id: Int64) throws -> FetchedObject? {
+        if isDeleted(id) { return changes?.object(deleted: id) }
+        return try changes?.object(id) ?? engine?.object(id: id)
+    }
+}

@@ -1,0 +1,55 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// What is known of one touched row. A class, as copies would count references to all that it holds.
+final class TouchedEntry {
+    /// A row as the list's SELECT shows it now.
+    struct NewRow {
+        /// The section it belongs to: one that the list has, one that is to be found by its key, or, in a section map,
+        /// the one of a row, or of none.
+        enum Section {
+            case known(SectionID)
+            case unknown(List.Section)
+            case mapped(Int64?)
+        }
+
+        let section: Section
+        let key: [UInt8]
+        let keyHash: UInt32
+        /// Sort values and identity, where bytes can't tell the order.
+        let values: Record?
+    }
+
+    struct Place {
+        let section: SectionID
+        let row: Int
+    }
+
+    enum Fate {
+        /// It is in neither list, or nothing of its key changed.
+        case stays
+        case came
+        case went
+        /// Its key or section changed.
+        case reordered
+    }
+
+    /// Whether it was touched itself, and is not merely fed by rows that were.
+    var isTouchedItself = false
+    var image: Record?
+    /// Its place in the new list; nil if it does not belong to it, or was not asked for that.
+    var new: NewRow?
+    /// What it shows now.
+    var content: Record?
+    /// All columns of the table as they are now, where old values need them.
+    var row: Record?
+    /// Where it stands in the old list.
+    let oldPlace: Place?
+    var oldPath: IndexPath?
+    var oldContent: Record?
+    var changed = ColumnSet()
+    var fate = Fate.stays
+
+    init(oldPlace: Place?) { self.oldPlace = oldPlace }
+}

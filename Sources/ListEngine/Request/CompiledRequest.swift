@@ -1,0 +1,152 @@
+package import SQLiteKit
+
+/// A statement that reads all keys of a list.
+struct KeyReading {
+    let statement: Statement
+    /// Whether an index serves the order, or only SQLite can sort; if not, rows come as they come.
+    let isInOrder: Bool
+    /// Who is handed the rows; nil if the statement yields them.
+    let collector: RowCollector?
+}
+
+/// A statement that reads the rows that a table of rowids names.
+struct ContentBatch {
+    let statement: Statement
+    let rowids: RowidTable
+}
+
+/// What of a touched row does not fit into one result with its keys; its content is read by `Content.rows`.
+struct TouchedRest {
+    /// All columns of the row's table, if these are needed.
+    let tableColumns: RowLookup?
+}
+
+/// Statements that read the row that a foreign key refers to, given what the key holds.
+struct ParentRow {
+    /// All columns, and the row key behind them, unless that is too much for one result.
+    let row: Statement
+    /// The row key, in that case.
+    let key: Statement?
+}
+
+/// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
+package final class CompiledRequest {
+    package let request: FetchRequest
+    package let entity: Entity
+    package let section: KeyComponent?
+    let sorts: [KeyComponent]
+    /// Where the sort values come from.
+    let sortSources: [ValueSource]
+    /// Whether an old image of a row has all sort values.
+    let hasOwnSorts: Bool
+    let identity: [KeyComponent]
+    let content: Content
+    package let dependencies: Dependencies
+    /// How sections stand to each other; nil for a flat list.
+    let sectionOrder: SectionOrder?
+    /// How rows stand to each other, where bytes can't tell.
+    let rowOrder: RowOrder?
+
+    /// All keys in order: identity, section, sort values.
+    package let keys: Statement
+    /// How all keys are read fastest.
+    let keyReading: KeyReading
+    /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
+    /// content, and, if an old image alone does not tell the old content and sort values, all columns of the table. nil
+    /// for what no hook observes.
+    let touched: Statement?
+    /// What `touched` leaves out, because a result can't have so many columns.
+    let touchedRest: TouchedRest?
+    /// Identity, content and, like `touched`, all columns of the row with a given row key, whether it belongs to the
+    /// list or not: what is known of a touched row without evaluating the predicate.
+    let touchedContent: Statement?
+    /// Identity and sort values of one row, whether it belongs to the list or not.
+    let sortValues: RowLookup
+    /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
+    let contentBatch: ContentBatch?
+    /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content and the
+    /// sort values.
+    let parentRows: [ExactText: ParentRow]
+    /// The text of the statement that reads identities and row keys of the rows of one section.
+    private let itemsOfSectionSQL: String
+    private var itemsOfSectionStatement: Statement?
+    /// The schema for which it was compiled.
+    var schemaVersions: [ExactText: Int64] = [:]
+    /// What `keys` reads and calls.
+    package let access: AccessLog
+
+    init(
+        request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
+        contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading,
+        touched: Statement?,
+        touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
+        parentRows: [ExactText: ParentRow], itemsOfSection: String = "", access: AccessLog,
+        keyColumns: (identity: [Int], section: Int)? = nil,
+        connection: Connection
+    ) throws(StoreError) {
+        self.request = request
+        self.entity = entity
+        self.section = section
+        self.sorts = sorts.map(\.component)
+        sortSources = sorts.map { ValueSource($0.keyPath, entity) }
+        hasOwnSorts = sortSources.allSatisfy { $0.tableColumn != nil }
+        identity = entity.identityExpressions.map(\.component)
+        identityColumns = keyColumns?.identity ?? Array(0..<identity.count)
+        sectionColumn = keyColumns?.section ?? identity.count
+        self.content = content
+        self.contentBatch = contentBatch
+        self.dependencies = dependencies
+        if let section {
+            sectionOrder = try SectionOrder(component: section, connection: connection)
+        } else {
+            sectionOrder = nil
+        }
+        let isOrdered = (self.sorts + identity).allSatisfy(\.collation.isBytewise)
+        rowOrder = isOrdered ? nil : try RowOrder(sorts: self.sorts, identity: identity, connection: connection)
+        self.keys = keys
+        self.keyReading = keyReading
+        self.touched = touched
+        self.touchedRest = touchedRest
+        self.touchedContent = touchedContent
+        self.sortValues = sortValues
+        self.parentRows = parentRows
+        itemsOfSectionSQL = itemsOfSection
+        self.access = access
+    }
+
+    /// The statement that reads identities and row keys of the rows of one section, prepared when it is first needed.
+    func itemsOfSection(_ connection: Connection) throws -> Statement {
+        if let itemsOfSectionStatement { return itemsOfSectionStatement }
+        let statement = try connection.prepare(itemsOfSectionSQL)
+        itemsOfSectionStatement = statement
+        return statement
+    }
+
+    /// Which columns of `keys` hold the identity and the section.
+    let identityColumns: [Int]
+    let sectionColumn: Int
+    var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
+    var firstContentColumn: Int { firstSortColumn + sorts.count }
+
+    var firstTableColumn: Int { firstContentColumn + content.columns.count }
+    /// Whether touched rows are read with all columns of the table.
+    var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
+
+    /// Whether another connection could read the list in its order, which must not be one that the program registered.
+    package var isReadableElsewhere: Bool {
+        entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
+    }
+
+    /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
+    var isSelect: Bool { request.select != nil }
+    /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
+    package var isIncremental: Bool { touched != nil && !request.isWindow }
+    /// Whether the order of rows can be told from bytes.
+    package var hasByteKeys: Bool { isIncremental && rowOrder == nil }
+
+    /// Whether the list is the same at any time as long as the main database stays as it is. False also if that can't
+    /// be found out.
+    package func isRepeatable(on connection: Connection) -> Bool {
+        (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
+    }
+}

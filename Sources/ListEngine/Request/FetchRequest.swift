@@ -1,0 +1,68 @@
+public import SQLiteKit
+
+/// Which rows a list shows, in which order, in which sections.
+public struct FetchRequest: Sendable {
+    /// The values of a predicate's parameters.
+    public enum Parameters: Sendable {
+        case positional([Value])
+        case named([(name: String, value: Value)])
+    }
+
+    /// A table or view, optionally with its database: "items", "temp.items".
+    public var entity: String
+    /// The columns that identify a row of a view; empty for tables.
+    public var identity: [String] = []
+    /// A SQL expression over the entity's columns and key paths; nil for all rows.
+    public var predicate: String?
+    public var parameters: Parameters = .positional([])
+    /// Criteria in order of weight; the identity, ascending, breaks remaining ties.
+    public var sortDescriptors: [SortDescriptor] = []
+    /// What makes up sections, and how these are ordered; nil for a flat list.
+    public var section: SortDescriptor?
+    /// The columns and key paths that objects show; empty for all columns.
+    public var columns: [String] = []
+    /// Columns and key paths that objects show beside these, for a list that needs them itself.
+    var additionalColumns: [String] = []
+    /// How many rows are read at once when one is looked at.
+    public var batchSize = 20
+    /// The greatest number of rows to show; nil for all.
+    public var limit: Int?
+    /// How many rows to leave out at the beginning.
+    public var offset = 0
+    /// The name under which the list is kept, so that a later start can show it without reading it; nil to not keep it.
+    /// Lists that are shown at the same time need names of their own.
+    public var cacheName: String?
+
+    public init(
+        entity: String, predicate: String? = nil, parameters: [Value] = [], sortDescriptors: [SortDescriptor] = [],
+        section: SortDescriptor? = nil
+    ) {
+        self.entity = entity
+        self.predicate = predicate
+        self.parameters = .positional(parameters)
+        self.sortDescriptors = sortDescriptors
+        self.section = section
+    }
+
+    /// A whole SELECT in place of an entity, predicate and sort descriptors: its rows in its order.
+    ///
+    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must stand together. It is run anew when
+    /// a table that it reads has changed, and compared.
+    public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
+        entity = "SELECT"
+        self.select = select
+        self.parameters = .positional(parameters)
+        self.identity = identity
+        section = sectionColumn.map { SortDescriptor($0) }
+    }
+
+    /// The text of a whole SELECT; nil for a request of an entity.
+    public private(set) var select: String?
+
+    /// Refuses what is no name for a list that is to be kept.
+    package static func check(cacheName: String?) throws(StoreError) {
+        if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
+    }
+
+    var isWindow: Bool { limit != nil || offset > 0 }
+}

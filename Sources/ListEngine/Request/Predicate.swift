@@ -1,0 +1,77 @@
+internal import SQLiteKit
+
+/// A predicate whose key paths were found and replaced by what SQLite understands.
+struct Predicate {
+    let sql: String
+    let keyPaths: [KeyPath]
+    /// Whether it has a SELECT of its own, so that rows can depend on others in a way that only SQLite knows.
+    let hasSubquery: Bool
+}
+
+extension SchemaReader {
+    /// Replaces each key path of a predicate: a foreign key column followed by dots and names.
+    func predicate(_ text: String, of entity: Entity) throws(StoreError) -> Predicate {
+        let bytes = Array(text.utf8)
+        let tokens = Array(SQLTokens(text))
+        var sql = ""
+        var copied = 0
+        var keyPaths: [KeyPath] = []
+        var hasSubquery = false
+        var index = 0
+        guard isBalanced(tokens.map(\.token)) else {
+            throw StoreError(.sql, "predicate \"\(text)\": the parentheses do not match")
+        }
+        while index < tokens.count {
+            if case .word(let word) = tokens[index].token, isSameName(word, "SELECT") { hasSubquery = true }
+            let names = dottedNames(tokens[index...])
+            if names.count > 1, entity.foreignKey(names[0]) != nil {
+                let keyPath = try keyPath(names, of: entity, names.joined(separator: "."))
+                keyPaths.append(keyPath)
+                sql += String(decoding: bytes[copied..<tokens[index].range.lowerBound], as: UTF8.self)
+                sql += keyPath.sql(entity: entity)
+                // A subquery has no collation; in a predicate the column's own is expected.
+                if !keyPath.column.collation.isBinary { sql += " COLLATE \(quoted(keyPath.column.collation.name))" }
+                copied = tokens[index + names.count * 2 - 2].range.upperBound
+            }
+            index += max(1, names.count * 2 - 1)
+        }
+        sql += String(decoding: bytes[copied...], as: UTF8.self)
+        return Predicate(sql: sql, keyPaths: keyPaths, hasSubquery: hasSubquery)
+    }
+
+    /// Whether each parenthesis is closed, and none that was not opened: what stands between two of the statement's
+    /// own.
+    private func isBalanced(_ tokens: [SQLTokens.Token]) -> Bool {
+        var depth = 0
+        for token in tokens {
+            if token == .punctuation("(") { depth += 1 }
+            if token == .punctuation(")") { depth -= 1 }
+            if depth < 0 { return false }
+        }
+        return depth == 0
+    }
+
+    /// The names at the beginning of some tokens that are joined by dots.
+    private func dottedNames(_ tokens: ArraySlice<(token: SQLTokens.Token, range: Range<Int>)>) -> [String] {
+        var names: [String] = []
+        var rest = tokens
+        while let token = rest.popFirst()?.token {
+            switch token {
+            case .word(let name), .quoted(let name): names.append(name)
+            default: return names
+            }
+            guard rest.first?.token == .punctuation("."), rest.dropFirst().first.map(isName) ?? false else {
+                return names
+            }
+            rest.removeFirst()
+        }
+        return names
+    }
+
+    private func isName(_ element: (token: SQLTokens.Token, range: Range<Int>)) -> Bool {
+        switch element.token {
+        case .word, .quoted: true
+        case .punctuation, .other: false
+        }
+    }
+}

@@ -1,0 +1,252 @@
+internal import SQLiteKit
+
+/// Checks a request against the schema and makes its statements. The only place where a request becomes SQL.
+struct RequestCompiler {
+    let connection: Connection
+
+    private var schema: SchemaReader { SchemaReader(connection: connection) }
+
+    func compile(_ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        guard (1...32_766).contains(request.batchSize) else {
+            throw StoreError(.range, "a batch can't have \(request.batchSize) rows")
+        }
+        guard request.offset >= 0, request.limit ?? 0 >= 0 else {
+            throw StoreError(.range, "a limit or offset can't be negative")
+        }
+        try FetchRequest.check(cacheName: request.cacheName)
+        if let select = request.select { return try compile(select: select, request) }
+        let entity = try schema.entity(request.entity, identity: request.identity)
+        let section: SortTerm?
+        if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
+        var sorts: [SortTerm] = []
+        for descriptor in request.sortDescriptors { sorts.append(try sortTerm(descriptor, entity)) }
+        var predicate: Predicate?
+        if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
+        let columns = try contentColumns(request, entity)
+        let sql = RequestSQL(
+            entity: entity, predicate: predicate?.sql, section: section, sorts: sorts,
+            content: columns.map { $0.keyPath.sql(entity: entity) }, limit: request.limit, offset: request.offset,
+            needsTableColumns: columns.contains { $0.tableColumn == nil }
+                || sorts.contains { !$0.keyPath.hops.isEmpty },
+            columnLimit: connection.columnLimit)
+
+        let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
+        try bind(request.parameters, to: keys, ownParameters: 0)
+        var touched: Statement?
+        var touchedContent: Statement?
+        if entity.storage != .unobserved {
+            let statement = try connection.prepare(sql.touched)
+            try bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
+            touched = statement
+            touchedContent = try connection.prepare(sql.touchedContent)
+        }
+        let keyPaths =
+            ([section].compactMap(\.self) + sorts).map(\.keyPath) + (predicate?.keyPaths ?? []) + columns.map(\.keyPath)
+        let components =
+            ([section].compactMap(\.self) + sorts).map(\.component) + entity.identityExpressions.map(\.component)
+        let canSort = !request.isWindow && touched != nil && components.allSatisfy(\.collation.isBytewise)
+        return try CompiledRequest(
+            request: request, entity: entity, section: section?.component, sorts: sorts,
+            content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
+            contentBatch: try contentBatch(entity, sql),
+            dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
+            keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
+            touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
+            sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
+            parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql),
+            itemsOfSection: sql.rowKeysOfSection,
+            access: log, connection: connection)
+    }
+
+    private func contentBatch(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> ContentBatch? {
+        // A table of that name would be read in place of the connection's.
+        guard entity.isIdentityRowid, let text = sql.contentBatch, try !schema.exists(RowidTable.name) else {
+            return nil
+        }
+        let rowids = try connection.rowidTable()
+        return ContentBatch(statement: try connection.prepare(text), rowids: rowids)
+    }
+
+    private func touchedRest(_ entity: Entity, _ sql: RequestSQL) throws(StoreError) -> TouchedRest? {
+        guard entity.storage != .unobserved, !sql.touchedHasContent else { return nil }
+        return TouchedRest(
+            tableColumns: sql.needsTableColumns ? try rowLookup(entity) { sql.tableColumns(by: $0) } : nil)
+    }
+
+    /// The fastest way to read all keys.
+    private func keyReading(
+        _ keys: Statement, _ sql: RequestSQL, _ request: FetchRequest, canSort: Bool
+    ) throws(StoreError) -> KeyReading {
+        let sortsHere = canSort ? try mustSort(sql.keys) : false
+        let collects =
+            sql.predicate == nil && sql.entity.isIdentityRowid && !request.isWindow
+            && sql.keyCount <= connection.argumentLimit
+        if collects {
+            let collector = try connection.rowCollector()
+            let collecting = sql.collectedKeys(inOrder: !sortsHere)
+            let isServed = sortsHere ? true : try !mustSort(collecting)
+            if isServed {
+                return KeyReading(
+                    statement: try connection.prepare(collecting), isInOrder: !sortsHere, collector: collector)
+            }
+        }
+        guard sortsHere else { return KeyReading(statement: keys, isInOrder: true, collector: nil) }
+        let statement = try connection.prepare(sql.unorderedKeys)
+        try bind(request.parameters, to: statement, ownParameters: 0)
+        return KeyReading(statement: statement, isInOrder: false, collector: nil)
+    }
+
+    /// Whether SQLite would have to sort, if only in parts (https://www.sqlite.org/eqp.html).
+    private func mustSort(_ sql: String) throws(StoreError) -> Bool {
+        let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+        while try plan.step() {
+            if plan.text(3).hasPrefix("USE TEMP B-TREE FOR") {
+                plan.reset()
+                return true
+            }
+        }
+        return false
+    }
+
+    private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity) throws(StoreError) -> SortTerm {
+        let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
+        var collation = keyPath.column.collation
+        if let name = descriptor.collation { collation = try connection.collation(named: name) }
+        return SortTerm(
+            keyPath: keyPath,
+            component: KeyComponent(
+                collation: collation, isDescending: descriptor.isDescending,
+                nullsFirst: descriptor.nulls.map { $0 == .first }))
+    }
+
+    /// Finds the key paths of a predicate, and lets SQLite parse it alone: what holds only together with the rest of a
+    /// statement is no expression.
+    private func checkedPredicate(
+        _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
+    ) throws(StoreError) -> Predicate {
+        let predicate = try schema.predicate(text, of: entity)
+        do {
+            let alone = try connection.prepare("SELECT (\(predicate.sql)\n) FROM \(entity.sqlName)")
+            try bind(parameters, to: alone, ownParameters: 0)
+        } catch {
+            throw StoreError(
+                error.status, "predicate \"\(text)\": \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
+        }
+        return predicate
+    }
+
+    private func contentColumns(_ request: FetchRequest, _ entity: Entity) throws(StoreError) -> [Content.Column] {
+        var names = request.columns.isEmpty ? entity.columns.map(\.name) : request.columns
+        for name in request.additionalColumns where !names.contains(where: { isSameName($0, name) }) {
+            names.append(name)
+        }
+        var columns: [Content.Column] = []
+        for name in names {
+            let keyPath = try schema.keyPath(name, of: entity)
+            columns.append(Content.Column(name: name, source: ValueSource(keyPath, entity)))
+        }
+        return columns
+    }
+
+    private func parentRows(_ keyPaths: [KeyPath], _ sql: RequestSQL) throws(StoreError) -> [ExactText: ParentRow] {
+        var rows: [ExactText: ParentRow] = [:]
+        for hop in keyPaths.flatMap(\.hops) where hop.parent.storage != .unobserved && rows[hop.target] == nil {
+            let (row, key) = sql.parentRow(of: hop)
+            rows[hop.target] = ParentRow(row: try connection.prepare(row), key: try key.map(connection.prepare))
+        }
+        return rows
+    }
+
+    /// The section value of one row; nil for a flat list.
+    func sectionValues(_ compiled: CompiledRequest) throws(StoreError) -> RowLookup? {
+        guard let descriptor = compiled.request.section else { return nil }
+        let entity = compiled.entity
+        let value = try schema.keyPath(descriptor.keyPath, of: entity).sql(entity: entity)
+        let sql = RequestSQL(
+            entity: entity, predicate: nil, section: nil, sorts: [], content: [value], limit: nil, offset: 0,
+            needsTableColumns: false, columnLimit: connection.columnLimit)
+        return try rowLookup(entity) { sql.content(by: $0) }
+    }
+
+    private func rowLookup(_ entity: Entity, _ sql: (RowLookup.Key) -> String) throws(StoreError) -> RowLookup {
+        RowLookup(
+            byRowid: entity.isIdentityRowid || entity.isIdentityNullable ? try connection.prepare(sql(.rowid)) : nil,
+            byIdentity: entity.isIdentityRowid ? nil : try connection.prepare(sql(.identity)))
+    }
+
+    private func dependencies(
+        _ keyPaths: [KeyPath], _ entity: Entity, _ log: AccessLog, hasSubquery: Bool, _ sql: RequestSQL
+    ) throws(StoreError) -> Dependencies {
+        var related: [Dependencies.Related] = []
+        var seen: Set<ExactText> = []
+        if entity.storage != .unobserved {
+            for keyPath in keyPaths {
+                for end in keyPath.hops.indices {
+                    let hops = Array(keyPath.hops[...end])
+                    let text = sql.rowKeys(fedThrough: hops)
+                    guard seen.insert(ExactText(text)).inserted, hops[end].parent.storage != .unobserved else {
+                        continue
+                    }
+                    related.append(
+                        Dependencies.Related(
+                            table: hops[end].parent, parentColumn: hops[end].key.parentColumn,
+                            currentValue: try connection.prepare(sql.parentValue(of: hops[end])),
+                            fedRows: try connection.prepare(text)))
+                }
+            }
+        }
+        let (opaque, isAnyWrite) = try tables(in: log)
+        let isOpaque = hasSubquery || entity.storage == .unobserved
+        return Dependencies(related: related, opaque: isOpaque ? opaque : [], isAnyWrite: isAnyWrite)
+    }
+
+    /// Whether what was logged yields the same at any time as long as the main database stays as it is.
+    func isRepeatable(_ log: AccessLog) throws -> Bool {
+        guard log.columns.keys.allSatisfy({ $0.schema == "main" }) else { return false }
+        return try !tables(in: log).hasOthers && connection.areRepeatable(log.functions)
+    }
+
+    /// The tables in a log, and whether something else is in it, of which no hook tells.
+    func tables(in log: AccessLog) throws(StoreError) -> (tables: [Entity], hasOthers: Bool) {
+        var tables: [Entity] = []
+        var hasOthers = false
+        for table in log.columns.keys.sorted(by: { ($0.schema, $0.table) < ($1.schema, $1.table) }) {
+            switch try schema.kind(table) {
+            case .table: tables.append(try schema.entity(schema: table.schema, table: table.table))
+            case .view: break  // The tables that it reads are in the log as well.
+            case .other: hasOthers = true
+            }
+        }
+        return (tables, hasOthers)
+    }
+
+    /// Gives the predicate's parameters their values; the statement's own come after them.
+    func bind(
+        _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
+    ) throws(StoreError) {
+        let count = statement.parameterCount - ownParameters
+        switch parameters {
+        case .positional(let values):
+            guard values.count == count else {
+                throw StoreError(
+                    .sql, "the predicate has \(count) parameters, \(values.count) values are given", sql: statement.sql)
+            }
+            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        case .named(let values):
+            var missing = Set(1..<(count + 1))
+            for (name, value) in values {
+                guard let index = statement.parameterIndex(name), index <= count else {
+                    throw StoreError(.sql, "the predicate has no parameter named \(name)", sql: statement.sql)
+                }
+                missing.remove(index)
+                try statement.bind(value, at: index)
+            }
+            if let index = missing.min() {
+                throw StoreError(
+                    .sql,
+                    "no value is given for the predicate's parameter \(statement.parameterName(index) ?? "?\(index)")",
+                    sql: statement.sql)
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+internal import SQLiteKit
+
+/// A sort or section criterion, found in the schema.
+struct SortTerm {
+    let keyPath: KeyPath
+    let component: KeyComponent
+}
+
+/// The texts of a request's statements.
+struct RequestSQL {
+    let entity: Entity
+    let predicate: String?
+    let section: SortTerm?
+    let sorts: [SortTerm]
+    let content: [String]
+    let limit: Int?
+    let offset: Int
+    /// Whether a touched row is read with all columns of its table.
+    let needsTableColumns: Bool
+    /// The greatest number of columns of a result.
+    let columnLimit: Int
+
+    /// How many values make up the keys of a row.
+    var keyCount: Int { identity.count + terms.count }
+
+    private var table: String { quoted(entity.name) }
+    private var terms: [SortTerm] { [section].compactMap(\.self) + sorts }
+    private var identity: [String] { entity.identityExpressions.map(\.sql) }
+
+    /// The expressions that make up a row key: what the hooks tell of a touched row.
+    var rowKey: [String] {
+        switch entity.storage {
+        case .rowid(let name): [quoted(entity.name, name)]
+        case .withoutRowid: identity
+        case .unobserved: []
+        }
+    }
+
+    /// All keys handed to the row collector, in order or not; only without a predicate, of which SQLite could evaluate
+    /// parts after the function.
+    func collectedKeys(inOrder: Bool) -> String {
+        let values = list(identity + terms.map(expression))
+        let sql = "SELECT 1 FROM \(entity.sqlName) WHERE \(RowCollector.functionName)(\(values))"
+        // By expressions, as there are no result columns to name.
+        return inOrder ? "\(sql) ORDER BY \(list(terms.map { order($0, by: expression($0)) } + identity))" : sql
+    }
+
+    var unorderedKeys: String {
+        let sql = "SELECT \(list(identity + terms.map(expression))) FROM \(entity.sqlName)"
+        return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
+    }
+
+    var keys: String {
+        var sql = "\(unorderedKeys) ORDER BY \(list(terms.enumerated().map(order) + identity))"
+        if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
+        return sql
+    }
+
+    private var tableColumns: [String] { entity.columns.map { quoted(entity.name, $0.name) } }
+
+    /// Whether a touched row's content, and the columns of its table, fit into one result with its keys.
+    var touchedHasContent: Bool {
+        identity.count + terms.count + content.count + (needsTableColumns ? tableColumns.count : 0) <= columnLimit
+    }
+
+    var touched: String {
+        let condition = predicate.map { "(\($0)\n) AND " } ?? ""
+        let rest = touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
+        return """
+            SELECT \(list(identity + terms.map(expression) + rest)) FROM \(entity.sqlName) \
+            WHERE \(condition)\(isRowKey)
+            """
+    }
+
+    /// Content of the row with a row key, whether it belongs to the list or not; identity alone where `touched` leaves
+    /// the content out as well.
+    var touchedContent: String {
+        let rest = touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
+        return "SELECT \(list(identity + rest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
+    }
+
+    /// Identity and sort values of one row, whether it belongs to the list or not.
+    func sortValues(by key: RowLookup.Key) -> String { row(identity + sorts.map(expression), by: key) }
+
+    /// Content of one row.
+    func content(by key: RowLookup.Key) -> String { row(content, by: key) }
+
+    /// All columns of the table of one row.
+    func tableColumns(by key: RowLookup.Key) -> String { row(tableColumns, by: key) }
+
+    private func row(_ columns: [String], by key: RowLookup.Key) -> String {
+        let tests =
+            switch key {
+            case .rowid: rowKey.map { "\($0) = ?" }
+            case .identity: entity.identityColumns.map(isIdentity)
+            }
+        return "SELECT \(list(columns)) FROM \(entity.sqlName) WHERE \(tests.joined(separator: " AND "))"
+    }
+
+    /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can compare them by another
+    /// collation than that of the table's column, by which the list tells its rows apart.
+    private func isIdentity(_ column: Entity.Column) -> String {
+        let name = quoted(entity.name, column.name)
+        return entity.storage == .unobserved ? "\(name) COLLATE \(quoted(column.collation.name)) IS ?" : "\(name) = ?"
+    }
+
+    /// Content of the rows that the connection's table of rowids names; nil if it does not fit into one result.
+    var contentBatch: String? {
+        guard identity.count + content.count <= columnLimit else { return nil }
+        let rowids = quoted(RowidTable.name)
+        return """
+            SELECT \(list(identity + content)) FROM \(rowids) CROSS JOIN \(entity.sqlName) WHERE \(rowKey[0]) = \(rowids).id
+            """
+    }
+
+    /// Identities and row keys of the rows that one row of the last hop's parent feeds, given what its keys refer to.
+    func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
+        var condition = ""
+        for (index, hop) in hops.enumerated().reversed() {
+            let child = index == 0 ? table : KeyPath.alias(index, in: entity)
+            let key = "\(child).\(quoted(hop.key.column))"
+            let parent = KeyPath.alias(index + 1, in: entity)
+            let parentKey = "\(parent).\(quoted(hop.key.parentColumn))"
+            if index == hops.count - 1 {
+                condition = refers(key, hop)
+            } else if hop.comparesAlike {
+                condition = "\(key) IN (SELECT \(parentKey) FROM \(hop.parent.sqlName) AS \(parent) WHERE \(condition))"
+            } else {
+                // IN would compare as the child does, foreign keys compare as the parent does.
+                condition = """
+                    EXISTS (SELECT 1 FROM \(hop.parent.sqlName) AS \(parent) WHERE \(parentKey) = \(key) AND \(condition))
+                    """
+            }
+        }
+        return "SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) WHERE \(condition)"
+    }
+
+    /// Identities and row keys of the rows of one section, given its value; of some more, if SQLite compares less
+    /// strictly.
+    var rowKeysOfSection: String {
+        guard let section else { return "" }
+        let collation = "COLLATE \(quoted(section.component.collation.name))"
+        return """
+            SELECT \(list(identity + rowKey)) FROM \(entity.sqlName) \
+            WHERE \(section.keyPath.sql(entity: entity)) = ?1 \(collation)
+            """
+    }
+
+    /// Whether a foreign key refers to the value ?1 of its parent's column; true for some more, so that an index can
+    /// serve.
+    private func refers(_ key: String, _ hop: KeyPath.Hop) -> String {
+        guard !hop.comparesAlike, let parent = hop.parentColumn else { return "\(key) = ?1" }
+        let collation = "COLLATE \(quoted(parent.collation.name))"
+        // The parent's affinity is applied to the child's value
+        // (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+        let type = Affinity(declaredType: parent.type) == .text ? "TEXT" : "NUMERIC"
+        return "(\(key) = ?1 \(collation) OR CAST(?1 AS \(type)) = \(key) \(collation))"
+    }
+
+    /// What foreign keys refer to in the parent's row with a given row key.
+    func parentValue(of hop: KeyPath.Hop) -> String {
+        let test = Self.plain(hop.parent).rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
+        return "SELECT \(quoted(hop.parent.name, hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
+    }
+
+    /// All columns of the parent's row that a foreign key refers to, and its row key, in one result if that can be.
+    func parentRow(of hop: KeyPath.Hop) -> (row: String, key: String?) {
+        let parent = Self.plain(hop.parent)
+        let source = "FROM \(hop.parent.sqlName) WHERE \(quoted(hop.parent.name, hop.key.parentColumn)) = ?"
+        guard parent.tableColumns.count + parent.rowKey.count <= columnLimit else {
+            return ("SELECT \(list(parent.tableColumns)) \(source)", "SELECT \(list(parent.rowKey)) \(source)")
+        }
+        return ("SELECT \(list(parent.tableColumns + parent.rowKey)) \(source)", nil)
+    }
+
+    /// What is needed to make a parent's row key.
+    private static func plain(_ entity: Entity) -> RequestSQL {
+        RequestSQL(
+            entity: entity, predicate: nil, section: nil, sorts: [], content: [], limit: nil, offset: 0,
+            needsTableColumns: false, columnLimit: .max)
+    }
+
+    /// The parameters of a row key have names, so that they come after the predicate's, whatever form those have.
+    private var isRowKey: String {
+        let name = unusedName("fr_key", in: predicate ?? "")
+        return rowKey.enumerated().map { "\($1) = :\(name)\($0)" }.joined(separator: " AND ")
+    }
+
+    private func expression(_ term: SortTerm) -> String { term.keyPath.sql(entity: entity) }
+
+    private func order(_ index: Int, _ term: SortTerm) -> String {
+        // A column of the entity is named directly, so that an index can serve the order; a key path by its number
+        // among the result's columns, which no name of the program's can be taken for.
+        order(term, by: term.keyPath.hops.isEmpty ? expression(term) : "\(identity.count + index + 1)")
+    }
+
+    private func order(_ term: SortTerm, by expression: String) -> String {
+        let component = term.component
+        var sql = expression
+        if !term.keyPath.hops.isEmpty || component.collation != term.keyPath.column.collation {
+            sql += " COLLATE \(quoted(component.collation.name))"
+        }
+        if component.isDescending { sql += " DESC" }
+        if component.nullsFirst == component.isDescending {
+            sql += component.nullsFirst ? " NULLS FIRST" : " NULLS LAST"
+        }
+        return sql
+    }
+
+    private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }
+}

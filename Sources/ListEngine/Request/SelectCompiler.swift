@@ -1,0 +1,85 @@
+internal import SQLiteKit
+
+/// Checks requests that are whole SELECTs.
+extension RequestCompiler {
+    func compile(select text: String, _ request: FetchRequest) throws(StoreError) -> CompiledRequest {
+        let select = withoutSemicolon(text)
+        let (keys, log) = try connection.prepareLoggingAccess(select)
+        guard keys.isReadOnly, keys.columnCount > 0 else {
+            throw StoreError(.sql, "the request is no SELECT", sql: select)
+        }
+        try bind(request.parameters, to: keys, ownParameters: 0)
+        let columns = try resultColumns(keys)
+        let identity = try request.identity.map { name throws(StoreError) in try column(name, columns, select) }
+        guard !identity.isEmpty else {
+            throw StoreError(.schema, "the request must name the columns that identify a row", sql: select)
+        }
+        var section: (index: Int, component: KeyComponent)?
+        if let descriptor = request.section {
+            let index = try column(descriptor.keyPath, columns, select)
+            var collation = columns[index].collation
+            if let name = descriptor.collation { collation = try connection.collation(named: name) }
+            section = (index, KeyComponent(collation: collation))
+        }
+        let entity = Entity(
+            schema: "main", name: "SELECT", storage: .unobserved, columns: columns,
+            identityColumns: identity.map { columns[$0] }, isIdentityRowid: false, isIdentityNullable: false,
+            foreignKeys: [])
+        let content = columns.enumerated().map {
+            Content.Column(name: $1.name, source: ValueSource($1, at: $0))
+        }
+        let (tables, hasOthers) = try tables(in: log)
+        return try CompiledRequest(
+            request: request, entity: entity, section: section?.component, sorts: [],
+            content: Content(entity: entity, columns: content, rows: try rowLookup(select, request, identity, columns)),
+            contentBatch: nil, dependencies: Dependencies(related: [], opaque: tables, isAnyWrite: hasOthers),
+            keys: keys,
+            keyReading: KeyReading(statement: keys, isInOrder: true, collector: nil), touched: nil, touchedContent: nil,
+            sortValues: RowLookup(byRowid: nil, byIdentity: nil), parentRows: [:],
+            access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
+    }
+
+    /// A text up to its first semicolon, after which one statement has nothing more to say.
+    private func withoutSemicolon(_ text: String) -> String {
+        let end = SQLTokens(text).first { $0.token == .punctuation(";") }?.range.lowerBound
+        guard let end, SQLTokens(text).allSatisfy({ $0.range.lowerBound < end || $0.token == .punctuation(";") }) else {
+            return text
+        }
+        return String(decoding: Array(text.utf8)[..<end], as: UTF8.self)
+    }
+
+    private func resultColumns(_ statement: Statement) throws(StoreError) -> [Entity.Column] {
+        var columns: [Entity.Column] = []
+        for index in 0..<statement.columnCount {
+            let name = statement.columnName(index).map { String(cString: $0) } ?? ""
+            let collation = connection.originCollationName(statement, index) ?? "BINARY"
+            columns.append(
+                Entity.Column(name: name, collation: try connection.collation(named: collation), isStored: true))
+        }
+        return columns
+    }
+
+    private func column(_ name: String, _ columns: [Entity.Column], _ select: String) throws(StoreError) -> Int {
+        guard let index = columns.firstIndex(where: { isSameName($0.name, name) }) else {
+            throw StoreError(.schema, "the SELECT has no column named \(name)", sql: select)
+        }
+        return index
+    }
+
+    /// One row of the SELECT by its identity: all columns, under names of their own, as the SELECT's can be any text.
+    private func rowLookup(
+        _ select: String, _ request: FetchRequest, _ identity: [Int], _ columns: [Entity.Column]
+    ) throws(StoreError) -> RowLookup {
+        let (rows, key) = (unusedName("fr_rows", in: select), unusedName("fr_key", in: select))
+        let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+        let tests = identity.enumerated().map { index, column in
+            "c\(column) COLLATE \(quoted(columns[column].collation.name)) IS :\(key)\(index)"
+        }
+        let test = tests.joined(separator: " AND ")
+        let statement = try connection.prepare(
+            "WITH \(rows)(\(names)) AS (\(select)\n) SELECT \(names) FROM \(rows) WHERE \(test)")
+        try bind(request.parameters, to: statement, ownParameters: identity.count)
+        return RowLookup(
+            byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
+    }
+}

@@ -1,0 +1,26 @@
+package import SQLiteKit
+
+/// How the state of a database stands to the one that its lists show. A list reads rows only where both are the same.
+package protocol DatabaseState: AnyObject {
+    /// Throws if the database can't be read now, for example because it is closed.
+    func checkOpen() throws(StoreError)
+
+    /// The data version of the state that the lists show.
+    var dataVersion: Connection.DataVersion { get }
+    /// The schema versions of that state.
+    var schemaVersions: [ExactText: Int64] { get }
+    /// Whether something was written that the lists do not show yet.
+    var hasUndeliveredChanges: Bool { get }
+    /// Whether the database may have changed in a way that no hook reported.
+    var hasUnknownChanges: Bool { get }
+    /// Whether the schema may be another one than the lists show.
+    var mayHaveOtherSchema: Bool { get }
+    /// Whether nobody has committed since the state that the lists show, as far as the pager knows, which is so once it
+    /// holds a lock.
+    var isPagerUnchanged: Bool { get }
+    /// How much was written, counted through this connection.
+    var writeCount: Int { get }
+
+    /// Called in the read transaction in which a list is about to be read.
+    func willReadList() throws
+}

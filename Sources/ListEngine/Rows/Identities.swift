@@ -1,0 +1,168 @@
+package import SQLiteKit
+
+/// The row ids under which a list knows its rows: the rowid itself where that is the identity, else numbers given out
+/// here, one per identity. Equal identities, as their columns' collations compare, are one.
+///
+/// An identity is released when its row has left the list. Whoever refers to rows by their ids beyond that is an
+/// `IdentityHolder`, and copies the identities that it needs before; the number itself is never given out again.
+package final class Identities {
+    package struct Identity {
+        package let values: Record
+        /// Whether a declared key holds NULL, so that the rowid stands in for it.
+        package let isRowid: Bool
+
+        package init(values: Record, isRowid: Bool) {
+            self.values = values
+            self.isRowid = isRowid
+        }
+    }
+
+    /// Whether all ids are rowids, and none are given out.
+    package let areRowids: Bool
+    private let components: [KeyComponent]
+    private let slots = IdentitySlots()
+    private let table = IdentityTable()
+    private var encoder = KeyEncoder()
+    /// Identities of rows that no list has any more, but a change set is about to report.
+    private var outside: [Int64: Record] = [:]
+    private var nextOutside = Int64.min
+    /// Ids whose rows may not be in the list; nil as long as the list is being read.
+    private var unsettled: [Int64]?
+    private var holders: [WeakHolder] = []
+
+    private struct WeakHolder {
+        weak var holder: (any IdentityHolder)?
+    }
+
+    package init(_ compiled: CompiledRequest) {
+        areRowids = compiled.entity.isIdentityRowid
+        components = compiled.identity
+    }
+
+    deinit { encoder.deallocate() }
+
+    /// How many identities are known.
+    var count: Int { slots.count }
+
+    /// The memory of all identities.
+    var bytesHeld: Int { slots.bytesHeld + table.bytesHeld }
+
+    /// The id of an identity, known or new.
+    func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
+        let hash = IdentityTable.hash(key)
+        if let slot = table.find(hash, slots, { matches($0, key) }) { return slots.id(slot) }
+        let slot = slots.add(identity(), hash: hash)
+        table.insert(slot, hash, slots)
+        let id = slots.id(slot)
+        unsettled?.append(id)
+        return id
+    }
+
+    /// The id of an identity if it is known.
+    func id(_ key: UnsafeRawBufferPointer) -> Int64? {
+        table.find(IdentityTable.hash(key), slots) { matches($0, key) }.map(slots.id)
+    }
+
+    private func matches(_ slot: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
+        encode(slots.identity(slot))
+        return encoder.bytes.elementsEqual(key)
+    }
+
+    private func encode(_ identity: Identity) {
+        encoder.removeAll()
+        if identity.isRowid { return encoder.append(standInRowid: identity.values.integer(0)) }
+        for index in 0..<identity.values.count { encoder.append(identity.values, index, components[index]) }
+    }
+
+    /// The identity behind an id that was given out; nil for rowids, and for ids that were released.
+    func record(_ id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
+
+    /// The values of a row's identity; none if it was released.
+    func values(_ id: Int64) -> Record { key(id) ?? Record([.integer(id)]) }
+
+    /// The same, but nil where the rowid is the identity.
+    func key(_ id: Int64) -> Record? {
+        if let values = outside.isEmpty ? nil : outside[id] { return values }
+        return areRowids ? nil : record(id)?.values ?? Record([])
+    }
+
+    /// Calls `body` with all ids and their identities.
+    package func forEach(_ body: (Int64, Identity) -> Void) {
+        slots.forEach { body(slots.id($0), slots.identity($0)) }
+    }
+
+    /// Gives an identity the id that it had in an earlier process; false if one of the two is taken, or no list of so
+    /// many rows has such an id.
+    package func restore(_ id: Int64, _ identity: Identity, rowCount: Int) -> Bool {
+        let count = identity.values.count
+        guard identity.isRowid ? count == 1 : count <= components.count else { return false }
+        encode(identity)
+        let key = [UInt8](encoder.bytes)
+        let hash = key.withUnsafeBytes(IdentityTable.hash)
+        guard key.withUnsafeBytes({ self.id($0) }) == nil,
+            let slot = slots.restore(id, identity, hash: hash, rowCount: rowCount)
+        else { return false }
+        table.insert(slot, hash, slots)
+        return true
+    }
+
+    /// An id that no row of a list has, for an identity that is to be known until the next release.
+    func newID(outsideLists values: Record) -> Int64 {
+        defer { nextOutside += 1 }
+        outside[nextOutside] = values
+        return nextOutside
+    }
+}
+
+// MARK: Releasing
+
+/// Someone who refers to rows by their ids even if these have left the list.
+protocol IdentityHolder: AnyObject {
+    /// Called before an identity is released.
+    func willRelease(_ id: Int64, _ identity: Record)
+}
+
+extension Identities {
+    /// Calls a holder from now on as long as it lives.
+    func addHolder(_ holder: any IdentityHolder) {
+        if areRowids && outside.isEmpty { return }
+        holders.removeAll { $0.holder == nil }
+        holders.append(WeakHolder(holder: holder))
+    }
+
+    /// Notes that all ids given out so far are those of rows in the list, and that others are to be noted.
+    func settle() { unsettled = [] }
+
+    /// Notes ids of rows that may not be in the list.
+    func noteUnsettled(_ ids: [Int64]) {
+        if !areRowids { unsettled?.append(contentsOf: ids) }
+    }
+
+    /// Releases those of these identities, and of those that were noted, that are of no row in the list.
+    func release(_ ids: [Int64], unless isInList: (Int64) -> Bool) {
+        for id in ids + (unsettled ?? []) where !isInList(id) { release(id) }
+        settle()
+        for (id, values) in outside where !isInList(id) {
+            tellHolders(id, values)
+            outside[id] = nil
+        }
+    }
+
+    /// Releases the identities of all rows that are not in the list. O(n).
+    func releaseAll(unless isInList: (Int64) -> Bool) {
+        var ids: [Int64] = []
+        slots.forEach { if !isInList(slots.id($0)) { ids.append(slots.id($0)) } }
+        for id in ids { release(id) }
+    }
+
+    private func release(_ id: Int64) {
+        guard let slot = slots.slot(of: id) else { return }
+        if !holders.isEmpty { tellHolders(id, slots.identity(slot).values) }
+        table.remove(slot, slots.hash(slot), slots)
+        slots.remove(slot)
+    }
+
+    private func tellHolders(_ id: Int64, _ values: Record) {
+        for holder in holders { holder.holder?.willRelease(id, values) }
+    }
+}

@@ -1,0 +1,168 @@
+package import OrderedTree
+package import SQLiteKit
+
+/// What a controller shows: rows in order, in sections in order.
+package final class List {
+    /// What a section has in common.
+    package struct Section {
+        /// The value of the section's key path, in the spelling of the section's first row when it came to be; empty
+        /// for the only section of a flat list.
+        package let value: Record
+        /// The value as bytes that compare as the section order does.
+        let key: [UInt8]
+        /// In a section map; nil for the section of items without one. Behind a reference, as a list can have many
+        /// sections that are no rows.
+        private let mapped: Mapped?
+
+        package init(value: Record, key: [UInt8]) {
+            self.value = value
+            self.key = key
+            mapped = nil
+        }
+
+        init(value: Record, key: [UInt8], row: Int64, title: Title) {
+            self.value = value
+            self.key = key
+            mapped = Mapped(row: row, title: title)
+        }
+
+        /// In a section map: the id of the section's row.
+        package var row: Int64? { mapped?.row }
+
+        /// The same with another id for its row.
+        func renamed(_ rename: (Int64) -> Int64) -> Section {
+            mapped.map { Section(value: value, key: key, row: rename($0.row), title: $0.title) } ?? self
+        }
+
+        /// What the index title is made of.
+        var title: Title { mapped?.title ?? .name }
+
+        /// Whether it is the section of a flat list, which has no value.
+        var isFlat: Bool { value.count == 0 }
+
+        package static let flat = Section(value: Record([]), key: [])
+        /// Of the items that have no section.
+        package static let orphans = Section(value: Record([.null]), key: [])
+    }
+
+    enum Title: Equatable, Sendable {
+        case name
+        case text(String?)
+    }
+
+    private final class Mapped: Sendable {
+        let row: Int64
+        let title: Title
+
+        init(row: Int64, title: Title) {
+            self.row = row
+            self.title = title
+        }
+    }
+
+    package let rows: SectionedRows
+    package let isFlat: Bool
+    /// Whether sections stand for rows.
+    package let isMapped: Bool
+    /// By handle; `flat` where there is none. Not optional, so that a key can be looked at without copying all of a
+    /// section.
+    private var infos: [Section] = []
+    /// The sections of a mapped list by their rows.
+    private var sectionsByRow: [Int64: SectionID] = [:]
+    /// The section of items that have none.
+    package private(set) var orphans: SectionID?
+
+    package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
+        self.isMapped = isMapped
+        rows = SectionedRows(keyed: isKeyed, leafCapacity: nodes.leafCapacity, fanout: nodes.fanout)
+        self.isFlat = isFlat
+    }
+
+    package var count: Int { rows.rowCount }
+    package var sectionCount: Int { rows.sectionCount }
+
+    package func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
+    package func section(at index: Int) -> Section { section(rows.section(at: index)) }
+
+    /// The section of a mapped list that stands for a row, or for none; nil if it is not there.
+    package func section(ofRow row: Int64?) -> SectionID? { row.map { sectionsByRow[$0] } ?? orphans }
+
+    /// Whether a section has a key.
+    func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
+        infos[Int(id.raw)].key.withUnsafeBytes { $0.elementsEqual(key) }
+    }
+
+    /// The place of the first section whose key is not before the given one. O(log n).
+    func firstSection(from key: [UInt8]) -> Int {
+        rows.firstSection { !infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
+    }
+
+    func setSection(_ id: SectionID, _ section: consuming Section?) {
+        let index = Int(id.raw)
+        while infos.count < index { infos.append(.flat) }
+        if isMapped { noteRow(of: id, index < infos.count && !infos[index].isFlat ? infos[index] : nil, section) }
+        if index < infos.count { infos[index] = section ?? .flat } else { infos.append(section ?? .flat) }
+    }
+
+    private func noteRow(of id: SectionID, _ old: Section?, _ new: Section?) {
+        if let old {
+            if let row = old.row { sectionsByRow[row] = nil } else { orphans = nil }
+        }
+        if let new {
+            if let row = new.row { sectionsByRow[row] = id } else { orphans = id }
+        }
+    }
+
+    /// Appends a section in a bulk build.
+    @discardableResult
+    package func beginSection(_ section: consuming Section) -> SectionID {
+        let id = rows.beginSection()
+        setSection(id, section)
+        return id
+    }
+
+    @discardableResult
+    func insertSection(_ section: Section, at index: Int) -> SectionID {
+        let id = rows.insertSection(at: index)
+        setSection(id, section)
+        return id
+    }
+
+    /// The same list with other ids for its rows and for those of its sections, to be compared with others only. O(n).
+    func renamed(rows rename: (Int64) -> Int64, sections renameSection: (Int64) -> Int64) throws -> List {
+        let copy = List(isFlat: isFlat, isMapped: isMapped, isKeyed: false)
+        for index in 0..<sectionCount {
+            let section = rows.section(at: index)
+            copy.beginSection(self.section(section).renamed(renameSection))
+            rows.forEachLeaf(in: section) { ids, hashes in
+                for (id, hash) in zip(ids, hashes) {
+                    copy.rows.append(id: rename(id), key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)
+                }
+            }
+        }
+        try copy.rows.finishBulk()
+        return copy
+    }
+
+    func removeSection(at index: Int) {
+        let id = rows.section(at: index)
+        setSection(id, nil)
+        rows.removeSection(id)
+    }
+}
+
+/// How many entries the nodes of a list's trees have; small ones let tests reach deep trees with few rows.
+package struct NodeSizes: Sendable {
+    package let leafCapacity: Int
+    package let fanout: Int
+    /// Which bits of its key's hash a row has; few of them let tests have keys whose hashes are equal.
+    package let keyHashMask: UInt32
+
+    package init(leafCapacity: Int, fanout: Int, keyHashMask: UInt32 = .max) {
+        self.leafCapacity = leafCapacity
+        self.fanout = fanout
+        self.keyHashMask = keyHashMask
+    }
+
+    package static let standard = NodeSizes(leafCapacity: 128, fanout: 64)
+}

@@ -1,0 +1,240 @@
+internal import ChangeSets
+internal import OrderedTree
+
+/// What differs between two states of a list, found in linear time without knowing what was touched.
+///
+/// Both lists are walked in step, section by section. As long as both show the same row with the same key there is
+/// nothing to note; where they differ, each row is asked for in the other list: it went, came, has another key or
+/// section, or is a fixed point that others shifted. Keys are compared by their hashes.
+struct ListComparison {
+    private let old: List
+    private let new: List
+    /// The old section that is the same as a new one, by the new one's id.
+    private var oldSections: [SectionID: SectionID] = [:]
+    private var isCommon: Set<SectionID> = []
+    private(set) var rows: [TouchedRow] = []
+    private(set) var sections: [TouchedSection] = []
+
+    /// - Parameters:
+    ///   - match: Finds the index of the old section that is the same as a new one.
+    ///   - allReordered: Whether every row and section may have moved, as after a change of the order itself.
+    init(old: List, new: List, allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
+        self.old = old
+        self.new = new
+        try compareSections(allReordered: allReordered, match: match)
+        if allReordered || !walk() {
+            // Keys that did not change stand in another order: the order itself changed.
+            rows = []
+            compareAllRows()
+        }
+    }
+
+    /// The same for lists of a section map, whose sections are known by their rows.
+    init(old: List, new: List, allReordered: Bool, changeOfRow: (Int64) -> SectionRowChange?) {
+        self.old = old
+        self.new = new
+        compareMappedSections(changeOfRow)
+        if allReordered || !walk() {
+            rows = []
+            compareAllRows()
+        }
+    }
+
+    // MARK: Sections
+
+    private mutating func compareMappedSections(_ changeOfRow: (Int64) -> SectionRowChange?) {
+        for index in 0..<new.sectionCount {
+            let id = new.rows.section(at: index)
+            let row = new.section(id).row
+            let change = row.flatMap(changeOfRow)
+            let oldID = old.section(ofRow: row)
+            if let oldID {
+                oldSections[id] = oldID
+                isCommon.insert(oldID)
+            }
+            guard oldID == nil || change != nil else { continue }
+            sections.append(
+                TouchedSection(
+                    id: commonID(ofNew: id), oldIndex: oldID.map { old.rows.index(of: $0) }, newIndex: index,
+                    isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? []))
+        }
+        noteSectionsThatWent()
+    }
+
+    private mutating func noteSectionsThatWent() {
+        for index in 0..<old.sectionCount {
+            let id = old.rows.section(at: index)
+            if !isCommon.contains(id) { sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil)) }
+        }
+    }
+
+    /// The id by which both lists know a section: that of the old list, or one past all of these.
+    private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
+
+    private mutating func compareSections(allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
+        var pairs: [(id: SectionID, old: Int, new: Int)] = []
+        for index in 0..<new.sectionCount {
+            let id = new.rows.section(at: index)
+            if let oldIndex = try match(new.section(id)) {
+                let oldID = old.rows.section(at: oldIndex)
+                oldSections[id] = oldID
+                isCommon.insert(oldID)
+                // A section's spelling stays that of the row with which it came to be.
+                new.setSection(id, List.Section(value: old.section(oldID).value, key: new.section(id).key))
+                pairs.append((oldID, oldIndex, index))
+            } else {
+                sections.append(TouchedSection(id: Int32.max - id.raw, oldIndex: nil, newIndex: index))
+            }
+        }
+        noteSectionsThatWent()
+        if allReordered || !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) {
+            sections += pairs.map {
+                TouchedSection(id: $0.id.raw, oldIndex: $0.old, newIndex: $0.new, isReordered: true)
+            }
+        }
+    }
+
+    // MARK: Content
+
+    /// Adds what changed in the contents of rows that both lists have. `isKnown` says of which rows this is known.
+    mutating func addContentChanges(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) {
+        for index in rows.indices { rows[index].isContentKnown = isKnown(rows[index].id) }
+        var rest = changed.filter { !$0.value.isEmpty }
+        for index in rows.indices {
+            guard let columns = rest.removeValue(forKey: rows[index].id) else { continue }
+            rows[index].changedColumns = columns
+        }
+        for id in rest.keys.sorted() {
+            guard let columns = rest[id], let oldPlace = old.rows.place(of: id), let place = new.rows.place(of: id)
+            else {
+                continue
+            }
+            rows.append(
+                TouchedRow(
+                    id: id, oldSection: oldPlace.section.raw,
+                    oldPath: IndexPath(section: old.rows.index(of: oldPlace.section), row: oldPlace.row),
+                    newSection: commonID(ofNew: place.section),
+                    newPath: IndexPath(section: new.rows.index(of: place.section), row: place.row),
+                    changedColumns: columns))
+        }
+    }
+
+    /// The rows that are not in the new list.
+    var deleted: [Int64] { rows.filter { !new.rows.contains($0.id) }.map(\.id) }
+
+    // MARK: Rows
+
+    /// Notes the rows that differ; false if rows whose keys did not change stand in another order.
+    private mutating func walk() -> Bool {
+        for (newIndex, section) in (0..<new.sectionCount).map({ ($0, new.rows.section(at: $0)) }) {
+            let oldSection = oldSections[section]
+            let newRows = Rows(new, section)
+            let oldRows = oldSection.map { Rows(old, $0) } ?? Rows()
+            let oldIndex = oldSection.map { old.rows.index(of: $0) } ?? -1
+            guard walk(oldRows, oldIndex, newRows, newIndex) else { return false }
+        }
+        for index in 0..<old.sectionCount {
+            let section = old.rows.section(at: index)
+            guard !isCommon.contains(section) else { continue }
+            for (row, id) in Rows(old, section).ids.enumerated() { noteIfGone(id, IndexPath(section: index, row: row)) }
+        }
+        return true
+    }
+
+    private mutating func walk(_ oldRows: Rows, _ oldSection: Int, _ newRows: Rows, _ newSection: Int) -> Bool {
+        var i = 0
+        var j = 0
+        while i < oldRows.ids.count || j < newRows.ids.count {
+            if i < oldRows.ids.count, j < newRows.ids.count, oldRows.ids[i] == newRows.ids[j] {
+                if oldRows.hashes[i] != newRows.hashes[j] {
+                    noteIfNotFixed(newRows.ids[j], newSection, j, newRows.hashes[j])
+                }
+                i += 1
+                j += 1
+            } else if i < oldRows.ids.count, isDisplaced(oldRows.ids[i], oldRows.hashes[i], oldSection) {
+                noteIfGone(oldRows.ids[i], IndexPath(section: oldSection, row: i))
+                i += 1
+            } else if j < newRows.ids.count, noteIfNotFixed(newRows.ids[j], newSection, j, newRows.hashes[j]) {
+                j += 1
+            } else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether a row of the old list is gone, or has another key or section now.
+    private func isDisplaced(_ id: Int64, _ hash: UInt32, _ oldSection: Int) -> Bool {
+        guard let place = new.rows.place(of: id) else { return true }
+        return new.rows.keyHash(of: id) != hash
+            || commonID(ofNew: place.section) != old.rows.section(at: oldSection).raw
+    }
+
+    private mutating func noteIfGone(_ id: Int64, _ path: IndexPath) {
+        guard !new.rows.contains(id) else { return }
+        rows.append(
+            TouchedRow(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
+    }
+
+    /// Notes a row of the new list that came, or has another key or section; false if it is a fixed point.
+    @discardableResult
+    private mutating func noteIfNotFixed(_ id: Int64, _ section: Int, _ row: Int, _ hash: UInt32) -> Bool {
+        let newSection = commonID(ofNew: new.rows.section(at: section))
+        let newPath = IndexPath(section: section, row: row)
+        guard let place = old.rows.place(of: id) else {
+            rows.append(TouchedRow(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+            return true
+        }
+        guard place.section.raw != newSection || old.rows.keyHash(of: id) != hash else { return false }
+        noteReordered(id, place, newSection, newPath)
+        return true
+    }
+
+    private mutating func noteReordered(
+        _ id: Int64, _ place: (section: SectionID, row: Int), _ newSection: Int32, _ newPath: IndexPath
+    ) {
+        rows.append(
+            TouchedRow(
+                id: id, oldSection: place.section.raw,
+                oldPath: IndexPath(section: old.rows.index(of: place.section), row: place.row), newSection: newSection,
+                newPath: newPath, isReordered: true))
+    }
+
+    private mutating func compareAllRows() {
+        for index in 0..<new.sectionCount {
+            let section = new.rows.section(at: index)
+            let newSection = commonID(ofNew: section)
+            for (row, id) in Rows(new, section).ids.enumerated() {
+                let newPath = IndexPath(section: index, row: row)
+                if let place = old.rows.place(of: id) {
+                    noteReordered(id, place, newSection, newPath)
+                } else {
+                    rows.append(TouchedRow(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+                }
+            }
+        }
+        for index in 0..<old.sectionCount {
+            for (row, id) in Rows(old, old.rows.section(at: index)).ids.enumerated() {
+                noteIfGone(id, IndexPath(section: index, row: row))
+            }
+        }
+    }
+
+    /// The rows of one section, copied out for walking.
+    private struct Rows {
+        private(set) var ids: [Int64] = []
+        private(set) var hashes: [UInt32] = []
+
+        init() {}
+
+        init(_ list: List, _ section: SectionID) {
+            let count = list.rows.rowCount(in: section)
+            ids.reserveCapacity(count)
+            hashes.reserveCapacity(count)
+            list.rows.forEachLeaf(in: section) {
+                ids.append(contentsOf: $0)
+                hashes.append(contentsOf: $1)
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Reads a whole list in its order.
+///
+/// If an index serves the order, rows come sorted out of SQLite and go straight into the tree. If SQLite would have to
+/// sort them first, they are read as they come and sorted here by their keys, which the tree needs anyway.
+struct ListReader {
+    let compiled: CompiledRequest
+    let decoder: RowDecoder
+    let nodes: NodeSizes
+    /// Told how many rows have been read; false to give up.
+    let progress: (Int) -> Bool
+
+    private static let chunkSize = 1024
+
+    /// A new list from the current state of the database. O(n), or O(n log n) without an index.
+    func read() throws -> List {
+        let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
+        if list.isFlat { list.beginSection(.flat) }
+        if compiled.keyReading.isInOrder { try readInOrder(into: list) } else { try readSorting(into: list) }
+        try finish(list)
+        return list
+    }
+
+    /// Ends the building of a list.
+    func finish(_ list: List) throws {
+        do {
+            try list.rows.finishBulk()
+        } catch OrderedTreeError.duplicateRow(let id) {
+            let identity = decoder.identityValues(id).values
+            throw StoreError(
+                .constraint, "two rows of \(compiled.entity.displayName) have the same identity \(identity)",
+                sql: compiled.keys.sql)
+        } catch {
+            throw StoreError(
+                .corrupt, "the rows of \(compiled.entity.displayName) come out of order", sql: compiled.keys.sql)
+        }
+    }
+
+    func scan() -> KeyScan {
+        KeyScan(
+            compiled.keyReading.statement,
+            KeyScan.Layout(
+                section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
+                sorts: compiled.sorts,
+                identity: compiled.entity.isIdentityRowid ? nil : { decoder.appendIdentity($0, to: &$1) }),
+            limit: Self.chunkSize, hashMask: nodes.keyHashMask)
+    }
+
+    /// Runs through all rows, chunk by chunk.
+    func run(_ scan: KeyScan, _ body: () throws -> Void) throws {
+        var count = 0
+        let chunk = {
+            count += scan.count
+            guard compiled.keys.activity.inStatement(.large, { progress(count) }) else {
+                throw StoreError(.cancelled, "the fetch was cancelled")
+            }
+            try body()
+        }
+        if let collector = compiled.keyReading.collector { try scan.run(collector, chunk) } else { try scan.run(chunk) }
+    }
+
+    private func readInOrder(into list: List) throws {
+        let scan = scan()
+        var seen: Set<[UInt8]> = []
+        // Only where bytes can't tell whether sections are the same.
+        let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
+        var last: List.Section?
+        try run(scan) {
+            try scan.forEachRun { boundary in
+                if boundary.isSameKey { return }
+                let section = List.Section(value: boundary.value, key: boundary.key)
+                if let order {
+                    if let last, try order.isSame(last, section) { return }
+                    last = section
+                }
+                if compiled.isSelect, !seen.insert(section.key).inserted {
+                    throw StoreError(
+                        .sql, "the rows of section \(section.value.values) do not stand together",
+                        sql: compiled.keys.sql)
+                }
+                list.beginSection(section)
+            } rows: { rows in
+                let first = rows.lowerBound
+                list.rows.append(
+                    RowRun(
+                        ids: scan.ids + first, hashes: scan.hashes + first, ends: scan.ends + first, count: rows.count,
+                        keyBytes: scan.keyBytes, keyStart: scan.keyStart(of: first)))
+            }
+        }
+    }
+
+    private func readSorting(into list: List) throws {
+        let scan = scan()
+        let sorter = KeySorter()
+        var sections = SectionSpellings()
+        try run(scan) {
+            scan.forEachRow { boundary in
+                sections.select(List.Section(value: boundary.value, key: boundary.key))
+            } row: { row, key in
+                sections.withCurrentKey { section in
+                    sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
+                }
+            }
+        }
+        var last: List.Section?
+        sorter.forEachSorted { row in
+            if !list.isFlat {
+                let section = sections[row.tag]
+                if last?.key != section.key {
+                    list.beginSection(section)
+                    last = section
+                }
+            }
+            let key = UnsafeRawBufferPointer(rebasing: row.key[(last?.key.count ?? 0)...])
+            list.rows.append(id: row.id, key: key, keyHash: row.hash)
+        }
+    }
+}
+
+/// Sections in all their spellings.
+private struct SectionSpellings {
+    private var sections: [List.Section] = []
+    private var numbers: [UInt64: [Int32]] = [:]
+    private(set) var current: Int32 = -1
+
+    subscript(number: Int32) -> List.Section { sections[Int(number)] }
+
+    /// Makes a section the current one.
+    mutating func select(_ section: List.Section) {
+        let fingerprint = section.value.fingerprint
+        let known = numbers[fingerprint, default: []].first { sections[Int($0)].value.isSame(0, as: section.value, 0) }
+        if let known {
+            current = known
+        } else {
+            current = Int32(truncatingIfNeeded: sections.count)
+            numbers[fingerprint, default: []].append(current)
+            sections.append(section)
+        }
+    }
+
+    func withCurrentKey(_ body: (UnsafeRawBufferPointer) -> Void) {
+        if current < 0 { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        sections[Int(current)].key.withUnsafeBytes(body)
+    }
+}

@@ -1,0 +1,176 @@
+package import SQLiteKit
+
+/// Reads keys out of a request's result rows.
+package final class RowDecoder {
+    package let compiled: CompiledRequest
+    package let identities: Identities
+    private var encoder = KeyEncoder()
+    private let identityCount: Int
+    private let isRowid: Bool
+
+    package init(compiled: CompiledRequest, identities: Identities) {
+        self.compiled = compiled
+        self.identities = identities
+        identityCount = compiled.identity.count
+        isRowid = compiled.entity.isIdentityRowid
+    }
+
+    deinit { encoder.deallocate() }
+
+    /// The id of the current row of `keys`.
+    func idOfKeyRow(_ statement: Statement) -> Int64 {
+        if isRowid { return statement.integer(0) }
+        encoder.removeAll()
+        return appendIdentity(statement, to: &encoder)
+    }
+
+    /// The id of the current row of any other statement, whose identity is in the first columns.
+    func id(_ statement: Statement) -> Int64 {
+        if isRowid { return statement.integer(0) }
+        encoder.removeAll()
+        return appendIdentity(statement, columns: Array(0..<identityCount), to: &encoder)
+    }
+
+    /// Appends the identity of the current row to a key, and returns the row's id.
+    func appendIdentity(_ statement: Statement, to key: inout KeyEncoder) -> Int64 {
+        appendIdentity(statement, columns: compiled.identityColumns, to: &key)
+    }
+
+    private func appendIdentity(_ statement: Statement, columns: [Int], to key: inout KeyEncoder) -> Int64 {
+        let start = key.count
+        let hasRowid = encodeIdentity(statement, columns, into: &key)
+        if hasRowid {
+            let rowid = statement.integer(columns[identityCount - 1])
+            return withStandInKey(rowid) { key in
+                identities.id(key, Identities.Identity(values: Record([.integer(rowid)]), isRowid: true))
+            }
+        }
+        return identities.id(
+            UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.record(columns: columns)))
+    }
+
+    /// The id of the row with a rowid, if that is its identity.
+    func id(ofRowid rowid: Int64) -> Int64? { isRowid ? rowid : nil }
+
+    /// The id of the row that an old image shows; nil if no such row was ever seen.
+    func id(ofImage image: Record, rowid: Int64?) -> Int64? {
+        if isRowid { return rowid }
+        let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
+        guard columns.allSatisfy({ $0 < image.count }) else { return nil }
+        if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
+            return withStandInKey(rowid) { identities.id($0) }
+        }
+        encoder.removeAll()
+        for (column, component) in zip(columns, compiled.identity) { encoder.append(image, column, component) }
+        return identities.id(encoder.bytes)
+    }
+
+    /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
+    package func id(ofIdentity record: Record) -> Int64? {
+        if isRowid { return record.storageClass(0) == .integer ? record.integer(0) : nil }
+        encoder.removeAll()
+        let declared = compiled.entity.identityColumns.count
+        if record.count == declared {
+            for index in 0..<declared { encoder.append(record, index, compiled.identity[index]) }
+            if let id = identities.id(encoder.bytes) { return id }
+        }
+        guard record.count == 1, compiled.entity.isIdentityNullable else { return nil }
+        return withStandInKey(record.integer(0)) { identities.id($0) }
+    }
+
+    /// The values of an id's identity.
+    func identityValues(_ id: Int64) -> Record { identities.values(id) }
+
+    /// Encodes the identity; true if the rowid had to stand in for a NULL.
+    private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
+        guard compiled.entity.isIdentityNullable else {
+            for (column, component) in zip(columns, compiled.identity) {
+                statement.encode(column, component, into: &encoder)
+            }
+            return false
+        }
+        let declared = identityCount - 1
+        var hasNull = false
+        for index in 0..<declared {
+            hasNull = hasNull || statement.storageClass(columns[index]) == .null
+            statement.encode(columns[index], compiled.identity[index], into: &encoder)
+        }
+        if hasNull { encoder.append(rowid: statement.integer(columns[declared])) }
+        return hasNull
+    }
+
+    private func identity(_ record: Record) -> Identities.Identity {
+        let isNullable = compiled.entity.isIdentityNullable
+        return Identities.Identity(
+            values: isNullable ? Record(record, columns: Array(0..<(identityCount - 1))) : record, isRowid: false)
+    }
+
+    /// Calls `body` with the key of an identity for which the rowid stands in.
+    private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var encoder = KeyEncoder(capacity: 16)
+        defer { encoder.deallocate() }
+        encoder.append(standInRowid: rowid)
+        return body(encoder.bytes)
+    }
+
+    /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next
+    /// call.
+    func key(_ statement: Statement, firstSort: Int) -> UnsafeRawBufferPointer {
+        encoder.removeAll()
+        for (index, component) in compiled.sorts.enumerated() {
+            statement.encode(firstSort + index, component, into: &encoder)
+        }
+        if isRowid {
+            encoder.append(rowid: statement.integer(0))
+        } else {
+            _ = encodeIdentity(statement, Array(0..<identityCount), into: &encoder)
+        }
+        return encoder.bytes
+    }
+
+    /// The key of the current row's section. Valid until the next call.
+    func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
+        encoder.removeAll()
+        statement.encode(compiled.sectionColumn, component, into: &encoder)
+        return encoder.bytes
+    }
+
+    /// The sort values of the current row, which begin at `firstSort`, and its identity.
+    func orderValues(_ statement: Statement, firstSort: Int) -> Record {
+        statement.record(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
+    }
+
+    /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of the identity.
+    func isKey(_ key: [UInt8], of values: [Record.Part]) -> Bool {
+        encoder.removeAll()
+        for (part, component) in zip(values, compiled.sorts + compiled.identity) {
+            encoder.append(part.record, part.index, component)
+        }
+        return key.withUnsafeBytes { key in
+            key.count >= encoder.count
+                && encoder.bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: key[..<encoder.count]))
+        }
+    }
+
+    /// Calls `body` for each touched row, with its row key bound to a statement's last parameters, and with the id and
+    /// the image of the row that had the key before, as far as these are known.
+    func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, Record?) throws -> Void) throws {
+        let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
+        for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
+            try statement.bind(rowid, at: firstKey)
+            try body(image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid), image)
+        }
+        for (key, image) in zip(rows.keys.keys, rows.keys.images) {
+            for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
+            try body(id(ofIdentity: key), image)
+        }
+    }
+
+    /// Binds the row key that `source` shows from `firstColumn` on to a statement's last parameters.
+    func bindRowKey(_ source: Statement, _ firstColumn: Int, to statement: Statement) throws {
+        let count = source.columnCount - firstColumn
+        let firstKey = statement.parameterCount - count + 1
+        let key = source.record(from: firstColumn, count: count)
+        for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
+    }
+}

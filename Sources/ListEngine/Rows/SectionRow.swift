@@ -1,0 +1,41 @@
+internal import ChangeSets
+internal import SQLiteKit
+
+/// What a section map knows of one of its sections' rows. A class, as copies would count references to all that it
+/// holds.
+package final class SectionRow: Equatable {
+    /// The key, as the row spells it.
+    let value: Record
+    /// The key as bytes.
+    let key: [UInt8]
+    /// What the section's index title is made of.
+    let title: List.Title
+
+    init(value: Record, key: [UInt8], title: List.Title) {
+        self.value = value
+        self.key = key
+        self.title = title
+    }
+
+    var isNull: Bool { value.storageClass(0) == .null }
+
+    /// The section that stands for the row.
+    package func section(_ id: Int64) -> List.Section { List.Section(value: value, key: key, row: id, title: title) }
+
+    package static func == (a: SectionRow, b: SectionRow) -> Bool {
+        a === b || (a.value.isSame(0, as: b.value, 0) && a.title == b.title)
+    }
+}
+
+/// What a round changed in the row of one section.
+struct SectionRowChange {
+    let id: Int64
+    let old: SectionRow?
+    let new: SectionRow?
+    /// Whether the values that give the section its place changed.
+    let isReordered: Bool
+    let changedColumns: ColumnSet
+
+    /// Whether items may have another section.
+    var mayMoveItems: Bool { old?.key != new?.key || (old == nil) != (new == nil) }
+}

@@ -1,0 +1,100 @@
+package import SQLiteKit
+
+/// A table or view as the schema declares it.
+package struct Entity {
+    package struct Column {
+        package let name: String
+        /// The column's own collation.
+        let collation: Collation
+        /// Virtual generated columns are computed when they are read.
+        let isStored: Bool
+        /// The declared type.
+        var type = ""
+    }
+
+    /// A foreign key of one column.
+    struct ForeignKey {
+        let column: String
+        let parentTable: String
+        let parentColumn: String
+    }
+
+    enum Storage: Equatable {
+        /// A table with rowids; `name` is one by which SQL reaches them.
+        case rowid(name: String)
+        case withoutRowid
+        /// A view or a virtual table, of which no hook tells anything.
+        case unobserved
+
+        var hasRowid: Bool { if case .rowid = self { true } else { false } }
+    }
+
+    let schema: String
+    let name: String
+    let storage: Storage
+    package let columns: [Column]
+    /// The columns that identify a row; empty for a table that declares no primary key, whose rowid does.
+    package let identityColumns: [Column]
+    /// Whether an identity is one integer, the rowid itself.
+    package let isIdentityRowid: Bool
+    /// Whether identity columns can be NULL, in which case the rowid stands in for them.
+    package let isIdentityNullable: Bool
+    let foreignKeys: [ForeignKey]
+    /// The columns' numbers by their names; empty where there are so few that they are quicker looked through.
+    private let numbers: [FoldedName: Int]
+
+    init(
+        schema: String, name: String, storage: Storage, columns: [Column], identityColumns: [Column],
+        isIdentityRowid: Bool,
+        isIdentityNullable: Bool, foreignKeys: [ForeignKey]
+    ) {
+        self.schema = schema
+        self.name = name
+        self.storage = storage
+        self.columns = columns
+        self.identityColumns = identityColumns
+        self.isIdentityRowid = isIdentityRowid
+        self.isIdentityNullable = isIdentityNullable
+        self.foreignKeys = foreignKeys
+        let named = columns.count > 32 ? columns.enumerated().map { (FoldedName($1.name), $0) } : []
+        numbers = Dictionary(named) { first, _ in first }
+    }
+
+    package var sqlName: String { quoted(schema, name) }
+    package var displayName: String { schema == "main" ? name : "\(schema).\(name)" }
+
+    /// Whether both are the same table or view.
+    func isSame(as other: Entity) -> Bool { ExactText(sqlName) == ExactText(other.sqlName) }
+
+    /// Names are compared as SQLite does: ASCII letters without case.
+    func columnIndex(_ name: String) -> Int? {
+        numbers.isEmpty ? columns.firstIndex { isSameName($0.name, name) } : numbers[FoldedName(name)]
+    }
+    package func column(_ name: String) -> Column? { columnIndex(name).map { columns[$0] } }
+    func foreignKey(_ column: String) -> ForeignKey? { foreignKeys.first { isSameName($0.column, column) } }
+
+    /// Whether identities of both are of the same kind, so that equal ones mean the same row.
+    func identifiesRows(like other: Entity) -> Bool {
+        isIdentityRowid == other.isIdentityRowid && isIdentityNullable == other.isIdentityNullable
+            && identityColumns.elementsEqual(other.identityColumns) {
+                ExactText($0.name) == ExactText($1.name) && $0.collation == $1.collation
+            }
+    }
+
+    /// The columns that select an identity, the rowid among them, and how their values compare.
+    private var identityParts: [(column: String, component: KeyComponent)] {
+        let rowid: [(String, KeyComponent)]
+        if case .rowid(let name) = storage { rowid = [(name, KeyComponent())] } else { rowid = [] }
+        if isIdentityRowid { return rowid }
+        let declared = identityColumns.map { ($0.name, KeyComponent(collation: $0.collation)) }
+        return isIdentityNullable ? declared + rowid : declared
+    }
+
+    /// The SQL expressions that select an identity, and how its values compare.
+    package var identityExpressions: [(sql: String, component: KeyComponent)] {
+        identityParts.map { (quoted(name, $0.column), $0.component) }
+    }
+
+    /// The same by the columns' names alone, as RETURNING wants them.
+    package var identityNames: [String] { identityParts.map { quoted($0.column) } }
+}

@@ -1,0 +1,166 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// Reads the list of a section map: items come grouped by their sections' keys, and the groups are then put into the
+/// order of the sections' rows, each in one step.
+extension ListReader {
+    func read(_ sections: SectionRowTable, _ options: SectionMapOptions) throws -> List {
+        let list = List(isFlat: false, isMapped: true, isKeyed: compiled.hasByteKeys, nodes: nodes)
+        var groups = MappedGroups(list: list, sections: sections, options: options, isKeyed: list.rows.isKeyed)
+        let scan = scan()
+        if compiled.isSelect || !compiled.keyReading.isInOrder {
+            // Rows of one section may stand anywhere.
+            try run(scan) { try groups.scatter(scan) }
+            try groups.appendScattered(inOrder: compiled.isSelect)
+        } else {
+            try run(scan) { try groups.append(scan) }
+        }
+        try groups.appendOrphans(isBefore: orphanOrder())
+        try finish(list)
+        groups.arrange()
+        return list
+    }
+
+    /// How rows stand to each other that did not come in one order, where bytes can't tell; nil where they can, or
+    /// where rows stand as they come.
+    private func orphanOrder() throws -> ((Int64, Int64) throws -> Bool)? {
+        guard let order = compiled.rowOrder, !compiled.isSelect else { return nil }
+        var values: [Int64: Record] = [:]
+        func read(_ id: Int64) throws -> Record {
+            if let known = values[id] { return known }
+            guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
+                throw StoreError(.gone, "a row of the list is not known any more")
+            }
+            defer { statement.reset() }
+            guard try statement.step() else {
+                throw StoreError(.gone, "a row of the list is not in the database any more")
+            }
+            let record = decoder.orderValues(statement, firstSort: compiled.identity.count)
+            values[id] = record
+            return record
+        }
+        return { try order.isBefore(read($0), read($1)) }
+    }
+}
+
+/// The items of a section map on their way into their sections.
+private struct MappedGroups {
+    private struct Row {
+        let id: Int64
+        let hash: UInt32
+        let key: [UInt8]
+    }
+
+    let list: List
+    let sections: SectionRowTable
+    let options: SectionMapOptions
+    let isKeyed: Bool
+    /// The section that rows go into: nil if they are orphans.
+    private var current: Int64?
+    private var isFirst = true
+    private var orphans: [Row] = []
+    private var scattered: [Int64: [Row]] = [:]
+
+    init(list: List, sections: SectionRowTable, options: SectionMapOptions, isKeyed: Bool) {
+        self.list = list
+        self.sections = sections
+        self.options = options
+        self.isKeyed = isKeyed
+    }
+
+    private mutating func eachRow(
+        _ scan: KeyScan, group: (inout Self, Int64?) -> Void,
+        row: (inout Self, Int64, UInt32, UnsafeRawBufferPointer) -> Void
+    ) throws {
+        var groups = self
+        defer { self = groups }
+        try scan.forEachRow { boundary in
+            let found = try boundary.key.withUnsafeBytes { try groups.sections.row(withKey: $0, boundary.value) }
+            if groups.isFirst || found != groups.current { group(&groups, found) }
+            groups.isFirst = false
+            groups.current = found
+        } row: { index, key in
+            row(&groups, scan.ids[index], scan.hashes[index], key)
+        }
+    }
+
+    /// Appends rows that come section by section.
+    mutating func append(_ scan: KeyScan) throws {
+        try eachRow(scan) { groups, row in
+            if let row, let known = groups.sections[row] { groups.list.beginSection(known.section(row)) }
+        } row: { groups, id, hash, key in
+            if groups.current == nil {
+                groups.addOrphan(id, hash, key)
+            } else {
+                groups.list.rows.append(
+                    id: id, key: groups.isKeyed ? key : UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)
+            }
+        }
+    }
+
+    /// Keeps rows that come in any order.
+    mutating func scatter(_ scan: KeyScan) throws {
+        try eachRow(scan) { _, _ in
+        } row: { groups, id, hash, key in
+            if let current = groups.current {
+                groups.scattered[current, default: []].append(Row(id: id, hash: hash, key: [UInt8](key)))
+            } else {
+                groups.addOrphan(id, hash, key)
+            }
+        }
+    }
+
+    private mutating func addOrphan(_ id: Int64, _ hash: UInt32, _ key: UnsafeRawBufferPointer) {
+        if options.itemsWithoutSection != .hidden { orphans.append(Row(id: id, hash: hash, key: [UInt8](key))) }
+    }
+
+    mutating func appendScattered(inOrder: Bool) throws {
+        for (row, rows) in scattered {
+            guard let known = sections[row] else { continue }
+            list.beginSection(known.section(row))
+            append(inOrder ? rows : rows.sorted { $0.key.lexicographicallyPrecedes($1.key) })
+        }
+        scattered = [:]
+    }
+
+    /// Appends the rows without a section, which came in several groups, or one after another.
+    mutating func appendOrphans(isBefore: ((Int64, Int64) throws -> Bool)?) throws {
+        guard !orphans.isEmpty else { return }
+        list.beginSection(.orphans)
+        if let isBefore {
+            try orphans.sort { try isBefore($0.id, $1.id) }
+        } else if isKeyed {
+            orphans.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        }
+        append(orphans)
+        orphans = []
+    }
+
+    private func append(_ rows: [Row]) {
+        for row in rows {
+            row.key.withUnsafeBytes {
+                list.rows.append(
+                    id: row.id, key: isKeyed ? $0 : UnsafeRawBufferPointer(start: nil, count: 0), keyHash: row.hash)
+            }
+        }
+    }
+
+    /// Puts the sections into the order of their rows, and those without items among them.
+    func arrange() {
+        var position = 0
+        for index in 0..<sections.count {
+            let row = sections.row(at: index)
+            if let id = list.section(ofRow: row) {
+                if list.rows.index(of: id) != position { list.rows.moveSection(id, to: position) }
+            } else if options.emptySections == .kept, let known = sections[row] {
+                list.insertSection(known.section(row), at: position)
+            } else {
+                continue
+            }
+            position += 1
+        }
+        if options.itemsWithoutSection == .alwaysShown, list.orphans == nil {
+            list.insertSection(.orphans, at: position)
+        }
+    }
+}

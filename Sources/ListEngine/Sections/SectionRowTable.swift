@@ -1,0 +1,57 @@
+internal import OrderedTree
+internal import SQLiteKit
+
+/// The rows that a section map's sections stand for, in their order, and by their keys.
+package final class SectionRowTable {
+    /// All rows in one section of a list.
+    var order: List
+    /// How keys compare.
+    private let keyOrder: SectionOrder
+    private var rows: [Int64: SectionRow] = [:]
+    private var ids: [[UInt8]: Int64] = [:]
+    /// Which row each spelling of a key means, where only the program's collation can tell.
+    private var spellings: [[UInt8]: Int64?] = [:]
+
+    init(order: List, keyOrder: SectionOrder) {
+        self.order = order
+        self.keyOrder = keyOrder
+    }
+
+    var component: KeyComponent { keyOrder.component }
+    package var count: Int { order.count }
+
+    package subscript(id: Int64) -> SectionRow? { rows[id] }
+
+    /// The place of a row among all; nil if it is not there. O(log n).
+    package func rank(of id: Int64) -> Int? { order.rows.place(of: id)?.row }
+
+    /// The row at a place. O(log n).
+    package func row(at index: Int) -> Int64 { order.rows.row(section: order.rows.section(at: 0), at: index) }
+
+    /// The row that has a key; nil if there is none, as for NULL.
+    func row(withKey key: UnsafeRawBufferPointer, _ value: @autoclosure () -> Record) throws -> Int64? {
+        let bytes = [UInt8](key)
+        if keyOrder.isBytewise { return ids[bytes] }
+        if let known = spellings[bytes] { return known }
+        let wanted = List.Section(value: value(), key: bytes)
+        let found = try rows.first { try !$0.value.isNull && keyOrder.isSame($0.value.section($0.key), wanted) }?.key
+        spellings[bytes] = .some(found)
+        return found
+    }
+
+    /// Puts a row in, takes it out or gives it another key. Two rows can't have the same key.
+    func set(_ id: Int64, _ row: SectionRow?) throws {
+        if let old = rows.removeValue(forKey: id), ids[old.key] == id { ids[old.key] = nil }
+        spellings = [:]
+        guard let row else { return }
+        if !row.isNull {
+            let other = try row.key.withUnsafeBytes { try self.row(withKey: $0, row.value) }
+            guard other == nil else {
+                throw StoreError(.constraint, "two sections have the key \(row.value.values[0])")
+            }
+            ids[row.key] = id
+        }
+        rows[id] = row
+        spellings = [:]
+    }
+}

@@ -1,0 +1,76 @@
+/*
+ * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list, which checks on the way
+ * that both forms of an observer agree, that will_change shows the old list, and that both encodings replay to the new.
+ */
+#include "corpus.h"
+#include "fixture.h"
+#include "recorder.h"
+#include "test.h"
+
+struct recorders {
+    struct recorder recorders[CORPUS_LISTS];
+    bool are_started[CORPUS_LISTS];
+};
+
+static void start_recorder(struct corpus *corpus, int number)
+{
+    struct recorders *recorders = corpus->user_data;
+    struct recorder *recorder = &recorders->recorders[number];
+    if (recorders->are_started[number]) {
+        recorder_note_fetch(recorder, corpus->lists[number].list);
+        return;
+    }
+    recorder_start(recorder, corpus->lists[number].list);
+    recorder->shares_rows = true;
+    recorders->are_started[number] = true;
+}
+
+/* Collections show the list as well. */
+static void ignore_contents(struct corpus *corpus, int changed)
+{
+    struct recorders *recorders = corpus->user_data;
+    int number;
+    (void)changed;
+    for (number = 0; number < CORPUS_LISTS; number++) {
+        recorders->recorders[number].ignores_contents = true;
+    }
+}
+
+static void forget_log(struct corpus *corpus)
+{
+    struct recorders *recorders = corpus->user_data;
+    int number;
+    for (number = 0; number < CORPUS_LISTS; number++) {
+        struct recorder *recorder = &recorders->recorders[number];
+        bool has_other_columns = recorder->ignores_contents;
+        recorder->ignores_contents = false;
+        if (recorders->are_started[number]) {
+            recorder_take(recorder);
+        }
+        /* Other columns alone are no change of the list. */
+        if (recorders->are_started[number] && has_other_columns) {
+            recorder_note_fetch(recorder, corpus->lists[number].list);
+        }
+    }
+}
+
+static void free_recorder(struct corpus *corpus, int number)
+{
+    struct recorders *recorders = corpus->user_data;
+    if (recorders->are_started[number]) {
+        recorder_free(&recorders->recorders[number]);
+    }
+    recorders->are_started[number] = false;
+}
+
+static void the_corpus_is_what_happens(void)
+{
+    static const struct corpus_hooks hooks = {start_recorder, ignore_contents, forget_log, free_recorder};
+    static struct recorders recorders;
+    CHECK(corpus_replay(file_path("corpus.db"), &hooks, &recorders) > 0);
+}
+
+TESTS(corpus_tests) = {
+    TEST(the_corpus_is_what_happens),
+    END_OF_TESTS,
+};

@@ -1,0 +1,88 @@
+/*
+ * Replays the corpus of Tests/Corpus: what random runs do, and what lists have to show and to deliver. It uses nothing
+ * of the other tests but checks and texts, so that programs with support of their own can link it.
+ */
+#ifndef CORPUS_H
+#define CORPUS_H
+
+#include <jansson.h>
+
+#include "corpus_text.h"
+#include "text.h"
+
+enum { CORPUS_LISTS = 16 };
+
+/* A record as it was delivered: what it is, and the old values, apart because they are not always known. */
+struct corpus_record {
+    char *text;
+    char *was;
+};
+
+/* What one list delivered since it was compared last. */
+struct corpus_told {
+    struct corpus_record *records;
+    size_t count;
+    struct text brackets; /* "reload" or the steps of each, in a line */
+    struct text errors;   /* the statuses, each followed by a space */
+};
+
+struct corpus_list {
+    fr_controller *list; /* NULL if there is none of this number */
+    json_t *request;     /* borrowed likewise; NULL for a collection */
+    json_t *picture;     /* what it has to show, borrowed of the scenario's lines; NULL before its first fetch */
+    struct corpus_told told;
+    int64_t fetches;     /* in the background, under way */
+    bool is_stale;       /* paused, or not readable: rows may be gone */
+    bool was_fetched;    /* in the background, since the last comparison */
+};
+
+struct corpus;
+
+/* What a test does besides; any of them may be NULL. */
+struct corpus_hooks {
+    /* A list was fetched, for the first time or again, without a callback. */
+    void (*fetched)(struct corpus *corpus, int number);
+    /* A list is about to show other columns. */
+    void (*will_show_other_columns)(struct corpus *corpus, int number);
+    /* All lists are as they have to be. */
+    void (*settled)(struct corpus *corpus);
+    /* A list is about to be freed. */
+    void (*freed)(struct corpus *corpus, int number);
+};
+
+/* A scenario under way. */
+struct corpus {
+    const char *name;
+    fr_store *store;
+    fr_store *other; /* a second connection to the file; NULL for a store in memory */
+    struct corpus_list lists[CORPUS_LISTS];
+    struct corpus_rows rows;
+    const struct corpus_hooks *hooks;
+    void *user_data;
+};
+
+/*
+ * Replays all scenarios: that of FR_SEED alone if the environment has it, or the first FR_SEEDS. `path` is where their
+ * databases are made. Returns how many there were; failures are counted as those of other checks.
+ */
+int corpus_replay(const char *path, const struct corpus_hooks *hooks, void *user_data);
+
+/* One step of a scenario, as a line has it. */
+fr_status corpus_do(struct corpus *corpus, json_t *step);
+
+/* Frees a list and what is known of it. */
+void corpus_free_list(struct corpus *corpus, int number);
+
+/* Observes a list that was just made. */
+void corpus_listen(struct corpus_list *list);
+
+/* Compares what a list delivered and reported with what it had to, an item of "then" or NULL, and forgets it. */
+void corpus_check_told(struct corpus *corpus, int number, json_t *expected);
+
+/* Compares what a list shows with its picture, reading every row. */
+void corpus_check_shown(struct corpus *corpus, int number);
+
+/* The same of rows that may be gone. */
+void corpus_look(struct corpus *corpus, int number);
+
+#endif

@@ -1,0 +1,379 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "corpus.h"
+#include "test.h"
+
+static const char *string(json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool is_word(json_t *object, const char *key, const char *word)
+{
+    const char *found = string(object, key);
+    return found != NULL && strcmp(found, word) == 0;
+}
+
+static int number(json_t *object, const char *key)
+{
+    return (int)json_integer_value(json_object_get(object, key));
+}
+
+/* An array of strings as C has it; to be freed. */
+static const char **strings(json_t *array)
+{
+    const char **strings = malloc((json_array_size(array) + 1) * sizeof *strings);
+    size_t index;
+    json_t *each;
+    json_array_foreach(array, index, each)
+    {
+        strings[index] = json_string_value(each);
+    }
+    return strings;
+}
+
+/* Requests */
+
+static uint32_t sort_flags(json_t *sort)
+{
+    return (json_is_true(json_object_get(sort, "descending")) ? FR_DESCENDING : FR_ASCENDING)
+           | (is_word(sort, "nulls", "first") ? FR_NULLS_FIRST : 0)
+           | (is_word(sort, "nulls", "last") ? FR_NULLS_LAST : 0);
+}
+
+static void set_predicate(fr_request *request, json_t *json)
+{
+    json_t *parameters = json_object_get(json, "parameters"), *array = parameters;
+    struct corpus_values values;
+    if (json_is_object(parameters)) {
+        static const char *const names[] = {"value"};
+        array = json_pack("[O]", json_object_get(parameters, names[0]));
+        values = corpus_values_of(array);
+        CHECK_OK(fr_request_set_predicate_named(request, string(json, "predicate"), names, values.values, 1));
+        json_decref(array);
+    } else {
+        values = corpus_values_of(array);
+        CHECK_OK(fr_request_set_predicate(request, string(json, "predicate"), values.values, values.count));
+    }
+    corpus_values_free(&values);
+}
+
+static void set_names(fr_request *request, json_t *names,
+                      fr_status (*set)(fr_request *request, const char *const *names, size_t count))
+{
+    const char **array = strings(names);
+    CHECK_OK(set(request, array, json_array_size(names)));
+    free(array);
+}
+
+static fr_request *request_of(json_t *json)
+{
+    fr_request *request = NULL;
+    json_t *section = json_object_get(json, "section"), *limit = json_object_get(json, "limit"), *sort;
+    size_t index;
+    CHECK_OK(fr_request_new(&request, string(json, "entity")));
+    if (json_object_get(json, "predicate") != NULL) {
+        set_predicate(request, json);
+    }
+    if (section != NULL) {
+        CHECK_OK(
+            fr_request_set_section(request, string(section, "key"), sort_flags(section), string(section, "collation")));
+    }
+    json_array_foreach(json_object_get(json, "sort"), index, sort)
+    {
+        CHECK_OK(fr_request_add_sort(request, string(sort, "key"), sort_flags(sort), string(sort, "collation")));
+    }
+    if (json_object_get(json, "columns") != NULL) {
+        set_names(request, json_object_get(json, "columns"), fr_request_set_columns);
+    }
+    if (json_object_get(json, "identity") != NULL) {
+        set_names(request, json_object_get(json, "identity"), fr_request_set_identity);
+    }
+    CHECK_OK(fr_request_set_limit(request, limit == NULL ? -1 : json_integer_value(limit), number(json, "offset")));
+    CHECK_OK(fr_request_set_batch_size(request, number(json, "batch")));
+    return request;
+}
+
+/* Lists */
+
+static int32_t empty_sections(json_t *json)
+{
+    return is_word(json, "emptySections", "hidden") ? FR_EMPTY_SECTIONS_HIDDEN : FR_EMPTY_SECTIONS_KEPT;
+}
+
+static int32_t items_without_section(json_t *json)
+{
+    return is_word(json, "itemsWithoutSection", "hidden")  ? FR_ITEMS_WITHOUT_SECTION_HIDDEN
+           : is_word(json, "itemsWithoutSection", "shown") ? FR_ITEMS_WITHOUT_SECTION_SHOWN
+                                                           : FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
+}
+
+static fr_status new_map(fr_controller **out, fr_store *store, fr_request *items, json_t *json)
+{
+    fr_section_map_options options;
+    fr_request *sections = request_of(json_object_get(json, "sections"));
+    fr_status status;
+    memset(&options, 0, sizeof options);
+    options.struct_size = sizeof options;
+    options.section_key = string(json, "sectionKey");
+    options.empty_sections = empty_sections(json);
+    options.items_without_section = items_without_section(json);
+    status = fr_section_map_new(out, store, items, sections, string(json, "itemKey"), &options);
+    fr_request_free(sections);
+    return status;
+}
+
+static fr_status new_list(struct corpus *corpus, json_t *step)
+{
+    struct corpus_list *list = &corpus->lists[number(step, "new")];
+    fr_request *request;
+    fr_status status;
+    if (json_object_get(step, "collection") != NULL) {
+        status = fr_collection_new(&list->list);
+    } else {
+        list->request = json_object_get(step, "request");
+        request = request_of(list->request);
+        status = json_object_get(step, "map") == NULL
+                     ? fr_controller_new(&list->list, corpus->store, request)
+                     : new_map(&list->list, corpus->store, request, json_object_get(step, "map"));
+        fr_request_free(request);
+    }
+    corpus_listen(list);
+    return status;
+}
+
+static void note_columns(struct corpus *corpus, int number, json_t *request)
+{
+    json_t *old = json_object_get(corpus->lists[number].request, "columns"), *new = json_object_get(request, "columns");
+    corpus->lists[number].request = request;
+    if (old != new && !json_equal(old, new) && corpus->hooks->will_show_other_columns != NULL) {
+        corpus->hooks->will_show_other_columns(corpus, number);
+    }
+}
+
+static fr_status change_list(struct corpus *corpus, json_t *step)
+{
+    fr_controller *list = corpus->lists[number(step, "change")].list;
+    fr_request *request;
+    fr_status status;
+    if (json_object_get(step, "emptySections") != NULL) {
+        return fr_section_map_set_empty_sections(list, empty_sections(step));
+    }
+    if (json_object_get(step, "itemsWithoutSection") != NULL) {
+        return fr_section_map_set_items_without_section(list, items_without_section(step));
+    }
+    note_columns(corpus, number(step, "change"), json_object_get(step, "request"));
+    request = request_of(json_object_get(step, "request"));
+    status = fr_controller_set_request(list, request);
+    fr_request_free(request);
+    return status;
+}
+
+static fr_status put_child(fr_controller *collection, json_t *step, fr_controller *child)
+{
+    fr_placeholder *empty = NULL;
+    fr_status status;
+    if (json_object_get(step, "empty") != NULL) {
+        CHECK_OK(fr_placeholder_new(&empty, string(step, "empty"), NULL));
+    }
+    status = json_object_get(step, "insert") != NULL
+                 ? fr_collection_insert(collection, number(step, "insert"), child, empty)
+                 : fr_collection_replace(collection, number(step, "replace"), child, empty);
+    fr_placeholder_free(empty);
+    return status;
+}
+
+static fr_status change_children(struct corpus *corpus, json_t *step)
+{
+    fr_controller *collection = corpus->lists[number(step, "children")].list;
+    fr_placeholder *placeholder = NULL;
+    fr_status status;
+    if (json_object_get(step, "remove") != NULL) {
+        return fr_collection_remove(collection, number(step, "remove"));
+    }
+    if (json_object_get(step, "list") != NULL) {
+        return put_child(collection, step, corpus->lists[number(step, "list")].list);
+    }
+    CHECK_OK(fr_placeholder_new(&placeholder, string(step, "placeholder"), NULL));
+    status = json_object_get(step, "insert") != NULL
+                 ? fr_collection_insert_placeholder(collection, number(step, "insert"), placeholder)
+                 : fr_collection_replace_with_placeholder(collection, number(step, "replace"), placeholder);
+    fr_placeholder_free(placeholder);
+    return status;
+}
+
+/* Fetches */
+
+static void fetch_ended(fr_controller *list, const fr_error *error, void *user_data)
+{
+    struct corpus_list *entry = user_data;
+    (void)error;
+    CHECK(list == entry->list);
+    entry->fetches -= 1;
+    entry->was_fetched = true;
+}
+
+static fr_status fetch(struct corpus *corpus, json_t *step)
+{
+    struct corpus_list *list = &corpus->lists[number(step, "fetch")];
+    if (json_object_get(step, "background") == NULL) {
+        list->was_fetched = true;
+        return fr_controller_perform_fetch(list->list);
+    }
+    list->fetches += 1;
+    return fr_controller_perform_fetch_async(list->list, NULL, fetch_ended, list, NULL);
+}
+
+static bool is_fetching(const struct corpus *corpus)
+{
+    int index;
+    for (index = 0; index < CORPUS_LISTS; index++) {
+        if (corpus->lists[index].fetches > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static fr_status finish_fetches(struct corpus *corpus)
+{
+    int waits;
+    for (waits = 0; waits < 600 && is_fetching(corpus); waits++) {
+        CHECK_OK(fr_store_wait(corpus->store, 100));
+    }
+    CHECK(!is_fetching(corpus));
+    return FR_OK;
+}
+
+/* Writes */
+
+static fr_status execute(fr_store *store, json_t *step)
+{
+    struct corpus_values values = corpus_values_of(json_object_get(step, "parameters"));
+    fr_status status = fr_store_execute(store, string(step, "execute"), values.values, values.count);
+    corpus_values_free(&values);
+    return status;
+}
+
+/* Inserts or updates one row. "values" are pairs of a column and a value. */
+static fr_status write_row(fr_store *store, json_t *step)
+{
+    json_t *pairs = json_object_get(step, "values"), *names = json_array(), *array = json_array(), *pair;
+    struct corpus_values identity = corpus_values_of(json_object_get(step, "identity")), values;
+    const char **columns;
+    size_t index;
+    fr_status status;
+    fr_object *row = NULL;
+    json_array_foreach(pairs, index, pair)
+    {
+        json_array_append(names, json_array_get(pair, 0));
+        json_array_append(array, json_array_get(pair, 1));
+    }
+    columns = strings(names);
+    values = corpus_values_of(array);
+    status = json_object_get(step, "insert") != NULL
+                 ? fr_store_insert(&row, store, string(step, "insert"), columns, values.values, values.count)
+                 : fr_store_update(store, string(step, "update"), identity.values, identity.count, columns,
+                                   values.values, values.count);
+    fr_object_unref(row);
+    free(columns);
+    corpus_values_free(&values);
+    corpus_values_free(&identity);
+    json_decref(names);
+    json_decref(array);
+    return status;
+}
+
+static fr_status delete_row(fr_store *store, json_t *step)
+{
+    struct corpus_values identity = corpus_values_of(json_object_get(step, "identity"));
+    fr_status status = fr_store_delete(store, string(step, "delete"), identity.values, identity.count);
+    corpus_values_free(&identity);
+    return status;
+}
+
+/* Two statements, which fail together. */
+static fr_status run_script(fr_store *store, json_t *step)
+{
+    struct text sql = {NULL, 0, 0};
+    fr_status status;
+    text_add(&sql, "SAVEPOINT script; %s; RELEASE script", string(step, "script"));
+    status = fr_store_execute_script(store, text_get(&sql));
+    if (status != FR_OK) {
+        /* It is not there any more if the failure took the whole transaction back. */
+        fr_store_execute_script(store, "ROLLBACK TO script; RELEASE script");
+    }
+    text_free(&sql);
+    return status;
+}
+
+static int32_t mode(json_t *step)
+{
+    return is_word(step, "begin", "deferred")    ? FR_DEFERRED
+           : is_word(step, "begin", "exclusive") ? FR_EXCLUSIVE
+                                                 : FR_IMMEDIATE;
+}
+
+static bool has(json_t *step, const char *key)
+{
+    return json_object_get(step, key) != NULL;
+}
+
+/* Steps that a store takes. */
+static fr_status write_step(fr_store *store, json_t *step)
+{
+    if (has(step, "execute")) {
+        return execute(store, step);
+    }
+    if (has(step, "insert") || has(step, "update")) {
+        return write_row(store, step);
+    }
+    if (has(step, "delete")) {
+        return delete_row(store, step);
+    }
+    if (has(step, "script")) {
+        return run_script(store, step);
+    }
+    if (has(step, "begin")) {
+        return fr_store_begin(store, mode(step));
+    }
+    if (has(step, "commit")) {
+        return fr_store_commit(store);
+    }
+    if (has(step, "rollback")) {
+        return fr_store_rollback(store);
+    }
+    CHECK(has(step, "dispatch"));
+    return fr_store_dispatch(store);
+}
+
+fr_status corpus_do(struct corpus *corpus, json_t *step)
+{
+    if (has(step, "new")) {
+        return new_list(corpus, step);
+    }
+    if (has(step, "change")) {
+        return change_list(corpus, step);
+    }
+    if (has(step, "children")) {
+        return change_children(corpus, step);
+    }
+    if (has(step, "fetch")) {
+        return fetch(corpus, step);
+    }
+    if (has(step, "finish")) {
+        return finish_fetches(corpus);
+    }
+    if (has(step, "pause")) {
+        return fr_controller_pause(corpus->lists[number(step, "pause")].list);
+    }
+    if (has(step, "resume")) {
+        return fr_controller_resume(corpus->lists[number(step, "resume")].list, false);
+    }
+    if (has(step, "free")) {
+        corpus_free_list(corpus, number(step, "free"));
+        return FR_OK;
+    }
+    return write_step(has(step, "elsewhere") ? corpus->other : corpus->store, step);
+}

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The corpus that the other languages replay: what the first seeds of the random runs do, and what their lists show.
+///
+/// `make corpus` writes it.
+@Suite struct CorpusTests {
+    private static let seeds: UInt64 = 200
+    private static let seedsInAFile: UInt64 = 25
+    private static let firsts = Array(stride(from: UInt64(1), through: seeds, by: Int(seedsInAFile)))
+
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Corpus")
+
+    private static let isWritten = ProcessInfo.processInfo.environment["FR_WRITE_CORPUS"] != nil
+
+    @Test(arguments: firsts) func theCorpusIsWhatTheRandomRunsDo(first: UInt64) throws {
+        let seeds = first..<first + Self.seedsInAFile
+        let lines = try seeds.flatMap { try Self.scenario(seed: $0) }
+        let file = Self.folder.appendingPathComponent("\(String(format: "%03d", Int(first))).jsonl")
+        if Self.isWritten {
+            return try lines.map { $0 + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
+        }
+        let kept = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        guard let place = zip(kept, lines).enumerated().first(where: { $1.0 != $1.1 })?.offset else {
+            #expect(kept.count == lines.count)
+            return
+        }
+        Issue.record(
+            """
+            \(file.lastPathComponent):\(place + 1) is
+              \(kept[place])
+            and not
+              \(lines[place])
+            `make corpus` writes the corpus anew.
+            """)
+    }
+
+    private static func scenario(seed: UInt64) throws -> [String] {
+        let world = try World(seed: seed, .corpus)
+        defer { world.close() }
+        for _ in 0..<24 where world.faults.isEmpty { try world.step() }
+        if world.faults.isEmpty { try world.endFetches() }
+        for fault in world.faults { Issue.record("scenario \(seed): \(fault)") }
+        return world.scenario?.lines ?? []
+    }
+}

@@ -1,0 +1,214 @@
+import ChangeSets
+import SQLiteKit
+import TestSupport
+
+@testable import FetchedResults
+@testable import ListEngine
+
+/// What one random run did and what its lists had to show, as JSON lines; Tests/Corpus/README.md describes them.
+final class Scenario {
+    private(set) var lines: [String] = []
+    private var numberOfLists = 0
+    /// The rows that pictures name by number, in the order in which they were first shown.
+    private var rows: [Row: Int] = [:]
+    private var newRows: [JSON] = []
+    /// By list: what it showed when that was noted last, and as it was written last.
+    private var shown: [Int: Picture] = [:]
+    private var written: [Int: String] = [:]
+    /// Lists of which something was noted since.
+    private var noted: Set<Int> = []
+    /// By list: what was delivered since then, and which errors it reported.
+    private var brackets: [Int: [JSON]] = [:]
+    private var errors: [Int: [JSON]] = [:]
+    /// Lists that can't follow the database now, so that rows may be gone.
+    private var stale: Set<Int> = []
+    private var hasSteps = false
+
+    private struct Row: Hashable {
+        let identity: [Cell]
+        let content: [Cell]
+    }
+
+    init(_ name: String, isFile: Bool, isQueued: Bool) {
+        var members: [(String, JSON)] = [("scenario", JSON(name))]
+        if isFile { members.append(("file", true)) }
+        if isQueued { members.append(("queued", true)) }
+        write(members)
+    }
+
+    private func write(_ members: [(String, JSON)]) { lines.append(JSON(members).text) }
+
+    // MARK: Steps
+
+    func newList() -> Int {
+        numberOfLists += 1
+        return numberOfLists - 1
+    }
+
+    /// Something that is done.
+    func step(_ members: [(String, JSON)], fails error: StoreError.Status? = nil) {
+        write(members + (error.map { [("fails", JSON(Int($0.rawValue)))] } ?? []))
+        hasSteps = true
+    }
+
+    /// A list that the program lets go of.
+    func free(_ list: Int) {
+        shown[list] = nil
+        noted.remove(list)
+        step([("free", JSON(list))])
+    }
+
+    // MARK: Expectations
+
+    /// Notes what a list shows, and what it delivered; `isStale` if it is paused or can't be read.
+    func note(
+        _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture,
+        isStale: Bool = false
+    ) {
+        if isStale { stale.insert(list) }
+        for changes in changes {
+            // What the list showed between two brackets is not written.
+            let old = brackets[list, default: []].isEmpty ? shown[list] : nil
+            brackets[list, default: []].append(json(changes, old: old))
+        }
+        errors[list, default: []] += failures.map { JSON(Int($0.rawValue)) }
+        shown[list] = picture
+        noted.insert(list)
+    }
+
+    /// Writes what all lists have to show and to have delivered by now; lists that are left out are as they were.
+    func settle() {
+        let expectations = (0..<numberOfLists).compactMap { list -> JSON? in
+            var members: [(String, JSON)] = [("list", JSON(list))]
+            if let delivered = brackets[list], !delivered.isEmpty { members.append(("brackets", JSON(delivered))) }
+            if let failures = errors[list], !failures.isEmpty { members.append(("errors", JSON(failures))) }
+            // Only now, as it depends on threads whose fetch ends first, and so which rows are named first.
+            if noted.contains(list), let picture = shown[list], let sections = changed(list, picture) {
+                members.append(("shows", sections))
+            }
+            return members.count > 1 ? JSON(members) : nil
+        }
+        brackets = [:]
+        errors = [:]
+        noted = []
+        let staleLists = stale.sorted()
+        stale = []
+        guard hasSteps || !expectations.isEmpty else { return }
+        hasSteps = false
+        writeRows()
+        let members: [(String, JSON)] = [("then", JSON(expectations))]
+        write(members + (staleLists.isEmpty ? [] : [("stale", JSON(staleLists.map { JSON($0) }))]))
+    }
+
+    /// Writes what one list shows since it was fetched, while others may wait for a delivery.
+    func fetched(_ list: Int, _ picture: Picture) {
+        shown[list] = picture
+        noted.remove(list)
+        let sections = json(picture)
+        written[list] = sections.text
+        writeRows()
+        write([("list", JSON(list)), ("shows", sections)])
+    }
+
+    /// What a list shows, unless that was written last.
+    private func changed(_ list: Int, _ picture: Picture) -> JSON? {
+        let sections = json(picture)
+        guard sections.text != written[list] else { return nil }
+        written[list] = sections.text
+        return sections
+    }
+
+    private func writeRows() {
+        if !newRows.isEmpty { write([("rows", JSON(newRows))]) }
+        newRows = []
+    }
+
+    // MARK: Pictures
+
+    private func number(_ identity: [Cell], _ content: [Cell]) -> JSON {
+        let row = Row(identity: identity, content: content)
+        if let number = rows[row] { return JSON(number) }
+        rows[row] = rows.count
+        newRows.append([JSON(identity.map { JSON($0) }), JSON(content.map { JSON($0) })])
+        return JSON(rows.count - 1)
+    }
+
+    private func json(_ picture: Picture) -> JSON {
+        JSON(
+            picture.sections.map { section in
+                var members: [(String, JSON)] = []
+                if let value = section.value, value != .null { members.append(("value", JSON(value))) }
+                // The names of values that are no text in UTF-8 depend on the encoding of the database.
+                let hasName = section.value.map { $0.isUnicode } ?? true
+                if hasName, let name = section.name { members.append(("name", JSON(name))) }
+                if section.isRow { members.append(("row", JSON(section.content.map { JSON($0) }))) }
+                members.append(("rows", JSON(section.rows.map { number($0.identity.map { Cell($0) }, $0.content) })))
+                return JSON(members)
+            })
+    }
+
+    // MARK: Change sets
+
+    private func json(_ changes: ListChanges, old: Picture?) -> JSON {
+        let changeSet = changes.changeSet
+        if changeSet.isReload { return "reload" }
+        let records =
+            changeSet.sectionChanges.map { json($0, changes, old) }
+            + changeSet.objectChanges.map { json($0, changes, old) }
+        let steps = changeSet.sequential().map { step in
+            step.kind == .section
+                ? Self.word(step.type, section: step.source?.section, step.target?.section)
+                : Self.word(step.type, step.source, step.target)
+        }
+        return ["records": JSON(records), "steps": JSON(steps.joined(separator: "; "))]
+    }
+
+    private static func word(_ type: ChangeType, section old: Int?, _ new: Int?) -> String {
+        "section \(type) " + places(old.map { "\($0)" }, new.map { "\($0)" })
+    }
+
+    private static func word(_ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?) -> String {
+        "\(type) " + places(old.map { "\($0.section).\($0.row)" }, new.map { "\($0.section).\($0.row)" })
+    }
+
+    private static func places(_ old: String?, _ new: String?) -> String {
+        [old, new].compactMap(\.self).joined(separator: ">")
+    }
+
+    private static func word(_ columns: ColumnSet) -> String {
+        guard let columns = columns.columns else { return " {?}" }
+        return columns.isEmpty ? "" : " {\(columns.map { "\($0)" }.joined(separator: ","))}"
+    }
+
+    private func json(_ change: SectionChange, _ changes: ListChanges, _ old: Picture?) -> JSON {
+        let word = Self.word(change.type, section: change.oldIndex, change.newIndex) + Self.word(change.changedColumns)
+        guard let index = change.oldIndex else { return JSON(word) }
+        guard let old else { return [JSON(word), .null] }
+        guard old.sections[index].isRow else { return JSON(word) }
+        return json(word, was: changes.source.oldContent(of: change)?.cells, shown: old.sections[index].content)
+    }
+
+    private func json(_ change: ObjectChange, _ changes: ListChanges, _ old: Picture?) -> JSON {
+        let word = Self.word(change.type, change.oldPath, change.newPath) + Self.word(change.changedColumns)
+        guard let path = change.oldPath else { return JSON(word) }
+        guard let old else { return [JSON(word), .null] }
+        let shown = old.sections[path.section].rows[path.row].content
+        return json(word, was: changes.source.oldContent(of: change)?.cells, shown: shown)
+    }
+
+    /// The old values stand beside a record only where they are not those that were shown.
+    private func json(_ record: String, was: [Cell]?, shown: [Cell]) -> JSON {
+        was == shown ? JSON(record) : [JSON(record), was.map { JSON($0.map { JSON($0) }) } ?? .null]
+    }
+}
+
+extension Cell {
+    /// Whether its text is the same in every encoding.
+    fileprivate var isUnicode: Bool {
+        switch self {
+        case .text(let bytes): String(validating: bytes, as: UTF8.self) != nil
+        case .blob: false
+        default: true
+        }
+    }
+}

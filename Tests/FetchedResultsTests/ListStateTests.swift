@@ -1,0 +1,143 @@
+import Foundation
+import ListEngine
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import FetchedResults
+
+/// What a list does at each event in each state, as docs/architecture.md has it.
+@Suite struct ListStateTests {
+    private static let failure = StoreError(.io, "the disk is gone")
+
+    private static let states: [(name: String, state: ListState)] = [
+        ("not fetched", .notFetched([])), ("live", .live), ("in transaction", .inTransaction),
+        ("behind", .behind(failure)),
+        ("paused", .paused(Held(reasons: .paused, base: .live))), ("due", .due(Held(reasons: [], base: .live))),
+    ]
+
+    private static let events: [(name: String, event: ListEvent)] = [
+        ("fetched", .fetched(showsUndelivered: false)), ("fetched in transaction", .fetched(showsUndelivered: true)),
+        ("round", .round(.changes)), ("empty round", .round(.empty)), ("settings", .settings),
+        ("pause", .hold(.paused)),
+        ("resume", .release(.paused, reload: false)), ("followed", .followed), ("failed", .failed(failure)),
+        ("reread shown", .shown(showsUndelivered: false)),
+    ]
+
+    private static func name(_ state: ListState) -> String {
+        switch state {
+        case .notFetched: "not fetched"
+        case .live: "live"
+        case .inTransaction: "in transaction"
+        case .behind: "behind"
+        case .paused: "paused"
+        case .due: "due"
+        }
+    }
+
+    private static func name(_ action: ListAction) -> String? {
+        switch action {
+        case .none: nil
+        case .follow(.committed): "follow"
+        case .follow: "read again"
+        case .miss: "note"
+        case .catchUp: "catch up"
+        case .take: "take"
+        case .compare(.failure): "read again"
+        case .compare: "compare"
+        case .askForRound: "ask for a round"
+        case .notifyFailure: "notify"
+        }
+    }
+
+    private static func cell(_ state: ListState, _ event: ListEvent) -> String {
+        let (action, next) = state.after(event)
+        let move = name(next) == name(state) ? nil : "→ " + name(next)
+        return [name(action), move].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The rows of the table, one for each event.
+    private static var table: [String] {
+        let head = "| | " + states.map(\.name).joined(separator: " | ") + " |"
+        return [head]
+            + events.map { event in
+                "| " + event.name + " | " + states.map { cell($0.state, event.event) }.joined(separator: " | ") + " |"
+            }
+    }
+
+    @Test func eachCellIsThatOfTheDocumentation() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let document = try String(contentsOf: root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        let lines = Set(document.split(separator: "\n").map(String.init))
+        for row in Self.table { #expect(lines.contains(row), "docs/architecture.md lacks \(row)") }
+    }
+
+    private static let bases: [Held.Base] = [.live, .inTransaction, .behind(failure)]
+
+    /// A list is paused and resumed: it rests on what it rested on before, and catches up unless there is nothing to
+    /// show.
+    @Test func aPauseKeepsWhatTheListRestsOn() throws {
+        for (_, state) in Self.states where state.reasons.isEmpty && !state.isDue {
+            guard case .paused(let held) = state.after(.hold(.paused)).state else { continue }
+            #expect(held.basis == state.basis)
+            let (action, due) = ListState.paused(held).after(.release(.paused, reload: false))
+            guard case .askForRound = action, case .catchUp(let caughtUp) = due.after(.round(.empty)).action else {
+                Issue.record("a resumed list catches up")
+                continue
+            }
+            #expect((caughtUp.round == nil) == (state.basis == .committed))
+        }
+    }
+
+    /// Each reason holds changes back for itself; what ends first decides nothing, and a reload that one asks for is
+    /// kept.
+    @Test func eachReasonToHoldBackCounts() {
+        let both = ListState.live.after(.hold(.paused)).state.after(.hold(.disabled)).state
+        let (action, one) = both.after(.release(.disabled, reload: true))
+        #expect(Self.name(action) == nil && one.reasons == .paused)
+        let (last, due) = one.after(.release(.paused, reload: false))
+        #expect(Self.name(last) == "ask for a round")
+        guard case .due(let held) = due else {
+            Issue.record("\(due)")
+            return
+        }
+        #expect(held.endsWithReload)
+    }
+
+    /// What passes during a pause is noted, whatever the list rests on, and decides with which round it catches up.
+    @Test func whatPassesDuringAPauseIsNoted() {
+        for base in Self.bases {
+            let paused = ListState.paused(Held(reasons: .paused, base: base))
+            for (event, reread, isSchemaChanged) in [
+                (ListEvent.round(.changes), RereadReason.pause, false), (.round(.schema), .pause, true),
+                (.settings, .request, false),
+            ] {
+                guard case .paused(let held) = paused.after(event).state else {
+                    Issue.record("\(event)")
+                    return
+                }
+                #expect(held.round?.reread == reread)
+                #expect(held.round?.isSchemaChanged == isSchemaChanged)
+            }
+        }
+    }
+
+    /// A pause that begins between the preparing and the showing of a state lasts.
+    @Test func aPauseOutlastsWhatIsShownMeanwhile() {
+        for showsUndelivered in [false, true] {
+            let shown = ListState.paused(Held(reasons: .paused, base: .live)).after(
+                .shown(showsUndelivered: showsUndelivered))
+            guard case .paused(let held) = shown.state else {
+                Issue.record("\(shown.state)")
+                return
+            }
+            #expect(held.basis == (showsUndelivered ? .transaction : .committed))
+        }
+    }
+
+    /// Only lists that have something to try again are asked in rounds that touch nothing of theirs.
+    @Test func whoWantsEveryRound() {
+        #expect(Self.states.filter(\.state.wantsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
+    }
+}

@@ -1,0 +1,57 @@
+import SQLiteKit
+
+@testable import ListEngine
+
+/// A database with what an engine asks of it, and nothing else: a connection, its touched rows, and where its lists
+/// stand.
+final class Database: DatabaseState {
+    let connection: Connection
+    let capture: ChangeCapture
+    private(set) var dataVersion: Connection.DataVersion
+    private(set) var schemaVersions: [ExactText: Int64]
+    private var pagerVersion: Connection.PagerVersion
+
+    init(_ script: String) throws {
+        connection = try Connection.open(path: ":memory:", readOnly: false, create: true, immutable: false)
+        try Self.execute(script, connection)
+        dataVersion = try connection.readDataVersion()
+        schemaVersions = try connection.readSchemaVersions()
+        pagerVersion = connection.pagerVersion
+        capture = ChangeCapture(connection: connection)
+        try capture.start()
+    }
+
+    deinit {
+        capture.stop()
+        connection.close()
+    }
+
+    func checkOpen() throws(StoreError) {}
+    var hasUndeliveredChanges: Bool { !capture.isEmpty }
+    var hasUnknownChanges: Bool { false }
+    var mayHaveOtherSchema: Bool { false }
+    var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
+    var writeCount: Int { capture.writeCount }
+    func willReadList() throws {}
+
+    /// An engine whose list is fetched.
+    func engine(_ request: FetchRequest, sections: MappedSections? = nil) throws -> ListEngine {
+        let engine = try ListEngine(
+            connection: connection, database: self, request: request, nodes: .standard, sections: sections,
+            indexTitle: { _ in nil }, watch: { [capture] in try Watches($0, in: capture) })
+        engine.show(try engine.prepareFetch(cached: { _, _, _, _ in nil }, { _ in true }))
+        return engine
+    }
+
+    /// Executes a script, and answers the round that it makes.
+    func round(_ script: String) throws -> Round {
+        try Self.execute(script, connection)
+        dataVersion = try connection.readDataVersion()
+        pagerVersion = connection.pagerVersion
+        return Round(capture.take(), reread: nil)
+    }
+
+    private static func execute(_ script: String, _ connection: Connection) throws {
+        for statement in script.split(separator: ";") { try connection.execute(String(statement)) }
+    }
+}

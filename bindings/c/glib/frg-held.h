@@ -1,0 +1,37 @@
+/*
+ * The items of a model that somebody holds, by their places; they are not held by this. So a model gives out the same
+ * ones again. Identities would not do: two lists of a collection may show rows of the same one. Private to the models.
+ */
+#ifndef FRG_HELD_H
+#define FRG_HELD_H
+
+#include "frg-splice.h"
+
+/* To be freed with g_sequence_free. */
+GSequence *frg_held_new(void);
+
+/* The item at a place; borrowed, NULL if there is none. is_sure: NULL, or whether it was sure when it was put there. */
+gpointer frg_held_find(GSequence *held, guint place, gboolean *is_sure);
+
+/* Puts an item at a place, instead of the one that is there. is_sure: FALSE if it may not be the right one. */
+void frg_held_put(GSequence *held, guint place, gpointer item, gboolean is_sure);
+
+/* All items, held, in their order. */
+GPtrArray *frg_held_dup(GSequence *held);
+
+/* The place of an item, or FRG_NOWHERE. O(n). */
+guint frg_held_place(GSequence *held, gpointer item);
+
+/* Forgets the item at a place. */
+void frg_held_remove(GSequence *held, guint place);
+
+void frg_held_clear(GSequence *held);
+
+/*
+ * Takes a transition in of which nothing was told yet. Items that stay get their new places. Those that leave become
+ * part of it; at the places to which they come they are put as not sure. O(n log k) for n items that leave, come or
+ * shift.
+ */
+void frg_held_follow(GSequence *held, frg_transition *transition);
+
+#endif

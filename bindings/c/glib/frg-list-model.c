@@ -1,0 +1,331 @@
+#include "frg-list-model-private.h"
+
+#include "frg-item-private.h"
+#include "frg-unread.h"
+
+/* The section of a model of all rows. */
+#define ALL_SECTIONS (-1)
+
+struct _FrGListModel {
+    FrGLiveModel parent_instance;
+    gint64 section;
+    char *section_name;
+    FrGItem *section_item;
+    GPtrArray *unread;           /* items of rows that could not be read, held so that they keep their places */
+    gboolean lacks_section_item; /* the same of the section's row */
+};
+
+enum { SECTION_NAME = 1, SECTION_ITEM, PROPERTY_COUNT };
+
+static GParamSpec *properties[PROPERTY_COUNT];
+
+G_DEFINE_TYPE(FrGListModel, frg_list_model, FRG_TYPE_LIVE_MODEL)
+
+/* Reading. */
+
+static guint count_items(FrGLiveModel *live)
+{
+    fr_controller *controller = frg_live_model_get_controller(live);
+    gint64 section = FRG_LIST_MODEL(live)->section;
+    int64_t count = 0;
+    if (section == ALL_SECTIONS) {
+        fr_controller_count(&count, controller);
+    } else {
+        fr_controller_row_count(&count, controller, section);
+    }
+    return (guint)MIN(count, G_MAXUINT - 1);
+}
+
+static fr_status read_object(fr_object **object, FrGLiveModel *live, guint place)
+{
+    fr_controller *controller = frg_live_model_get_controller(live);
+    fr_index_path path = {FRG_LIST_MODEL(live)->section, place};
+    fr_status status = FR_OK;
+    if (path.section == ALL_SECTIONS) {
+        status = fr_controller_index_path_at(&path, controller, place);
+    }
+    return status == FR_OK ? fr_controller_object_at(object, controller, path) : status;
+}
+
+static fr_object *object_at(FrGLiveModel *live, guint place)
+{
+    fr_object *object = NULL;
+    read_object(&object, live, place);
+    return object;
+}
+
+static gboolean is_blank(FrGItem *item)
+{
+    return frg_item_get_object(item) == NULL;
+}
+
+/* Notes an item whose row can't be read, or another one that was given out in its stead without a signal. */
+static void note_unread(FrGListModel *model, gpointer known, FrGItem *item)
+{
+    guint index;
+    if (known != NULL && g_ptr_array_find(model->unread, known, &index)) {
+        g_set_object(&model->unread->pdata[index], item);
+    } else if (is_blank(item)) {
+        g_ptr_array_add(model->unread, g_object_ref(item));
+    }
+}
+
+/* A row that can't be read is tried again when it is next asked for, and after dispatches. */
+static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gboolean *is_sure)
+{
+    FrGItem *item;
+    fr_object *object = NULL;
+    fr_status status = read_object(&object, live, place);
+    *is_sure = object != NULL;
+    if (known != NULL && frg_item_is(known, object)) {
+        fr_object_unref(object);
+        item = g_object_ref(known);
+    } else {
+        item = frg_item_new(object);
+    }
+    if (status != FR_CLOSED && status != FR_MISUSE) {
+        note_unread(FRG_LIST_MODEL(live), known, item);
+    }
+    if (!*is_sure && FRG_LIST_MODEL(live)->unread->len > 0) {
+        frg_unread_add(live);
+    }
+    return item;
+}
+
+/* Trying again. */
+
+static gboolean is_readable(FrGLiveModel *live, FrGItem *item)
+{
+    guint place = frg_live_model_place_of(live, item);
+    fr_object *object = is_blank(item) && place != FRG_NOWHERE ? object_at(live, place) : NULL;
+    fr_object_unref(object);
+    return object != NULL || !is_blank(item) || place == FRG_NOWHERE;
+}
+
+static void retry_rows(FrGLiveModel *live)
+{
+    FrGListModel *model = FRG_LIST_MODEL(live);
+    GPtrArray *unread = model->unread;
+    guint index;
+    model->unread = g_ptr_array_new_with_free_func(g_object_unref);
+    for (index = 0; index < unread->len; index++) {
+        FrGItem *item = g_ptr_array_index(unread, index);
+        guint place = frg_live_model_place_of(live, item);
+        if (place == FRG_NOWHERE) {
+            continue;
+        }
+        if (frg_live_model_is_telling(live) || !is_readable(live, item)) {
+            g_ptr_array_add(model->unread, g_object_ref(item));
+        } else {
+            frg_live_model_tell_item(live, place, is_blank(item));
+        }
+    }
+    g_ptr_array_unref(unread);
+}
+
+static fr_status read_section_object(fr_object **object, FrGLiveModel *live)
+{
+    return fr_controller_section_object(object, frg_live_model_get_controller(live), FRG_LIST_MODEL(live)->section);
+}
+
+static void retry_section_item(FrGListModel *model)
+{
+    fr_object *object = NULL;
+    fr_status status = read_section_object(&object, FRG_LIVE_MODEL(model));
+    model->lacks_section_item = status != FR_OK && status != FR_NOT_FOUND && status != FR_CLOSED && status != FR_MISUSE
+                                && status != FR_RANGE;
+    if (object != NULL) {
+        frg_list_model_describe_section(model, model->section_name, object);
+    }
+}
+
+static gboolean retry(FrGLiveModel *live, gboolean is_probe)
+{
+    FrGListModel *model = FRG_LIST_MODEL(live);
+    fr_object *object = NULL;
+    if (frg_live_model_is_telling(live)) {
+        return !is_probe;
+    }
+    if (is_probe) {
+        if (model->lacks_section_item && read_section_object(&object, live) == FR_OK) {
+            fr_object_unref(object);
+            return TRUE;
+        }
+        return model->unread->len > 0 && is_readable(live, g_ptr_array_index(model->unread, 0));
+    }
+    if (model->lacks_section_item) {
+        retry_section_item(model);
+    }
+    retry_rows(live);
+    return model->unread->len > 0 || model->lacks_section_item;
+}
+
+void frg_list_model_expect_section_item(FrGListModel *model)
+{
+    model->lacks_section_item = TRUE;
+    frg_unread_add(FRG_LIVE_MODEL(model));
+}
+
+static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaving *leaving)
+{
+    fr_object *object = NULL;
+    if (leaving->record == FRG_NO_RECORD) {
+        return frg_item_new(object_at(live, leaving->target));
+    }
+    fr_change_set_object(&object, changes, leaving->record);
+    return frg_item_new(object);
+}
+
+/* Telling: for a model of one section its list of sections does it. */
+
+static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+{
+    frg_live_model_begin(live, changes, frg_changed_rows_all(rows));
+    frg_live_model_tell_first(live);
+    frg_live_model_tell_rest(live);
+    frg_live_model_end(live);
+}
+
+/* Items that somebody holds are looked for in the new list. */
+static void find_again(FrGListModel *model, FrGItem *item)
+{
+    fr_controller *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
+    fr_index_path path;
+    int64_t place = -1;
+    if (fr_controller_index_path_of(&path, controller, frg_item_get_object(item)) != FR_OK) {
+        return;
+    }
+    if (model->section == path.section) {
+        place = path.row;
+    } else if (model->section == ALL_SECTIONS) {
+        fr_controller_index_of(&place, controller, path);
+    }
+    if (place >= 0) {
+        frg_live_model_suggest(FRG_LIVE_MODEL(model), (guint)place, item);
+    }
+}
+
+static void replace(FrGLiveModel *live)
+{
+    GPtrArray *items = frg_live_model_dup_held(live);
+    guint removed = frg_live_model_start_anew(live), index;
+    for (index = 0; index < items->len; index++) {
+        find_again(FRG_LIST_MODEL(live), g_ptr_array_index(items, index));
+    }
+    g_ptr_array_unref(items);
+    frg_live_model_tell_anew(live, removed);
+}
+
+void frg_list_model_reload(FrGListModel *model)
+{
+    g_return_if_fail(FRG_IS_LIST_MODEL(model));
+    if (model->section == ALL_SECTIONS) {
+        frg_live_model_replace(FRG_LIVE_MODEL(model));
+    }
+}
+
+/* The section. */
+
+gint64 frg_list_model_get_section(FrGListModel *model)
+{
+    return model->section;
+}
+
+void frg_list_model_set_section(FrGListModel *model, gint64 section)
+{
+    model->section = section;
+}
+
+const char *frg_list_model_get_section_name(FrGListModel *model)
+{
+    g_return_val_if_fail(FRG_IS_LIST_MODEL(model), NULL);
+    return model->section_name;
+}
+
+FrGItem *frg_list_model_get_section_item(FrGListModel *model)
+{
+    g_return_val_if_fail(FRG_IS_LIST_MODEL(model), NULL);
+    return model->section_item;
+}
+
+void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_object *object)
+{
+    if (g_strcmp0(model->section_name, name) != 0) {
+        g_free(model->section_name);
+        model->section_name = g_strdup(name);
+        g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_NAME]);
+    }
+    if (object == NULL || (model->section_item != NULL && frg_item_is(model->section_item, object))) {
+        fr_object_unref(object);
+        return;
+    }
+    g_clear_object(&model->section_item);
+    model->section_item = frg_item_new(object);
+    g_object_notify_by_pspec(G_OBJECT(model), properties[SECTION_ITEM]);
+}
+
+/* Life. */
+
+FrGListModel *frg_list_model_new(fr_controller *controller)
+{
+    FrGListModel *model = g_object_new(FRG_TYPE_LIST_MODEL, NULL);
+    model->section = ALL_SECTIONS;
+    frg_live_model_observe(FRG_LIVE_MODEL(model), controller);
+    return model;
+}
+
+FrGListModel *frg_list_model_new_for_section(FrGLiveModel *owner, gint64 section, const char *name, fr_object *object)
+{
+    FrGListModel *model = g_object_new(FRG_TYPE_LIST_MODEL, NULL);
+    model->section = section;
+    frg_list_model_describe_section(model, name, object);
+    if (owner != NULL) {
+        frg_live_model_join(FRG_LIVE_MODEL(model), owner);
+    }
+    return model;
+}
+
+static void frg_list_model_finalize(GObject *object)
+{
+    FrGListModel *model = FRG_LIST_MODEL(object);
+    g_free(model->section_name);
+    g_clear_object(&model->section_item);
+    g_ptr_array_unref(model->unread);
+    G_OBJECT_CLASS(frg_list_model_parent_class)->finalize(object);
+}
+
+static void frg_list_model_get_property(GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+    FrGListModel *model = FRG_LIST_MODEL(object);
+    if (property == SECTION_NAME) {
+        g_value_set_string(value, model->section_name);
+    } else if (property == SECTION_ITEM) {
+        g_value_set_object(value, model->section_item);
+    } else {
+        G_OBJECT_WARN_INVALID_PROPERTY_ID(object, property, spec);
+    }
+}
+
+static void frg_list_model_class_init(FrGListModelClass *model_class)
+{
+    const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+    GObjectClass *object_class = G_OBJECT_CLASS(model_class);
+    FrGLiveModelClass *live_class = FRG_LIVE_MODEL_CLASS(model_class);
+    object_class->finalize = frg_list_model_finalize;
+    object_class->get_property = frg_list_model_get_property;
+    live_class->item_type = FRG_TYPE_ITEM;
+    live_class->count_items = count_items;
+    live_class->read_item = read_item;
+    live_class->read_leaving = read_leaving;
+    live_class->tell = tell;
+    live_class->replace = replace;
+    live_class->retry = retry;
+    properties[SECTION_NAME] = g_param_spec_string("section-name", NULL, NULL, NULL, flags);
+    properties[SECTION_ITEM] = g_param_spec_object("section-item", NULL, NULL, FRG_TYPE_ITEM, flags);
+    g_object_class_install_properties(object_class, PROPERTY_COUNT, properties);
+}
+
+static void frg_list_model_init(FrGListModel *model)
+{
+    model->unread = g_ptr_array_new_with_free_func(g_object_unref);
+}

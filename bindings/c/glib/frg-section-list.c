@@ -1,0 +1,202 @@
+#include "frg-section-list.h"
+
+#include "frg-list-model-private.h"
+
+struct _FrGSectionList {
+    FrGLiveModel parent_instance;
+};
+
+G_DEFINE_TYPE(FrGSectionList, frg_section_list, FRG_TYPE_LIVE_MODEL)
+
+/* Reading. */
+
+static guint count_items(FrGLiveModel *live)
+{
+    int64_t count = 0;
+    fr_controller_section_count(&count, frg_live_model_get_controller(live));
+    return (guint)MIN(count, G_MAXUINT - 1);
+}
+
+static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gboolean *is_sure)
+{
+    fr_controller *controller = frg_live_model_get_controller(live);
+    fr_section section;
+    fr_object *object = NULL;
+    FrGListModel *model;
+    fr_status status;
+    (void)is_sure;
+    if (known != NULL) {
+        return g_object_ref(known);
+    }
+    if (fr_controller_section(&section, controller, place) != FR_OK) {
+        return frg_list_model_new_for_section(NULL, FRG_NO_SECTION, NULL, NULL);
+    }
+    status = fr_controller_section_object(&object, controller, place);
+    model = frg_list_model_new_for_section(live, place, section.name, object);
+    if (status != FR_OK && status != FR_NOT_FOUND) {
+        frg_list_model_expect_section_item(model);
+    }
+    return model;
+}
+
+static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const frg_leaving *leaving)
+{
+    const char *name = NULL;
+    fr_object *object = NULL;
+    if (leaving->target != FRG_NOWHERE) {
+        return frg_live_model_item_at(live, leaving->target);
+    }
+    fr_change_set_section_name(&name, changes, leaving->record);
+    fr_change_set_section_object(&object, changes, leaving->record);
+    return frg_list_model_new_for_section(NULL, FRG_NO_SECTION, name, object);
+}
+
+/* Telling. */
+
+/* Tells each model where its section will be and what will happen to its rows, before any of them tells anybody. */
+static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_rows *rows,
+                  const frg_transition *sections)
+{
+    guint index;
+    for (index = 0; index < models->len; index++) {
+        FrGListModel *model = g_ptr_array_index(models, index);
+        gint64 before = frg_list_model_get_section(model);
+        guint after;
+        const frg_leaving *leaving = frg_transition_find(sections, (guint)before, &after);
+        if (leaving != NULL) {
+            after = leaving->target;
+        }
+        frg_list_model_set_section(model, after != FRG_NOWHERE ? (gint64)after : FRG_NO_SECTION);
+        frg_live_model_begin(FRG_LIVE_MODEL(model), changes,
+                             frg_changed_rows_of_section(rows, before, after != FRG_NOWHERE ? (gint64)after : -1));
+    }
+}
+
+static void describe_sections(FrGLiveModel *live, fr_change_set *changes)
+{
+    const fr_change *records = NULL;
+    size_t count = 0, index;
+    fr_change_set_records(&records, &count, changes);
+    for (index = 0; index < count && records[index].kind == FR_SECTION; index++) {
+        gint64 section = records[index].new_path.section;
+        FrGListModel *model = section < 0 ? NULL : frg_live_model_peek(live, (guint)section);
+        const char *name = NULL;
+        fr_object *object = NULL;
+        if (model != NULL && fr_change_set_section_name(&name, changes, index) == FR_OK) {
+            if (fr_change_set_section_object(&object, changes, index) == FR_GONE) {
+                frg_list_model_expect_section_item(model);
+            }
+            frg_list_model_describe_section(model, name, object);
+        }
+    }
+}
+
+static void end(GPtrArray *models)
+{
+    guint index;
+    for (index = 0; index < models->len; index++) {
+        FrGListModel *model = g_ptr_array_index(models, index);
+        frg_live_model_end(FRG_LIVE_MODEL(model));
+        if (frg_list_model_get_section(model) == FRG_NO_SECTION) {
+            frg_live_model_cut_off(FRG_LIVE_MODEL(model));
+            frg_live_model_replace(FRG_LIVE_MODEL(model));
+        }
+    }
+}
+
+static void for_each(GPtrArray *models, void (*function)(FrGLiveModel *model))
+{
+    guint index;
+    for (index = 0; index < models->len; index++) {
+        function(g_ptr_array_index(models, index));
+    }
+}
+
+static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
+{
+    frg_transition *sections = frg_changed_rows_sections(rows);
+    GPtrArray *models = frg_live_model_dup_held(live);
+    if (frg_live_model_begin(live, changes, sections)) {
+        begin(models, changes, rows, sections);
+        for_each(models, frg_live_model_tell_first);
+        frg_live_model_tell_first(live);
+        frg_live_model_tell_rest(live);
+        for_each(models, frg_live_model_tell_rest);
+        describe_sections(live, changes);
+        end(models);
+        frg_live_model_end(live);
+    } else {
+        frg_live_model_replace(live);
+    }
+    g_ptr_array_unref(models);
+}
+
+/* Looks for an item that somebody holds in the new list; the model that it is in now has to be held until the end. */
+static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
+{
+    fr_index_path path;
+    if (fr_controller_index_path_of(&path, frg_live_model_get_controller(live), frg_item_get_object(item)) == FR_OK) {
+        FrGLiveModel *model = frg_live_model_item_at(live, (guint)path.section);
+        frg_live_model_suggest(model, (guint)path.row, item);
+        g_ptr_array_add(models, model);
+    }
+}
+
+/* The old models are no part of the list any more when they tell that they are empty. */
+static void replace(FrGLiveModel *live)
+{
+    GPtrArray *old = frg_live_model_dup_held(live), *new = g_ptr_array_new_with_free_func(g_object_unref);
+    guint removed = frg_live_model_start_anew(live), index, row;
+    for (index = 0; index < old->len; index++) {
+        GPtrArray *items = frg_live_model_dup_held(g_ptr_array_index(old, index));
+        for (row = 0; row < items->len; row++) {
+            find_again(live, g_ptr_array_index(items, row), new);
+        }
+        g_ptr_array_unref(items);
+        frg_live_model_cut_off(g_ptr_array_index(old, index));
+    }
+    frg_live_model_tell_anew(live, removed);
+    g_ptr_array_unref(new);
+    for_each(old, frg_live_model_replace);
+    g_ptr_array_unref(old);
+}
+
+/* The models of the sections do that. */
+static gboolean retry(FrGLiveModel *live, gboolean is_probe)
+{
+    (void)live;
+    (void)is_probe;
+    return FALSE;
+}
+
+void frg_section_list_reload(FrGSectionList *list)
+{
+    g_return_if_fail(FRG_IS_SECTION_LIST(list));
+    frg_live_model_replace(FRG_LIVE_MODEL(list));
+}
+
+/* Life. */
+
+FrGSectionList *frg_section_list_new(fr_controller *controller)
+{
+    FrGSectionList *list = g_object_new(FRG_TYPE_SECTION_LIST, NULL);
+    frg_live_model_observe(FRG_LIVE_MODEL(list), controller);
+    return list;
+}
+
+static void frg_section_list_class_init(FrGSectionListClass *list_class)
+{
+    FrGLiveModelClass *live_class = FRG_LIVE_MODEL_CLASS(list_class);
+    live_class->item_type = FRG_TYPE_LIST_MODEL;
+    live_class->count_items = count_items;
+    live_class->read_item = read_item;
+    live_class->read_leaving = read_leaving;
+    live_class->tell = tell;
+    live_class->replace = replace;
+    live_class->retry = retry;
+}
+
+static void frg_section_list_init(FrGSectionList *list)
+{
+    (void)list;
+}

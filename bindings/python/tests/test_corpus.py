@@ -1,0 +1,16 @@
+"""The corpus of Tests/Corpus, replayed through the package."""
+
+from __future__ import annotations
+
+import unittest
+
+from corpus import replay_all
+
+
+class Corpus(unittest.TestCase):
+    def test_is_what_lists_show_and_deliver(self):
+        self.assertGreater(replay_all(self), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
