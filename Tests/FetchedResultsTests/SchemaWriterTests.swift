@@ -164,7 +164,7 @@ private final class SchemaWorld {
         } else {
             try store.executeScript(script)
         }
-        if program != nil || store.queuesDelivery {
+        if program != nil || store.delivery.isQueued {
             for list in lists {
                 for fault in list.faultsOfOldState() { Issue.record("before \(script) is delivered: \(fault)") }
             }

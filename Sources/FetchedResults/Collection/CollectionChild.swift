@@ -4,9 +4,9 @@ internal import OrderedTree
 internal import SQLiteKit
 
 /// A list or placeholder in a collection.
-final class CollectionChild {
+final class CollectionChild: ListPlace {
     /// nil for a placeholder alone.
-    let list: (any LiveList)?
+    let list: (any NotifyingList)?
     /// What is shown while there is no list, or while it has no sections.
     let placeholder: Placeholder?
     /// The collection that it was put into.
@@ -16,21 +16,23 @@ final class CollectionChild {
     /// The placeholder's section as it is shown; nil if it is not shown.
     private(set) var shownPlaceholder: SectionInfo?
 
-    init(list: (any LiveList)?, placeholder: Placeholder?, collection: FetchedResultsCollection) {
+    init(list: (any NotifyingList)?, placeholder: Placeholder?, collection: FetchedResultsCollection) {
         self.list = list
         self.placeholder = placeholder
         self.collection = collection
         placeholder?.child = self
-        list?.announcer.parents.append(CollectionPlace(collection: collection, child: self))
+        list?.announcer.places.append(self)
     }
 
     /// Takes it out of its collection.
     func leave() {
-        list?.announcer.parents.removeAll { $0.child === self }
+        list?.announcer.places.removeAll { $0 === self }
         if placeholder?.child === self { placeholder?.child = nil }
         handle = -1
         shownPlaceholder = nil
     }
+
+    var container: (any ContainerList)? { collection }
 
     var isShown: Bool { handle >= 0 }
 
@@ -41,7 +43,7 @@ final class CollectionChild {
     }
 
     /// What the list answers; nil if it has nothing to read, as it was not fetched or its store is closed.
-    func read<Result>(_ body: (any LiveList) throws -> Result?) throws -> Result? {
+    func read<Result>(_ body: (any NotifyingList) throws -> Result?) throws -> Result? {
         guard let list else { return nil }
         do {
             return try body(list)
@@ -61,12 +63,6 @@ final class CollectionChild {
         }
         return weights
     }
-}
-
-/// A place at which a collection shows a list.
-struct CollectionPlace {
-    weak var collection: FetchedResultsCollection?
-    let child: CollectionChild
 }
 
 extension SectionInfo {

@@ -2,8 +2,8 @@ public import ListEngine
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The children of a collection. Each change of a fetched collection is told as one bracket of exact changes; inside a
-/// callback, after the current round.
+/// The children of a collection. Each change of a fetched collection is delivered as one bracket of exact changes;
+/// inside a callback, after the current round.
 extension FetchedResultsCollection {
     public var numberOfChildren: Int { children.count }
 
@@ -23,8 +23,8 @@ extension FetchedResultsCollection {
     /// The place of a placeholder; nil if it is no child.
     public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
 
-    /// The place of the child that shows a section; nil if it was taken out and that is still to be told. O(log n), or,
-    /// while changes of children are still to be told, O(n).
+    /// The place of the child that shows a section; nil if it was removed and that is still to be delivered.
+    /// O(log n), or, while changes of children are still to be delivered, O(n).
     public func child(ofSection section: Int) throws -> Int? {
         let (child, _) = try shownChild(ofSection: section)
         let index = tree.index(of: child.handle)
@@ -86,10 +86,11 @@ extension FetchedResultsCollection {
     private func insert(
         _ list: (any LiveList)?, _ placeholder: Placeholder?, at index: Int, replacing old: CollectionChild?
     ) throws {
+        let list = try list.map(Self.notifying)
         _ = try checked(index, below: children.count + (old == nil ? 1 : 0))
         try check(list, placeholder, replacing: old)
         if isFetched, let list, !list.isFetched { try list.performFetch() }
-        if let list { joinQueues(list) }
+        if let list { queue.join(list.announcer.queue) }
         let child = CollectionChild(list: list, placeholder: placeholder, collection: self)
         var children = children.filter { $0 !== old }
         children.insert(child, at: index)
@@ -97,7 +98,9 @@ extension FetchedResultsCollection {
         try deliver(removing: old, inserting: child, at: index)
     }
 
-    private func check(_ list: (any LiveList)?, _ placeholder: Placeholder?, replacing old: CollectionChild?) throws {
+    private func check(_ list: (any NotifyingList)?, _ placeholder: Placeholder?, replacing old: CollectionChild?)
+        throws
+    {
         if let list {
             try checkNesting(of: list)
             guard children.allSatisfy({ $0.list !== list || $0 === old }) else {
@@ -112,10 +115,11 @@ extension FetchedResultsCollection {
         }
     }
 
-    /// Has deliveries of this collection and of a list wait for each other.
-    private func joinQueues(_ list: any LiveList) {
-        if let controller = list as? FetchedResultsController { queue.join(controller.store.queue) }
-        if let collection = list as? FetchedResultsCollection { queue.join(collection.queue) }
+    private static func notifying(_ list: any LiveList) throws -> any NotifyingList {
+        guard let list = list as? any NotifyingList else {
+            throw StoreError(.misuse, "a collection takes controllers and collections only")
+        }
+        return list
     }
 
     private func known(_ list: any LiveList) throws -> Int {

@@ -4,7 +4,7 @@ internal import OrderedTree
 
 /// How changes of children become changes of the collection.
 extension FetchedResultsCollection {
-    /// A child that changed: what it told, and what it showed before.
+    /// A child that changed: its changes, and what it showed before.
     private struct Changed {
         let child: CollectionChild
         let changes: ListChanges
@@ -14,10 +14,9 @@ extension FetchedResultsCollection {
         let placeholder: SectionInfo?
     }
 
-    /// Takes over what changed in children; called when these have switched. nil if nothing did.
-    func commit(_ changed: [CollectionChild], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges? {
+    func commit(_ places: [any ListPlace], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges? {
         var olds: [Changed] = []
-        for child in changed {
+        for case let child as CollectionChild in places {
             guard child.isShown, let list = child.list, let changes = changes[ObjectIdentifier(list)] else { continue }
             olds.append(old(child, changes))
         }
@@ -66,16 +65,17 @@ extension FetchedResultsCollection {
         return changes
     }
 
-    /// Takes over how many sections and objects children have now, without telling anyone.
-    func refresh(_ changed: [CollectionChild]) {
-        for child in changed where child.isShown { tree.setWeights(child.show(), of: child.handle) }
+    func refresh(_ places: [any ListPlace]) {
+        for case let child as CollectionChild in places where child.isShown {
+            tree.setWeights(child.show(), of: child.handle)
+        }
         indexTitles = nil
         announcer.version += 1
     }
 
-    // MARK: Children that come and go
+    // MARK: Children inserted and removed
 
-    /// Delivers that children came and went: at once, or, inside a callback, after the current round.
+    /// Delivers that children were inserted or removed: immediately, or, inside a callback, after the current round.
     func deliver(removing old: CollectionChild?, inserting new: CollectionChild?, at index: Int) throws {
         guard isFetched else {
             old?.leave()
@@ -142,7 +142,7 @@ extension FetchedResultsCollection {
 }
 
 extension CollectionChild {
-    /// Whether there is anything to be told when it comes.
+    /// Whether there is anything to deliver when it is inserted.
     fileprivate var willShowSections: Bool { placeholder != nil || weights.first > 0 }
 
     /// Everything that the child shows as inserted or deleted.

@@ -6,7 +6,7 @@ extension FetchedResultsCollection {
     public static var nestingLimit: Int { 100 }
 
     /// Throws if this collection can't take a list.
-    func checkNesting(of list: any LiveList) throws {
+    func checkNesting(of list: any NotifyingList) throws {
         guard let inner = list as? FetchedResultsCollection else { return }
         var heights: [ObjectIdentifier: Int] = [:]
         let height = inner.height(&heights)
@@ -45,8 +45,8 @@ extension FetchedResultsCollection {
         // A child that is about to leave still has its parent, which may be inside it already.
         known[ObjectIdentifier(self)] = 1
         var deepest = 0
-        for place in announcer.parents {
-            if let outer = place.collection { deepest = max(deepest, outer.depth(&known)) }
+        for place in announcer.places {
+            if let outer = (place as? CollectionChild)?.collection { deepest = max(deepest, outer.depth(&known)) }
         }
         known[ObjectIdentifier(self)] = deepest + 1
         return deepest + 1

@@ -33,7 +33,7 @@ extension FetchedResultsCollection {
     }
 
     /// The list that shows a section, and the section's number in it; nil for the section of a placeholder.
-    private func shownList(ofSection section: Int) throws -> (list: any LiveList, section: Int)? {
+    private func shownList(ofSection section: Int) throws -> (list: any NotifyingList, section: Int)? {
         let (child, section) = try shownChild(ofSection: section)
         guard child.shownPlaceholder == nil, let list = child.list else { return nil }
         return (list, section)
@@ -75,12 +75,12 @@ extension FetchedResultsCollection {
 
     /// The list that an announcer is of, anywhere in the collection, and the number of its first section; nil if it is
     /// not shown.
-    private func place(of announcer: Announcer?) -> (list: any LiveList, first: Int)? {
-        for place in announcer?.parents ?? [] {
-            guard let collection = place.collection, let list = place.child.list, place.child.isShown,
-                collection.isFetched
-            else { continue }
-            let first = collection.firstSection(of: place.child)
+    private func place(of announcer: Announcer?) -> (list: any NotifyingList, first: Int)? {
+        for case let child as CollectionChild in announcer?.places ?? [] {
+            guard let collection = child.collection, let list = child.list, child.isShown, collection.isFetched else {
+                continue
+            }
+            let first = collection.firstSection(of: child)
             if collection === self { return (list, first) }
             if let outer = self.place(of: collection.announcer) { return (list, outer.first + first) }
         }
@@ -94,7 +94,7 @@ extension FetchedResultsCollection {
     }
 
     /// Asks one child after another. Those of other entities answer that they can't have such an object or identity.
-    private func find(_ path: (any LiveList) throws -> IndexPath?) throws -> IndexPath? {
+    private func find(_ path: (any NotifyingList) throws -> IndexPath?) throws -> IndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
             do {
                 if let found = try child.read(path) { return found.shifted(firstSection(of: child)) }

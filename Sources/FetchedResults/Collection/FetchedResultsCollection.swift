@@ -7,11 +7,11 @@ internal import SQLiteKit
 /// placeholders.
 ///
 /// The sections of all children are numbered one after another, as if there were no children. Children can come and go
-/// at any time; of a fetched collection that is told as one bracket of exact changes. A commit that changes several
-/// children is one bracket as well. Children keep observers of their own. The same list can be in several collections,
-/// but only once in each.
-public final class FetchedResultsCollection: LiveList {
-    public let announcer = Announcer()
+/// at any time; of a fetched collection that is delivered as one bracket of exact changes. A commit that changes
+/// several children is one bracket as well. Children keep observers of their own. The same list can be in several
+/// collections, but only once in each.
+public final class FetchedResultsCollection: ContainerList {
+    package let announcer = Announcer()
     /// The children as the program put them.
     private(set) var children: [CollectionChild] = []
     /// Those that are shown, weighed by their sections and objects.
@@ -39,7 +39,7 @@ public final class FetchedResultsCollection: LiveList {
     // MARK: Fetching
 
     /// Fetches all children, or, if one of them fails, none. Makes no change callbacks; collections that show this one
-    /// are told to reload.
+    /// reload.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         var count = 0
         var last = 0
@@ -51,7 +51,7 @@ public final class FetchedResultsCollection: LiveList {
                 return progress(count + rows)
             }
         }
-        try Delivery.reload(collectionsShowing: self) {
+        try Delivery.show(fetched: self) {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }
@@ -144,10 +144,12 @@ public final class FetchedResultsCollection: LiveList {
         return first..<first + tree.weights(of: child.handle).first
     }
 
+    var shownLists: [any NotifyingList] { children.compactMap(\.list) }
+
     func setChildren(_ children: [CollectionChild]) { self.children = children }
 
     func forgetIndexTitles() {
         indexTitles = nil
-        for parent in announcer.parents { parent.collection?.forgetIndexTitles() }
+        for place in announcer.places { place.container?.forgetIndexTitles() }
     }
 }

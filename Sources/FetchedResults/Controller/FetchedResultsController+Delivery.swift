@@ -4,9 +4,6 @@ internal import SQLiteKit
 
 /// What the list does in the phases of a delivery.
 extension FetchedResultsController {
-    /// First phase, called by the store in the round's read transaction: works out what the round changes. `Delivery`
-    /// comes next, or `drop`. On throw the list is as it was, and `noteFailure` comes next, or the round is tried
-    /// again.
     func prepare(_ round: Round) throws {
         fetch?.note(round)
         switch apply(.round(RoundKind(round))) {
@@ -33,17 +30,16 @@ extension FetchedResultsController {
         }
     }
 
-    /// Notes that the list could not follow; true if its observers are to be notified.
+    func drop() throws { try engine.drop() }
+
+    var isDue: Bool { state.isDue }
+
     func noteFailure(_ error: StoreError) -> Bool {
         if case .notifyFailure = apply(.failed(error)) { true } else { false }
     }
 
-    func notifyFailure(_ error: StoreError) { announcer.notifyFailure(self, error) }
-
-    /// Whether the prepared state differs from the shown one in a way that can be seen.
     var hasChanges: Bool { engine.prepared.map { !$0.changes.changeSet.isEmpty } ?? false }
 
-    /// Third phase, called by `Delivery`: shows the prepared state. Answers what changed, unless that can't be seen.
     func commit() -> ListChanges? {
         let version = engine.version
         let shown = engine.commit()
@@ -65,8 +61,8 @@ extension FetchedResultsController {
         announcer.observers.removeAll()
         fetch?.cancel()
         fetch = nil
-        store.fetching.removeAll { $0 === self }
-        guard announcer.parents.isEmpty else { return }
+        store.endFetching(self)
+        guard announcer.places.isEmpty else { return }
         cacheList()
         engine.removeAll()
     }

@@ -13,7 +13,7 @@ extension FetchedResultsController {
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
         let fetched = try store.readingForFetch { try prepareFetch(progress) }
-        try Delivery.reload(collectionsShowing: self) { self.show(fetched) }
+        try Delivery.show(fetched: self) { self.show(fetched) }
         if !fetched.isFromCache { cacheList() }
     }
 
@@ -75,14 +75,14 @@ extension FetchedResultsController {
     /// round; then the observers are notified of a failure.
     func change(_ body: @escaping (FetchedResultsController) throws -> Void) throws {
         try store.checkOpen()
-        try store.queue.runOrWait { [weak self] in
+        try store.delivery.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
             try store.connection.reading { try body(self) }
             Delivery.announce([self])
-        } failed: { [weak self] in
-            self?.notifyFailure($0)
+        } failed: { [weak self] error in
+            if let self { announcer.notifyFailure(self, error) }
         }
-        if !store.queue.isUnderWay { store.deliverIfDue() }
+        if !store.delivery.queue.isUnderWay { store.delivery.deliverIfDue() }
     }
 
     /// Prepares what other settings change. A list that is behind stays so if that fails.

@@ -23,6 +23,6 @@ extension FetchedResultsController {
 
     /// Ends one of the reasons to hold changes back.
     func release(_ reason: HoldReasons, reload: Bool) {
-        if case .askForRound = apply(.release(reason, reload: reload)) { store.deliverDue() }
+        if case .askForRound = apply(.release(reason, reload: reload)) { store.delivery.deliverDue() }
     }
 }

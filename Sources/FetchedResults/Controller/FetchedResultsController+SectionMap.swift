@@ -42,11 +42,11 @@ extension FetchedResultsController {
         try store.checkOpen()
         let subscriber = Subscriber()
         let mapped = try MappedSections(
-            connection: store.connection, database: store, items: items, sections: sections,
+            connection: store.connection, database: store.delivery, items: items, sections: sections,
             options: SectionMapOptions(
                 itemKey: itemKey, sectionKey: sectionKey, titleColumn: indexTitle, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection),
-            nodes: nodes, watch: { try store.subscribe(subscriber, $0) })
+            nodes: nodes, watch: { try store.delivery.subscribe(subscriber, $0) })
         try self.init(store: store, request: items, nodes: nodes, subscriber: subscriber, sections: mapped)
     }
 

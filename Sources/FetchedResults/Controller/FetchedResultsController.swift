@@ -6,9 +6,9 @@ internal import SQLiteKit
 ///
 /// It joins an engine, which holds the list and works out its next state, the state that decides what the engine does,
 /// and observers. What it shows changes only in a delivery.
-public final class FetchedResultsController: LiveList {
+public final class FetchedResultsController: FollowingList {
     public let store: Store
-    public let announcer: Announcer
+    package let announcer: Announcer
     let engine: ListEngine
     private(set) var state = ListState.notFetched([])
     /// The fetch in the background, if one is under way.
@@ -29,12 +29,12 @@ public final class FetchedResultsController: LiveList {
         throws
     {
         self.store = store
-        announcer = Announcer(store: store)
+        announcer = Announcer(store.delivery)
         engine = try ListEngine(
-            connection: store.connection, database: store, request: request, nodes: nodes, sections: sections,
-            indexTitle: Self.defaultIndexTitle, watch: { try store.subscribe(subscriber, $0) })
+            connection: store.connection, database: store.delivery, request: request, nodes: nodes, sections: sections,
+            indexTitle: Self.defaultIndexTitle, watch: { try store.delivery.subscribe(subscriber, $0) })
         engine.owner = announcer
-        subscriber.controller = self
+        subscriber.list = self
     }
 
     deinit {
@@ -52,7 +52,7 @@ public final class FetchedResultsController: LiveList {
         set {
             engine.indexTitle = newValue
             indexTitles = nil
-            for parent in announcer.parents { parent.collection?.forgetIndexTitles() }
+            for place in announcer.places { place.container?.forgetIndexTitles() }
         }
     }
 
@@ -91,7 +91,9 @@ public final class FetchedResultsController: LiveList {
 
     /// Has the store ask the list in every round if its state wants that.
     private func noteWhetherEager() {
-        guard let watches = engine.watches, state.wantsEveryRound || store.subscriptions.hasEager else { return }
-        store.subscriptions.setEager(watches, state.wantsEveryRound)
+        guard let watches = engine.watches, state.wantsEveryRound || store.delivery.subscriptions.hasEager else {
+            return
+        }
+        store.delivery.subscriptions.setEager(watches, state.wantsEveryRound)
     }
 }

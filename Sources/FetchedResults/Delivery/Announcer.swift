@@ -3,10 +3,10 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// Notifies a list's observers of what changes, in the phases of a delivery.
-public final class Announcer {
+package final class Announcer {
     var observers = ObserverList()
     /// The places in collections that show the list.
-    var parents: [CollectionPlace] = []
+    var places: [any ListPlace] = []
     /// Counts the states that the list has shown.
     package var version = 0
     /// Counts the states that the list was fetched in.
@@ -14,32 +14,35 @@ public final class Announcer {
     /// The handle under which a language binding knows the list, as long as it does.
     package var handle: OpaquePointer?
     /// In which the list's deliveries wait for others.
-    package let queue: DeliveryQueue
+    let queue: DeliveryQueue
     /// Whose closing ends all notifications; nil for a list of several stores.
-    private let store: Store?
+    private let connection: Connection?
     /// Those that were there when the round under way began: who is added later takes part from the next round on.
     private var observersOfRound: [UInt64] = []
 
-    init(store: Store) {
-        self.store = store
-        queue = store.queue
+    /// For a list of one store.
+    init(_ delivery: StoreDelivery) {
+        connection = delivery.connection
+        queue = delivery.queue
     }
 
     /// For a list of several stores.
     init() {
-        store = nil
+        connection = nil
         queue = DeliveryQueue()
     }
 
     /// Removes all observers.
     package func removeAllObservers() { observers.removeAll() }
 
-    func notifyWillChange(_ list: any LiveList) {
+    /// Second phase of a delivery.
+    func notifyWillChange(_ list: any NotifyingList) {
         observersOfRound = observers.ids
         for id in observersOfRound { listener(id)?.controllerWillChangeContent(list) }
     }
 
-    func notifyDidChange(_ list: any LiveList, _ changes: ListChanges) {
+    /// The end of a delivery: the observers receive what changed.
+    func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
         for id in observersOfRound {
             if changes.changeSet.isReload {
                 listener(id)?.controllerDidReload(list)
@@ -51,7 +54,7 @@ public final class Announcer {
         }
     }
 
-    private func notifySingleChanges(_ list: any LiveList, _ changes: ListChanges, _ id: UInt64) {
+    private func notifySingleChanges(_ list: any NotifyingList, _ changes: ListChanges, _ id: UInt64) {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.source.info(of: change) else { continue }
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
@@ -63,16 +66,16 @@ public final class Announcer {
         }
     }
 
-    /// Notifies of a failure, the collections' observers as well.
-    func notifyFailure(_ list: any LiveList, _ error: StoreError) {
+    /// Notifies of a failure, the observers of collections that show the list as well.
+    func notifyFailure(_ list: any NotifyingList, _ error: StoreError) {
         for id in observers.ids { listener(id)?.controller(list, didFail: error) }
-        for parent in parents {
-            if let collection = parent.collection { collection.announcer.notifyFailure(collection, error) }
+        for place in places {
+            if let container = place.container { container.announcer.notifyFailure(container, error) }
         }
     }
 
     /// An observer that is still to be notified: callbacks may remove it, or close the store.
     private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
-        store?.isClosed ?? false ? nil : observers[id]
+        connection?.isOpen ?? true ? observers[id] : nil
     }
 }

@@ -2,40 +2,42 @@ internal import ChangeSets
 internal import ListEngine
 
 /// Second and third phase of a delivery, for all lists that change at the same time: the observers of these lists, and
-/// of the collections that show them, are notified that the lists will change; then all lists switch to their new
+/// of the lists that show them, are notified that the lists will change; then all lists switch to their new
 /// states; then the observers are notified of what changed.
 ///
-/// The first phase is over by now: each list has prepared its new state (`FetchedResultsController.prepare`), or knows
+/// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`), or knows
 /// what to do when it switches.
 struct Delivery {
     /// What one list does.
     struct Part {
-        let list: any LiveList
+        let list: any NotifyingList
         /// Whether the change can be seen.
         let isVisible: Bool
-        /// Whether the list's own observers are notified, or only those of the collections that show it.
+        /// Whether the list's own observers are notified, or only those of the lists that show it.
         let isNotified: Bool
         /// Shows the new state. Answers what changed; nil if the list has shown another state meanwhile.
         let showNewState: () -> ListChanges?
 
         /// A list that shows what it has prepared.
-        init(_ controller: FetchedResultsController) {
-            list = controller
-            isVisible = controller.hasChanges
+        init(_ list: any FollowingList) {
+            let isVisible = list.hasChanges
+            self.list = list
+            self.isVisible = isVisible
             isNotified = true
-            showNewState = { controller.commit() }
+            // A list that was fetched while it was about to change shows more than was announced.
+            showNewState = { list.commit() ?? (isVisible ? ListChanges(.reload) : nil) }
         }
 
-        /// A collection that changes by other means than its children's changes.
-        init(_ collection: FetchedResultsCollection, edit: @escaping () -> ListChanges?) {
-            list = collection
+        /// A container that changes by other means than the changes of the lists that it shows.
+        init(_ container: any ContainerList, edit: @escaping () -> ListChanges?) {
+            list = container
             isVisible = true
             isNotified = true
             showNewState = edit
         }
 
-        /// A list that was fetched: its own observers are not notified, the collections that show it reload.
-        init(fetched list: any LiveList, show: @escaping () -> Void) {
+        /// A list that was fetched: its own observers are not notified, the lists that show it reload.
+        init(fetched list: any NotifyingList, show: @escaping () -> Void) {
             self.list = list
             isVisible = true
             isNotified = false
@@ -45,9 +47,9 @@ struct Delivery {
             }
         }
 
-        /// A collection that shows a fetched list already, and reloads.
-        init(reloading collection: FetchedResultsCollection) {
-            list = collection
+        /// A container that shows a fetched list already, and reloads.
+        init(reloading container: any ContainerList) {
+            list = container
             isVisible = true
             isNotified = true
             showNewState = { ListChanges(.reload) }
@@ -55,12 +57,12 @@ struct Delivery {
     }
 
     private let parts: [Part]
-    private var collections: ShowingCollections
+    private var containers: ShowingLists
     private var changes: [ListChanges?] = []
 
     private init(_ parts: [Part]) {
         self.parts = parts
-        collections = ShowingCollections(of: parts.lazy.filter(\.isVisible).map(\.list))
+        containers = ShowingLists(of: parts.lazy.filter(\.isVisible).map(\.list))
     }
 
     /// Notifies, switches and notifies.
@@ -72,39 +74,36 @@ struct Delivery {
     }
 
     /// The same for lists that have prepared a new state, or nothing.
-    static func announce(_ controllers: [FetchedResultsController]) { announce(controllers.map { Part($0) }) }
+    static func announce(_ lists: [any FollowingList]) { announce(lists.map { Part($0) }) }
 
     private func notifyWillChange() {
         for part in parts where part.isVisible && part.isNotified { part.list.announcer.notifyWillChange(part.list) }
-        collections.notifyWillChange()
+        containers.notifyWillChange()
     }
 
     private mutating func switchStates() {
         changes.reserveCapacity(parts.count)
         for part in parts {
-            let shown = part.showNewState()
-            // A list that was fetched while it was about to change shows more than was announced.
-            changes.append(
-                shown ?? (part.isVisible && part.list is FetchedResultsController ? ListChanges(.reload) : nil))
+            changes.append(part.showNewState())
         }
-        if !collections.isEmpty { collections.switchStates(zip(parts, changes)) }
+        if !containers.isEmpty { containers.switchStates(zip(parts, changes)) }
     }
 
     private func notifyDidChange() {
         for (part, changes) in zip(parts, changes) where part.isVisible && part.isNotified {
             if let changes { part.list.announcer.notifyDidChange(part.list, changes) }
         }
-        collections.notifyDidChange()
+        containers.notifyDidChange()
     }
 
-    /// Shows a list that was fetched: its own observers are not notified, the collections that show it reload; inside a
+    /// Shows a list that was fetched: its own observers are not notified, the lists that show it reload; inside a
     /// callback, after the current round.
-    static func reload(collectionsShowing list: any LiveList, show: @escaping () -> Void) throws {
-        let showing = ShowingCollections.direct(list)
-        guard let queue = showing.first?.queue else { return show() }
+    static func show(fetched list: any NotifyingList, _ show: @escaping () -> Void) throws {
+        let showing = ShowingLists.direct(list)
+        guard let queue = showing.first?.announcer.queue else { return show() }
         guard queue.isUnderWay else { return queue.run { announce([Part(fetched: list, show: show)]) } }
         show()
-        ShowingCollections(of: [list]).refresh()
+        ShowingLists(of: [list]).refresh()
         try queue.runOrWait { announce(showing.map { Part(reloading: $0) }) }
     }
 }

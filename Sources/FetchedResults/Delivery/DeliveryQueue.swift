@@ -5,7 +5,7 @@ internal import SQLiteKit
 ///
 /// A callback that does not return, because it ended by longjmp or an exception, leaves a delivery that never ends. The
 /// queue is then *abandoned*: its stores answer `misuse` to everything, and can be closed.
-package final class DeliveryQueue {
+final class DeliveryQueue {
     private var depth = 0
     private var waiting: [Waiting] = []
     /// What is called when the next round is over, registered when none was under way.

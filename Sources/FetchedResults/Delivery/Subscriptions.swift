@@ -1,10 +1,10 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Whom rounds concern that touch what a list depends on. It stands for its controller while that is made.
+/// Whom rounds concern that touch what a list depends on. It stands for its list while that is made.
 final class Subscriber {
     /// Whose end cancels all subscriptions.
-    unowned var controller: FetchedResultsController?
+    unowned var list: (any FollowingList)?
 }
 
 /// The lists of a store, by what they watch, so that a change reaches those it may concern without asking others.
@@ -64,25 +64,35 @@ final class Subscriptions {
     var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
-    /// All controllers, in the order in which they were fetched first.
-    var controllers: [FetchedResultsController] { Self.controllers(of: all.values) }
+    /// All lists, in the order in which they were fetched first.
+    var lists: [any FollowingList] { Self.lists(of: all.values) }
 
-    /// The controllers that a round may concern, in the same order.
-    func controllers(concernedBy round: Round) -> [FetchedResultsController] {
-        if round.reread != nil { return controllers }
+    /// The lists that a round may concern, in the same order.
+    func lists(concernedBy round: Round) -> [any FollowingList] {
+        if round.reread != nil { return lists }
         var concerned: [Subscription] = []
         for watch in round.watches { if let watching = byWatch[watch] { concerned += watching.values } }
         concerned += anyWrite.values
         concerned += eager.values
-        return Self.controllers(of: concerned)
+        return Self.lists(of: concerned)
     }
 
-    /// Each controller once, though a subscription may be given more often, and a section map has two of them.
-    private static func controllers(of subscriptions: some Collection<Subscription>) -> [FetchedResultsController] {
-        guard subscriptions.count > 1 else { return subscriptions.compactMap(\.subscriber.controller) }
+    /// Each list once, though a subscription may be given more often, and a section map has two of them.
+    private static func lists(of subscriptions: some Collection<Subscription>) -> [any FollowingList] {
+        guard subscriptions.count > 1 else { return subscriptions.compactMap(\.subscriber.list) }
         var seen: Set<ObjectIdentifier> = []
-        return subscriptions.sorted { $0.serial < $1.serial }.compactMap(\.subscriber.controller).filter {
+        return subscriptions.sorted { $0.serial < $1.serial }.compactMap(\.subscriber.list).filter {
             seen.insert(ObjectIdentifier($0)).inserted
         }
+    }
+}
+
+extension StoreDelivery {
+    /// Has the tables watched that a compiled request depends on, and rounds that touch them concern a subscriber.
+    func subscribe(_ subscriber: Subscriber, _ compiled: CompiledRequest) throws -> Watches {
+        let watches = try Watches(compiled, in: capture)
+        watches.didCancel = { [weak subscriptions] in subscriptions?.remove($0) }
+        subscriptions.add(watches, of: subscriber)
+        return watches
     }
 }

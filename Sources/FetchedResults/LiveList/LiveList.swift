@@ -1,19 +1,24 @@
 public import ChangeSets
-internal import ListEngine
+public import ListEngine
 public import SQLiteKit
 
-/// What a program shows as one list and is told the changes of: a controller, a section map, or a collection of these.
+/// What a program shows as one list and is notified of the changes of: a controller, a section map, or a collection of
+/// these.
 ///
 /// What it shows changes only in a delivery. All reads answer `StoreError.Status.notFetched` before the first fetch,
-/// and `.closed` once the store is closed.
+/// and `.closed` once the store is closed. As everything about a list, these are used by the thread that uses its
+/// store. Collections take the lists of this library only.
 public protocol LiveList: AnyObject {
-    /// Who is told of its changes.
-    var announcer: Announcer { get }
+    // MARK: Fetching
 
     var isFetched: Bool { get }
-    /// Reads the list. Makes no change callbacks; done again, it reads the list anew. On failure the list stays what it
-    /// was. `progress` is told now and then how many rows have been read; false gives up, with `cancelled`.
+    /// Reads the list. Makes no change callbacks; done again, it reads the list from scratch. On failure the list stays
+    /// what it was.
+    ///
+    /// - Parameter progress: Called now and then with how many rows have been read; false cancels, with `cancelled`.
     func performFetch(progress: @escaping (Int) -> Bool) throws
+
+    // MARK: Reading
 
     /// The number of objects in all sections. O(1).
     var numberOfObjects: Int { get throws }
@@ -40,16 +45,58 @@ public protocol LiveList: AnyObject {
     /// The first section with an index title, given with its number among `sectionIndexTitles`; nil if there is no such
     /// title.
     func section(forIndexTitle title: String, at index: Int) throws -> Int?
+
+    // MARK: Observers
+
+    /// Has an observer notified of every change from now on. It is retained until it is removed.
+    @discardableResult
+    func addObserver(_ observer: any FetchedResultsObserver) -> UInt64
+    /// Stops notifying an observer; false if there is none of that number.
+    @discardableResult
+    func removeObserver(_ id: UInt64) -> Bool
+    /// Whether the observer with a number is still notified: not if it was removed, by its number or with all others.
+    /// O(n) for n observers.
+    func hasObserver(_ id: UInt64) -> Bool
+
+    // MARK: Following
+    //
+    // What an observer needs that keeps something in step with a list: a view, a copy, an index of its own. Deliveries
+    // alone do not suffice for that. A fetch makes no callbacks, so such an observer compares `fetchCount`; and it has
+    // to begin, and to start over, at a moment when no delivery is under way, for which there is `afterDelivery`.
+
+    /// Counts the states that the list has shown. It changes whenever the list shows another state, by a delivery or by
+    /// a fetch, and may change when the new state looks like the old one. A delivery of changes that is no reload
+    /// raises it by one, between the two callbacks that bracket it. If it rose by more, a callback fetched the list
+    /// meanwhile, which shows more than the delivery reports.
+    var version: Int { get }
+    /// Counts the states that the list was fetched in. It changes with each fetch, in the foreground or in the
+    /// background, and with each change of the schema that gives rows identities of another kind. What an observer
+    /// noted of the list's rows and places before is then void, without having been reported as changes.
+    var fetchCount: Int { get }
+    /// Calls a function when no delivery that concerns the list is under way: immediately, or, inside a callback, after
+    /// the current round. What the function writes is delivered after it.
+    ///
+    /// The function is retained until it was called. Throws `misuse`, and never calls it, if a callback of the list's
+    /// store ended by longjmp or an exception.
+    func afterDelivery(_ body: @escaping () -> Void) throws
+    /// Brings the list up to date without leaving anyone behind.
+    ///
+    /// A list that nobody else follows is fetched, without callbacks. If it is fetched already and others would be left
+    /// behind by that, namely other observers or fetched collections that show it, then what the database has and the
+    /// list does not show is delivered to all: commits of other connections too, but nothing that waits for `dispatch`
+    /// in a store that queues its deliveries. Inside a callback that delivery comes after the current round.
+    ///
+    /// - Parameter observer: The number of the observer that asks, which needs no notification; nil if none does.
+    /// - Throws: What fetching throws, or reading what other connections have committed. The list is then what it was.
+    /// - Complexity: O(n) for a fetch of n rows; else that of the delivery.
+    func refresh(for observer: UInt64?) throws
+    /// Reports a failure to the observers of the list and of the collections that show it, as one of a delivery.
+    func reportFailure(_ error: any Error)
 }
 
 extension LiveList {
     public func performFetch() throws { try performFetch { _ in true } }
 
-    /// Has an observer told of every change from now on. It is kept until it is removed.
-    @discardableResult
-    public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }
-
-    /// Tells an observer no more; false if there is none of that number.
-    @discardableResult
-    public func removeObserver(_ id: UInt64) -> Bool { announcer.observers.remove(id) }
+    /// Brings the list up to date for someone who is no observer.
+    public func refresh() throws { try refresh(for: nil) }
 }

@@ -3,12 +3,12 @@ internal import SQLiteKit
 
 /// Tables by the names under which the program wrote to them, and what their objects have in common.
 struct KnownTables {
-    /// The schema that they are of.
-    let schemaVersions: [ExactText: Int64]
+    /// The schema that they are of: versions come again after a rollback, so that changes are counted as well.
+    let schema: (versions: [ExactText: Int64], changeCount: Int)
     private var entities: [ExactText: Entity] = [:]
     private var layouts: [ExactText: ObjectLayout] = [:]
 
-    init(schemaVersions: [ExactText: Int64] = [:]) { self.schemaVersions = schemaVersions }
+    init(of schema: (versions: [ExactText: Int64], changeCount: Int) = ([:], 0)) { self.schema = schema }
 
     subscript(name: String) -> Entity? {
         get { entities[ExactText(name)] }

@@ -20,11 +20,7 @@ extension Store {
     /// It is kept until then. Throws `closed` and `misuse`.
     public func callAfterRound(_ function: @escaping (StoreError?) -> Void) throws {
         try checkOpen()
-        let number = roundFunctions.add(function)
-        queue.callAfterRound { [weak self] error in
-            guard let self, !isClosed, let function = roundFunctions.take(number) else { return }
-            function(error)
-        }
+        delivery.callAfterRound(function)
     }
 
     /// Whether a round is under way: inside a callback of one of the store's lists, or of a list that is shown together
@@ -32,28 +28,7 @@ extension Store {
     public var isDelivering: Bool {
         get throws {
             try checkOpen()
-            return queue.isUnderWay
+            return delivery.queue.isUnderWay
         }
     }
-
-    /// Calls the functions that wait for the end of a round, if the lists show all that is committed. Called where a
-    /// round has, or could have, ended.
-    func endRound() {
-        guard queue.hasFunctions else { return }
-        queue.endRound(isOver: connection.isOpen && !connection.isInTransaction && !hasUndeliveredChanges)
-    }
-}
-
-/// The functions that a store's program wants called after a round, by number.
-struct RoundFunctions {
-    private var functions: [Int: (StoreError?) -> Void] = [:]
-    private var last = 0
-
-    mutating func add(_ function: @escaping (StoreError?) -> Void) -> Int {
-        last += 1
-        functions[last] = function
-        return last
-    }
-
-    mutating func take(_ number: Int) -> ((StoreError?) -> Void)? { functions.removeValue(forKey: number) }
 }

@@ -117,8 +117,8 @@ extension Store {
 
     private func table(_ name: String) throws -> Entity {
         try checkOpen()
-        let versions = try readSchemaVersions()
-        if tables.schemaVersions != versions { tables = KnownTables(schemaVersions: versions) }
+        let schema = (versions: try connection.readSchemaVersions(), changeCount: delivery.schemaChangeCount)
+        if tables.schema != schema { tables = KnownTables(of: schema) }
         if let entity = tables[name] { return entity }
         let entity = try SchemaReader(connection: connection).table(name)
         tables[name] = entity

@@ -58,7 +58,7 @@ extension Store {
     package func step(_ statement: Statement) throws -> Bool {
         if !statement.isUnderWay { note(statement) }
         let hasRow = try statement.step()
-        if !hasRow { deliverIfDue() }
+        if !hasRow { delivery.deliverIfDue() }
         return hasRow
     }
 
@@ -75,15 +75,15 @@ extension Store {
             result = try work()
         } catch {
             // SQLite may have rolled back what a list was fetched in.
-            deliverIfDue()
+            delivery.deliverIfDue()
             throw error
         }
-        deliverIfDue()
+        delivery.deliverIfDue()
         return result
     }
 
     private func note(_ statement: Statement) {
-        if statement.kind == .schema { mayHaveChangedSchema = true }
+        if statement.kind == .schema { delivery.noteSchemaChange() }
     }
 
     /// How many rows the last INSERT, UPDATE or DELETE changed.
@@ -106,7 +106,7 @@ extension Store {
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws {
         try checkOpen()
         try connection.addCollation(name, compare)
-        mayHaveChangedSchema = true
+        delivery.noteSchemaChange()
     }
 
     /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.

@@ -46,7 +46,7 @@ extension Store {
             savepoints -= 1
         } else {
             let commit = try statement("COMMIT")
-            try connection.activity.work { try commitPreparing(commit) }
+            try connection.activity.work { try delivery.commitPreparing(commit, run: run) }
         }
     }
 

@@ -56,7 +56,7 @@ final class RequestBox {
 final class ControllerBox {
     let list: any LiveList
     /// The handle under which callbacks get to know the list.
-    var handle: OpaquePointer?
+    var handle: OpaquePointer? { didSet { announcer?.handle = handle } }
     /// What was lent out until the list changes.
     private var lent = LentStrings()
     private var version = 0
@@ -67,21 +67,24 @@ final class ControllerBox {
 
     init(_ list: any LiveList) { self.list = list }
 
+    /// Where the list's handle is noted. All lists of this interface are the library's own.
+    private var announcer: Announcer? { (list as? any NotifyingList)?.announcer }
+
     deinit {
-        if list.announcer.handle == handle { list.announcer.handle = nil }
+        if announcer?.handle == handle { announcer?.handle = nil }
         invalidate()
     }
 
     /// Ends all callbacks.
     func invalidate() {
-        list.announcer.removeAllObservers()
+        announcer?.removeAllObservers()
         (list as? FetchedResultsController)?.invalidate()
         takeBackChildren { _ in false }
     }
 
     /// The handle of a child of the collection: the program's, or one that belongs to the collection.
     func lend(child: any LiveList) throws -> OpaquePointer? {
-        if let known = child.announcer.handle { return known }
+        if let known = (child as? any NotifyingList)?.announcer.handle { return known }
         let handle = try newListHandle(child)
         children[ObjectIdentifier(child)] = handle
         return handle
@@ -115,8 +118,8 @@ final class ControllerBox {
     }
 
     private func forgetOutdated() {
-        if version == list.announcer.version { return }
-        version = list.announcer.version
+        if version == list.version { return }
+        version = list.version
         lent = LentStrings()
     }
 
@@ -223,7 +226,6 @@ func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
     let box = ControllerBox(list)
     let handle = try newHandle(box, .controller)
     box.handle = handle
-    list.announcer.handle = handle
     return handle
 }
 

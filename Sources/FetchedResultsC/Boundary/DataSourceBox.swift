@@ -28,7 +28,7 @@ final class DataSourceBox {
 
     /// A text that lives until the list changes.
     func lend(_ text: String) -> UnsafePointer<CChar> {
-        let now = items.list?.announcer.version ?? 0
+        let now = items.list?.version ?? 0
         if version != now {
             version = now
             lent = LentStrings()

@@ -1,13 +1,13 @@
 internal import SQLiteKit
 
 extension Store {
-    /// Deletes the list that is kept under a cache name; none is no error.
+    /// Deletes the list that is cached under a cache name; none is no error.
     public func deleteCache(named name: String) throws {
         try checkOpen()
         try cache?.delete(name)
     }
 
-    /// Deletes all lists of this database that are kept.
+    /// Deletes all lists of this database that are cached.
     public func deleteAllCaches() throws {
         try checkOpen()
         try cache?.deleteAll()
@@ -27,15 +27,14 @@ extension Store {
     /// of it, or if another connection writes.
     func stampOfShownState() -> DatabaseStamp? {
         guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
-            !queue.isUnderWay, !hasUndeliveredChanges,
+            !delivery.queue.isUnderWay, !delivery.hasUndeliveredChanges,
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
-        let isShown = try? connection.withoutOtherWriters(mayWait: isShared) {
-            try readDataVersion() == dataVersion && readSchemaVersions() == schemaVersions
-                && DatabaseStamp(path: path) == stamp
+        let isShown = try? connection.withoutOtherWriters(mayWait: delivery.isShared) {
+            try !delivery.hasForeignCommits() && delivery.isSchemaShown() && DatabaseStamp(path: path) == stamp
         }
         guard isShown ?? false else { return nil }
-        pagerVersion = connection.pagerVersion
+        delivery.notePager()
         stamp.isSynced = (try? connection.isSynchronous) ?? false
         return stamp
     }
@@ -43,8 +42,8 @@ extension Store {
     /// Caches all lists that have cache names. Closing the last connection moves the write-ahead log into the database,
     /// and so changes its stamp; that is done here before, where the lists can be given the new one.
     func cacheLists() {
-        for controller in subscriptions.controllers { controller.cacheList() }
-        guard let cache, cache.isUsed, !isShared, let before = stampOfShownState() else { return }
+        for list in delivery.subscriptions.lists { list.cacheList() }
+        guard let cache, cache.isUsed, !delivery.isShared, let before = stampOfShownState() else { return }
         guard (try? connection.checkpoint()) ?? false, var after = stampOfShownState() else { return }
         after.isCheckpointed = true
         cache.restampAll(of: before, after)

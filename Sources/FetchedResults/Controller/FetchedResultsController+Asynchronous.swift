@@ -16,9 +16,7 @@ extension FetchedResultsController {
     ) throws {
         try store.checkOpen()
         guard fetch == nil else { throw StoreError(.misuse, "a fetch is under way") }
-        guard let wakeUp = try store.wakeUpDescriptor() else {
-            throw StoreError(.io, "there are no file descriptors left")
-        }
+        let wakeUp = try store.wakeUp()
         let fetch = AsynchronousFetch(progress: progress, completion: completion)
         self.fetch = fetch
         store.fetching.append(self)
@@ -31,7 +29,7 @@ extension FetchedResultsController {
     public func cancelFetch() -> Bool {
         guard let fetch else { return false }
         fetch.cancel()
-        store.wakeUp?.signal()
+        store.delivery.wakeUp?.signal()
         return true
     }
 
@@ -39,8 +37,12 @@ extension FetchedResultsController {
     func restartFetch() {
         guard let fetch else { return }
         fetch.restart()
-        store.wakeUp?.signal()
+        store.delivery.wakeUp?.signal()
     }
+
+    var isFetchCancelled: Bool { fetch?.isCancelled ?? false }
+
+    func forgetFetch() { fetch = nil }
 
     /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True once it has ended.
     func continueFetch() -> Bool {
@@ -57,7 +59,7 @@ extension FetchedResultsController {
         }
         guard self.fetch === fetch, fetch.isCurrent || fetch.isCancelled else {
             if case .success(let fetched) = result { fetched.cancel() }
-            store.wakeUp?.signal()
+            store.delivery.wakeUp?.signal()
             return self.fetch == nil
         }
         finish(fetch, result)
@@ -72,7 +74,7 @@ extension FetchedResultsController {
                 fetched.cancel()
                 throw AsynchronousFetch.cancellation
             }
-            try Delivery.reload(collectionsShowing: self) { self.show(fetched) }
+            try Delivery.show(fetched: self) { self.show(fetched) }
             if !fetched.isFromCache { cacheList() }
             fetch.completion(nil)
         } catch {
@@ -87,7 +89,7 @@ extension FetchedResultsController {
 
     /// The list in the state that all lists show; nil if it is not read yet.
     private func fetchedList(_ fetch: AsynchronousFetch) throws -> FetchedState? {
-        guard let wakeUp = store.wakeUp else { return nil }
+        guard let wakeUp = store.delivery.wakeUp else { return nil }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
             case nil: return nil
@@ -154,6 +156,6 @@ extension FetchedResultsController {
         if !reading.since.isEmpty { try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder) }
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
-            sections: nil, dataVersion: store.dataVersion, isInTransaction: false, isFromCache: false)
+            sections: nil, dataVersion: store.delivery.dataVersion, isInTransaction: false, isFromCache: false)
     }
 }

@@ -1,0 +1,27 @@
+internal import SQLiteKit
+
+/// Observers, and what those need that follow the list.
+extension FetchedResultsController {
+    @discardableResult
+    public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }
+
+    @discardableResult
+    public func removeObserver(_ id: UInt64) -> Bool { announcer.observers.remove(id) }
+
+    public func hasObserver(_ id: UInt64) -> Bool { announcer.observers[id] != nil }
+
+    public var version: Int { announcer.version }
+
+    public var fetchCount: Int { announcer.fetchCount }
+
+    public func afterDelivery(_ body: @escaping () -> Void) throws {
+        try announcer.queue.runOrWait(body)
+        store.delivery.deliverIfDue()
+    }
+
+    public func refresh(for observer: UInt64?) throws {
+        if isFetched, isFollowed(besides: observer) { try store.delivery.deliverAll() } else { try performFetch() }
+    }
+
+    public func reportFailure(_ error: any Error) { announcer.notifyFailure(self, StoreError(any: error)) }
+}

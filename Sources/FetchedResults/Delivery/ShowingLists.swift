@@ -1,0 +1,87 @@
+internal import ListEngine
+
+/// The lists that show lists that change, each after those that it shows.
+struct ShowingLists {
+    private struct Entry {
+        let container: any ContainerList
+        /// The places with lists that change.
+        var places: [any ListPlace] = []
+        var changes: ListChanges?
+    }
+
+    private var entries: [Entry] = []
+
+    init(of lists: some Sequence<any NotifyingList>) {
+        for list in lists { add(showing: list) }
+        if entries.count > 1 { sortInnerFirst() }
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    /// The lists that show a list as one of their own.
+    static func direct(_ list: any NotifyingList) -> [any ContainerList] { places(of: list).map(\.container) }
+
+    private static func places(
+        of list: any NotifyingList
+    ) -> [(container: any ContainerList, place: any ListPlace)] {
+        list.announcer.places.compactMap { place in
+            guard let container = place.container, container.isFetched, place.isShown else { return nil }
+            return (container, place)
+        }
+    }
+
+    private mutating func add(showing list: any NotifyingList) {
+        if list.announcer.places.isEmpty { return }
+        for (container, place) in Self.places(of: list) {
+            let index: Int
+            if let known = entries.firstIndex(where: { $0.container === container }) {
+                index = known
+            } else {
+                index = entries.count
+                entries.append(Entry(container: container))
+                add(showing: container)
+            }
+            if !entries[index].places.contains(where: { $0 === place }) { entries[index].places.append(place) }
+        }
+    }
+
+    /// A container was reached before another way to it led past one that it shows.
+    private mutating func sortInnerFirst() {
+        var sorted: [Entry] = []
+        func append(_ entry: Entry) {
+            if sorted.contains(where: { $0.container === entry.container }) { return }
+            for place in entry.places {
+                if let inner = entries.first(where: { $0.container === place.list }) { append(inner) }
+            }
+            sorted.append(entry)
+        }
+        for entry in entries { append(entry) }
+        entries = sorted
+    }
+
+    func notifyWillChange() {
+        for entry in entries { entry.container.announcer.notifyWillChange(entry.container) }
+    }
+
+    /// Has each container take over what the lists that it shows changed.
+    mutating func switchStates(_ changed: some Sequence<(Delivery.Part, ListChanges?)>) {
+        var changes: [ObjectIdentifier: ListChanges] = [:]
+        for (part, listChanges) in changed { changes[ObjectIdentifier(part.list)] = listChanges }
+        for index in entries.indices {
+            let entry = entries[index]
+            entries[index].changes = entry.container.commit(entry.places, changes)
+            changes[ObjectIdentifier(entry.container)] = entries[index].changes
+        }
+    }
+
+    func notifyDidChange() {
+        for entry in entries {
+            if let changes = entry.changes { entry.container.announcer.notifyDidChange(entry.container, changes) }
+        }
+    }
+
+    /// Has each container take over how many sections and objects the lists that it shows have now.
+    func refresh() {
+        for entry in entries { entry.container.refresh(entry.places) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import ListEngine
+internal import SQLiteKit
+
+/// How what one connection commits, and what others do, reaches the lists of its store.
+///
+/// The way of a commit: `ChangeCapture` notes the touched rows during the transaction; `deliverIfDue`, called after
+/// each statement, takes them as a `Round`; the lists that the round concerns prepare their next states; `Delivery`
+/// notifies, switches and notifies.
+final class StoreDelivery {
+    let connection: Connection
+    let capture: ChangeCapture
+    let subscriptions = Subscriptions()
+    /// In which deliveries wait for each other.
+    let queue = DeliveryQueue()
+    /// Whether own commits are delivered when the program asks for it only.
+    let isQueued: Bool
+    /// Whether the program may use the connection behind the store's back.
+    var isShared: Bool
+
+    /// Whether the delivery waits in the queue.
+    var isWaiting = false
+    /// What the program wants called after a round.
+    var functions = RoundFunctions()
+    /// Whether `dispatch` had to leave something for the end of the transaction that is open.
+    var wantsDispatch = false
+    /// Whether lists are due after a pause, and wait for a round.
+    var hasDueLists = false
+    /// Whether a statement ran that may have changed the schema.
+    private(set) var mayHaveChangedSchema = false
+    /// Counts the statements that may have changed the schema, and the rounds that found it changed.
+    private(set) var schemaChangeCount = 0
+
+    private(set) var schemaVersions: [ExactText: Int64]
+    /// What told the commits of other connections apart when the last round ended.
+    private(set) var dataVersion: Connection.DataVersion
+    /// What the pager counted when the last round ended: it has counted on if anybody committed since.
+    private var pagerVersion: Connection.PagerVersion
+    /// Signals the program that there is something to dispatch; made when it is first asked for.
+    private(set) var wakeUp: WakeUp?
+
+    init(_ connection: Connection, isQueued: Bool, isShared: Bool) throws {
+        self.connection = connection
+        self.isQueued = isQueued
+        self.isShared = isShared
+        schemaVersions = try connection.readSchemaVersions()
+        dataVersion = try connection.readDataVersion()
+        pagerVersion = connection.pagerVersion
+        capture = ChangeCapture(connection: connection)
+        try capture.start()
+        subscriptions.unwatch = { [capture] in capture.unwatch($0) }
+    }
+
+    /// Ends all deliveries. Functions that wait for one are released only when `body`, which closes the connection, has
+    /// returned: what the program does then finds the store closed.
+    func end<Result>(_ body: () -> Result) -> Result {
+        capture.stop()
+        subscriptions.removeAll()
+        let unfinished = functions
+        defer { withExtendedLifetime(unfinished) {} }
+        functions = RoundFunctions()
+        return body()
+    }
+
+    // MARK: What can be used
+
+    /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
+    func checkOpen() throws(StoreError) {
+        if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
+        if isAbandoned { throw DeliveryQueue.abandonment }
+        try connection.activity.checkIdle()
+    }
+
+    /// Whether the program has jumped out of a callback of the store.
+    var isAbandoned: Bool { connection.activity.isAbandoned || queue.isAbandoned }
+
+    /// Whether one delivery can be of several commits.
+    var mergesCommits: Bool { isQueued || isShared }
+
+    /// The descriptor that is readable when there is something to dispatch; nil if the process has none left.
+    func wakeUpDescriptor() throws(StoreError) -> WakeUp? {
+        try checkOpen()
+        if wakeUp == nil {
+            wakeUp = WakeUp()
+            capture.didCommit = { [weak self] in
+                if let self, mergesCommits { wakeUp?.signal() }
+            }
+            if hasUndeliveredChanges { wakeUp?.signal() }
+        }
+        return wakeUp
+    }
+
+    // MARK: Versions
+
+    /// Notes that a statement may have changed the schema.
+    func noteSchemaChange() {
+        mayHaveChangedSchema = true
+        schemaChangeCount += 1
+    }
+
+    /// Notes the database's versions, which the lists show after the round that begins. Answers why hooks can't tell
+    /// what changed; nil if they can. On throw nothing is noted.
+    func noteVersions() throws -> RereadReason? {
+        var reread: RereadReason?
+        if try connection.readDataVersion() != dataVersion { reread = .foreign }
+        if mayHaveChangedSchema || isShared || reread != nil {
+            let versions = try connection.readSchemaVersions()
+            // Of the databases that are attached now.
+            dataVersion = try connection.readDataVersion()
+            if versions != schemaVersions { reread = .schema }
+            schemaVersions = versions
+            mayHaveChangedSchema = false
+        }
+        if reread == .schema { schemaChangeCount += 1 }
+        notePager()
+        return reread
+    }
+
+    /// Notes that the lists show what is committed, as far as the pager knows.
+    func notePager() { pagerVersion = connection.pagerVersion }
+
+    /// Whether others have committed since the last round.
+    func hasForeignCommits() throws -> Bool { try connection.readDataVersion() != dataVersion }
+
+    /// Whether the schema is the one that the lists show.
+    func isSchemaShown() throws -> Bool { try connection.readSchemaVersions() == schemaVersions }
+}
+
+extension StoreDelivery: DatabaseState {
+    /// Whether something was written that the lists do not show yet.
+    var hasUndeliveredChanges: Bool { !capture.isEmpty || mayHaveChangedSchema }
+
+    /// Whether the database may have changed in a way that no hook reported.
+    var hasUnknownChanges: Bool { mayHaveChangedSchema }
+
+    /// Whether this connection may have changed the schema since the last round.
+    var mayHaveOtherSchema: Bool { mayHaveChangedSchema || isShared }
+
+    /// Whether nobody has committed since the last round, as far as the pager knows, which is so once it holds a lock.
+    var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
+
+    var writeCount: Int { capture.writeCount }
+
+    /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
+    func willReadList() throws {
+        if try !hasForeignCommits() { notePager() }
+    }
+}

@@ -1,0 +1,50 @@
+/// What fetches in the background ask of the store.
+extension Store {
+    /// Whether the lists show all that is committed, and nothing is being written or announced.
+    var isSettled: Bool {
+        get throws {
+            guard !connection.isInTransaction, !delivery.queue.isUnderWay else { return false }
+            return try showsCommitted
+        }
+    }
+
+    private var showsCommitted: Bool {
+        get throws {
+            try !delivery.hasUndeliveredChanges && !delivery.hasForeignCommits()
+                && (!delivery.isShared || delivery.isSchemaShown())
+        }
+    }
+
+    /// Runs `body` in a read transaction on the state that the lists show. nil if they do not show all that is
+    /// committed: `dispatch` is then asked for again, which delivers it first.
+    func readingShownState<Result>(_ body: () throws -> Result) throws -> Result? {
+        guard !connection.isInTransaction else {
+            delivery.wantsDispatch = true
+            return nil
+        }
+        return try readingForFetch {
+            guard try showsCommitted else {
+                delivery.wakeUp?.signal()
+                return nil
+            }
+            return try body()
+        }
+    }
+
+    /// Continues the fetches that are under way.
+    func continueFetches() {
+        for list in fetching where connection.isOpen && list.continueFetch() { endFetching(list) }
+    }
+
+    /// Reports the fetches that were cancelled, when nothing else can be done.
+    func endCancelledFetches() {
+        for list in fetching where list.isFetchCancelled {
+            if connection.isOpen, list.continueFetch() { endFetching(list) }
+        }
+    }
+
+    /// Notes that the fetch of a list is over. If its completion began the next one, that stands behind this one.
+    func endFetching(_ list: any FollowingList) {
+        if let index = fetching.firstIndex(where: { $0 === list }) { fetching.remove(at: index) }
+    }
+}
