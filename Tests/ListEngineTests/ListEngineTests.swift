@@ -30,7 +30,7 @@ import Testing
         #expect(changes.map(\.id) == [2, 1])
         // Whoever reads before the commit sees the old state.
         #expect(try ids(engine) == [1, 2, 3])
-        let shown = engine.commit()
+        let shown = engine.commit(prepared)
         #expect(shown.changes?.changeSet.objectChanges.map(\.id) == [2, 1])
         #expect(try ids(engine) == [3, 1])
         #expect(engine.list?.rows.checkInvariants() == [])
@@ -45,8 +45,8 @@ import Testing
         #expect(engine.prepared == nil)
         #expect(try ids(engine) == [1, 2, 3])
         // The same round again.
-        _ = try #require(try engine.prepare(round, on: .committed))
-        _ = engine.commit()
+        let prepared = try #require(try engine.prepare(round, on: .committed))
+        _ = engine.commit(prepared)
         #expect(try ids(engine) == [1, 4, 2, 3])
     }
 
@@ -63,7 +63,7 @@ import Testing
         _ = try database.round("ALTER TABLE others RENAME TO items; INSERT INTO items VALUES (4, 'bb')")
         let prepared = try #require(try engine.prepare(Round([], reread: nil), on: .failure))
         #expect(prepared.changes.changeSet.objectChanges.map(\.type) == [.insert])
-        _ = engine.commit()
+        _ = engine.commit(prepared)
         #expect(try ids(engine) == [1, 2, 4, 3])
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(engine.request.predicate == nil)
         let prepared = try #require(try engine.prepare(other, on: .committed))
         #expect(prepared.changes.changeSet.objectChanges.map(\.type) == [.move, .move])
-        _ = engine.commit()
+        _ = engine.commit(prepared)
         #expect(try ids(engine) == [3, 2, 1])
     }
 
@@ -101,7 +101,7 @@ import Testing
         let prepared = try #require(try engine.prepare(round, on: .committed))
         #expect(prepared.changes.changeSet.sectionChanges.map(\.type) == [.move])
         #expect(prepared.changes.changeSet.objectChanges.isEmpty)
-        _ = engine.commit()
+        _ = engine.commit(prepared)
         let list = try #require(engine.list)
         #expect((0..<2).map { list.section(at: $0).row } == [2, 1])
     }

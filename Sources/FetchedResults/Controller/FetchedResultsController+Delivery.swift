@@ -4,30 +4,32 @@ internal import SQLiteKit
 
 /// What the list does in the phases of a delivery.
 extension FetchedResultsController {
-    func prepare(_ round: Round) throws {
+    func prepare(_ round: Round) throws -> PreparedState? {
         fetch?.note(round)
+        let prepared: PreparedState?
         switch apply(.round(RoundKind(round))) {
-        case .follow(let basis):
-            _ = try engine.prepare(round, on: basis)
-            if basis != .committed { apply(.followed) }
-        case .miss: engine.noteMissed(round)
+        case .follow(.committed): return try engine.prepare(round, on: .committed)
+        case .follow(let basis): prepared = try engine.prepare(round, on: basis)
         case .catchUp(let held):
             if !round.isEmpty { engine.noteMissed(round) }
-            try catchUp(held)
-            apply(.followed)
-        case .none, .take, .compare, .askForRound, .notifyFailure: break
+            prepared = try catchUp(held)
+        case .miss:
+            engine.noteMissed(round)
+            return nil
+        case .none, .take, .compare, .askForRound, .notifyFailure: return nil
         }
+        apply(.followed)
+        return prepared
     }
 
-    private func catchUp(_ held: Held) throws {
+    private func catchUp(_ held: Held) throws -> PreparedState? {
         if held.endsWithReload {
             let knowsContents = held.round == nil && !engine.isBehind(held.basis)
-            _ = try engine.prepareReload(knowsContents: knowsContents, cached: cachedList)
-        } else if let round = held.round {
-            _ = try engine.prepare(round, on: held.basis)
-        } else {
-            engine.forgetMissedRows()
+            return try engine.prepareReload(knowsContents: knowsContents, cached: cachedList)
         }
+        if let round = held.round { return try engine.prepare(round, on: held.basis) }
+        engine.forgetMissedRows()
+        return nil
     }
 
     func drop() throws { try engine.drop() }
@@ -38,11 +40,9 @@ extension FetchedResultsController {
         if case .notifyFailure = apply(.failed(error)) { true } else { false }
     }
 
-    var hasChanges: Bool { engine.prepared.map { !$0.changes.changeSet.isEmpty } ?? false }
-
-    func commit() -> ListChanges? {
+    func commit(_ prepared: PreparedState?) -> ListChanges? {
         let version = engine.version
-        let shown = engine.commit()
+        let shown = engine.commit(prepared)
         if shown.hasOtherIdentities { announcer.fetchCount += 1 }
         guard engine.version != version else { return nil }
         announcer.version += 1

@@ -48,10 +48,12 @@ extension FetchedResultsController {
                 let compiled = try controller.engine.compile(request)
                 controller.take(request, compiled)
                 try controller.watchTables()
+                return nil
             case .compare(let basis):
-                try controller.preparing { _ = try controller.engine.prepare(request, on: basis) }
+                let prepared = try controller.preparing { try controller.engine.prepare(request, on: basis) }
                 controller.noteNewRequest()
-            default: break
+                return prepared
+            case .none, .follow, .miss, .catchUp, .askForRound, .notifyFailure: return nil
             }
         }
     }
@@ -73,12 +75,12 @@ extension FetchedResultsController {
 
     /// Changes what the list is of, and delivers the difference: immediately, or, inside a callback, after the current
     /// round; then the observers are notified of a failure.
-    func change(_ body: @escaping (FetchedResultsController) throws -> Void) throws {
+    func change(_ body: @escaping (FetchedResultsController) throws -> PreparedState?) throws {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in
             guard let self, !store.isClosed else { return }
-            try store.connection.reading { try body(self) }
-            Delivery.announce([self])
+            let prepared = try store.connection.reading { try body(self) }
+            Delivery.announce([Delivery.Part(self, prepared)])
         } failed: { [weak self] error in
             if let self { announcer.notifyFailure(self, error) }
         }
@@ -86,13 +88,14 @@ extension FetchedResultsController {
     }
 
     /// Prepares what other settings change. A list that is behind stays so if that fails.
-    func preparing(_ body: () throws -> Void) throws {
+    func preparing(_ body: () throws -> PreparedState?) throws -> PreparedState? {
         do {
-            try body()
+            let prepared = try body()
+            apply(.followed)
+            return prepared
         } catch {
             if state.basis == .failure { apply(.failed(StoreError(any: error))) }
             throw error
         }
-        apply(.followed)
     }
 }

@@ -153,9 +153,9 @@ extension FetchedResultsController {
         try self.change { map in
             let previous = sections.options
             change(&sections.options)
-            guard case .compare(let basis) = map.apply(.settings) else { return }
+            guard case .compare(let basis) = map.apply(.settings) else { return nil }
             do {
-                try map.preparing { _ = try map.engine.prepareSettings(on: basis) }
+                return try map.preparing { try map.engine.prepareSettings(on: basis) }
             } catch {
                 sections.options = previous
                 throw error
@@ -169,8 +169,11 @@ extension FetchedResultsController {
         guard sections.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
         try MappedSections.check(keys)
         try change { map in
-            guard case .compare(let basis) = map.apply(.settings) else { return sections.use(.keys(keys)) }
-            try map.preparing { _ = try map.engine.prepare(keys: keys, sections, on: basis) }
+            guard case .compare(let basis) = map.apply(.settings) else {
+                sections.use(.keys(keys))
+                return nil
+            }
+            return try map.preparing { try map.engine.prepare(keys: keys, sections, on: basis) }
         }
     }
 
@@ -188,10 +191,11 @@ extension FetchedResultsController {
                 map.cachedFiles.sections = nil
                 rows.replaceRequest(request, compiled)
                 if rows.watches != nil { try rows.watchTables() }
-                return
+                return nil
             }
-            try map.preparing { _ = try map.engine.prepare(sectionRequest: request, sections, on: basis) }
+            let prepared = try map.preparing { try map.engine.prepare(sectionRequest: request, sections, on: basis) }
             map.cachedFiles.sections = nil
+            return prepared
         }
     }
 

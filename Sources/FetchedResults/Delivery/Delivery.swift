@@ -18,14 +18,14 @@ struct Delivery {
         /// Shows the new state. Answers what changed; nil if the list has shown another state meanwhile.
         let showNewState: () -> ListChanges?
 
-        /// A list that shows what it has prepared.
-        init(_ list: any FollowingList) {
-            let isVisible = list.hasChanges
+        /// A list that shows what it has prepared, or nothing new.
+        init(_ list: any FollowingList, _ prepared: PreparedState?) {
+            let isVisible = prepared?.isVisible ?? false
             self.list = list
             self.isVisible = isVisible
             isNotified = true
             // A list that was fetched while it was about to change shows more than was announced.
-            showNewState = { list.commit() ?? (isVisible ? ListChanges(.reload) : nil) }
+            showNewState = { list.commit(prepared) ?? (isVisible ? ListChanges(.reload) : nil) }
         }
 
         /// A container that changes by other means than the changes of the lists that it shows.
@@ -72,9 +72,6 @@ struct Delivery {
         delivery.switchStates()
         delivery.notifyDidChange()
     }
-
-    /// The same for lists that have prepared a new state, or nothing.
-    static func announce(_ lists: [any FollowingList]) { announce(lists.map { Part($0) }) }
 
     private func notifyWillChange() {
         for part in parts where part.isVisible && part.isNotified { part.list.announcer.notifyWillChange(part.list) }

@@ -7,17 +7,18 @@ package protocol NotifyingList: LiveList {
     var announcer: Announcer { get }
 }
 
-/// A list of one store, which follows the store's rounds. Its delivery calls these in order: `prepare`, and then
-/// `commit` or `drop`.
+/// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order: `prepare`, and then
+/// `commit`, through `Delivery`, or `drop`. What is prepared is the delivery's until then.
 protocol FollowingList: NotifyingList {
     /// First phase, in the round's read transaction: works out what the round changes. On throw the list is as it was,
     /// and `noteFailure` comes next, or the round is tried again.
-    func prepare(_ round: Round) throws
-    /// Whether the prepared state differs from the shown one in a way that can be seen.
-    var hasChanges: Bool { get }
-    /// Third phase: shows the prepared state. Answers what changed, unless that can't be seen.
-    func commit() -> ListChanges?
-    /// Gives the prepared state up.
+    ///
+    /// - Returns: The next state; nil if nothing changes.
+    func prepare(_ round: Round) throws -> PreparedState?
+    /// Third phase: shows the next state. Answers what changed; nil if that can't be seen, or if the list was fetched
+    /// meanwhile.
+    func commit(_ prepared: PreparedState?) -> ListChanges?
+    /// Drops the prepared state: the list goes on from the one that it shows.
     func drop() throws
 
     /// Whether the list catches up in the next round, after a pause.

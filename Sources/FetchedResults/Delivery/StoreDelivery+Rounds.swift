@@ -90,20 +90,20 @@ extension StoreDelivery {
         return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
     }
 
-    /// The lists that a round concerns, and the failures to report: of those that could not be brought up to date for
-    /// the first time, or when they were due after a pause.
+    /// What a round changes in the lists that it concerns, and the failures to report: of those that could not be
+    /// brought up to date for the first time, or when they were due after a pause.
     private struct Prepared {
-        let lists: [any FollowingList]
+        var parts: [Delivery.Part] = []
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
     /// First phase.
     private func prepare(_ round: Round) -> Prepared {
-        var prepared = Prepared(lists: subscriptions.lists(concernedBy: round))
-        for list in prepared.lists {
+        var prepared = Prepared()
+        for list in subscriptions.lists(concernedBy: round) {
             let isDue = list.isDue
             do {
-                try list.prepare(round)
+                prepared.parts.append(Delivery.Part(list, try list.prepare(round)))
             } catch {
                 let error = StoreError(any: error)
                 if list.noteFailure(error) || isDue { prepared.failed.append((list, error)) }
@@ -114,7 +114,7 @@ extension StoreDelivery {
 
     /// The other phases.
     private func announce(_ prepared: Prepared) {
-        Delivery.announce(prepared.lists)
+        Delivery.announce(prepared.parts)
         for (list, error) in prepared.failed where connection.isOpen { list.announcer.notifyFailure(list, error) }
     }
 
@@ -127,8 +127,9 @@ extension StoreDelivery {
         let touched = capture.take()
         let round = Round(touched, reread: nil)
         let lists = subscriptions.lists(concernedBy: round)
+        var parts: [Delivery.Part] = []
         do {
-            for list in lists { try list.prepare(round) }
+            for list in lists { parts.append(Delivery.Part(list, try list.prepare(round))) }
             // Reading takes locks, and so finds what others have committed to databases that were not locked before.
             guard isPagerUnchanged else {
                 try drop(lists, touched)
@@ -146,7 +147,7 @@ extension StoreDelivery {
             throw error
         }
         notePager()
-        queue.run { Delivery.announce(lists) }
+        queue.run { Delivery.announce(parts) }
         deliverIfDue()
     }
 

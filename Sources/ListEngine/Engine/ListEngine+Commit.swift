@@ -17,12 +17,14 @@ package struct Shown {
 
 /// Showing the prepared state, or not.
 extension ListEngine {
-    /// Makes the prepared state the shown one, once all observers were notified that it will change.
-    package func commit() -> Shown {
+    /// Makes the state that the delivery has prepared the shown one, once all observers were notified that it will
+    /// change.
+    package func commit(_ next: PreparedState?) -> Shown {
         mappedSections?.commit()
         var shown = Shown(hasOtherIdentities: superseded?.renaming != nil)
         commitSuperseded()
-        guard let prepared else { return shown }
+        // A list that was fetched meanwhile shows a later state.
+        guard let prepared, prepared === next else { return shown }
         self.prepared = nil
         if case .fetched(let fetched) = prepared.form {
             show(fetched)

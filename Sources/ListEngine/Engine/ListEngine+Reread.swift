@@ -153,7 +153,10 @@ extension ListEngine {
         _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [TouchedRow], _ contents: RowTable<RowContents>,
         _ sections: ChangedSections, knowsContents: Bool = true
     ) -> PreparedState {
-        PreparedState(
+        #if DEBUG
+            checkReplay(form, changeSet)
+        #endif
+        return PreparedState(
             form: form, changes: EngineChanges(changeSet, self, contents: contents, sections: sections),
             contents: contents, touched: isOfSections ? touched : [],
             showsUndelivered: database.hasUndeliveredChanges, sectionRows: sections.rows, knowsContents: knowsContents)

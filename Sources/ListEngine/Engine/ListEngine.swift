@@ -5,8 +5,8 @@ package import SQLiteKit
 /// One list: the rows of a request in their order and their sections, and what they show, in one state of a database;
 /// and what becomes of it in the next state.
 ///
-/// `prepare` works out the next state with its change set, from what a round touched or from a request that changed, or
-/// throws and leaves the state as it is. `commit` makes the prepared state the shown one. In between the list shows the
+/// `prepare` returns the next state with its change set, worked out from what a round touched or from a request that
+/// changed, or throws and leaves the state as it is. `commit` makes that the shown one. In between the list shows the
 /// old
 /// one: touched rows were put into their new places in the list, and the first read takes these edits back, which costs
 /// only those who read. (A persistent tree would keep both states at all times, but it copies nodes for every change,
@@ -27,7 +27,7 @@ package final class ListEngine {
     package internal(set) var decoder: RowDecoder
     /// What was shown when the list was last in order; nil before the first fetch.
     package internal(set) var list: List?
-    /// The next state as long as it is prepared and not shown.
+    /// The next state while a delivery holds it. Reads take its edits back.
     package internal(set) var prepared: PreparedState?
     package var cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
     package internal(set) var watches: Watches? {

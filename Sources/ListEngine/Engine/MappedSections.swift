@@ -267,7 +267,7 @@ package final class MappedSections {
     /// Makes the prepared state the shown one.
     func commit() {
         superseded = nil
-        _ = engine?.commit()
+        if let engine { _ = engine.commit(engine.prepared) }
     }
 
     /// What another request for the rows changes.

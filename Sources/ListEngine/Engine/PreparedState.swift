@@ -13,7 +13,7 @@ package final class PreparedState {
     }
 
     private(set) var form: Form
-    package let changes: EngineChanges
+    let changes: EngineChanges
     /// The same as observers receive it.
     let listChanges: ListChanges
     let contents: RowTable<RowContents>
@@ -39,6 +39,9 @@ package final class PreparedState {
         self.sectionRows = sectionRows
         self.knowsContents = knowsContents
     }
+
+    /// Whether it differs from the shown state in a way that can be seen.
+    package var isVisible: Bool { !changes.changeSet.isEmpty }
 
     /// Takes everything back, as the update is not going to be shown.
     func cancel() throws {

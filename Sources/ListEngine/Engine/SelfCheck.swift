@@ -1,0 +1,57 @@
+#if DEBUG
+    internal import ChangeSets
+    internal import OrderedTree
+
+    /// What debug builds check of each state that is prepared: the change set, replayed on the old list, gives the new
+    /// one. Edits are taken back and done again for it, as for someone who reads in between.
+    ///
+    /// It takes O(n), so that only short lists are checked.
+    extension ListEngine {
+        private static let checkedCount = 256
+
+        private typealias Picture = [ListSection<Int64?, Int64>]
+
+        func checkReplay(_ form: PreparedState.Form, _ changeSet: ChangeSet) {
+            do {
+                try replay(form, changeSet)
+            } catch {
+                preconditionFailure("a change set can't be replayed: \(error)")
+            }
+        }
+
+        private func replay(_ form: PreparedState.Form, _ changeSet: ChangeSet) throws {
+            guard let list, list.count <= Self.checkedCount, !isOfSections, superseded?.renaming == nil,
+                mappedSections?.renaming == nil
+            else { return }
+            let (old, new): (Picture, Picture)
+            switch form {
+            case .edit(var edit, _):
+                new = Self.picture(of: list)
+                try edit.revert()
+                old = Self.picture(of: list)
+                try edit.reapply()
+                precondition(Self.picture(of: list) == new, "edits that were done again lead to another list")
+            case .replacement(let next): (old, new) = (Self.picture(of: list), Self.picture(of: next))
+            case .fetched: return
+            }
+            let replayed = try changeSet.applied(to: old) { change, section in
+                change.type == .insert ? new[change.newIndex ?? 0].value : section ?? nil
+            } row: { change, id in
+                precondition(
+                    id == nil || id == change.id, "\(change) is about another row than \(String(describing: id))")
+                return change.id
+            }
+            precondition(replayed == new, "a change set does not lead from the old list to the new one: \(changeSet)")
+        }
+
+        /// The rows of a list in their sections, and the rows that these stand for.
+        private static func picture(of list: List) -> Picture {
+            (0..<list.sectionCount).map { index in
+                let section = list.rows.section(at: index)
+                var rows: [Int64] = []
+                list.rows.forEachLeaf(in: section) { ids, _ in rows.append(contentsOf: ids) }
+                return ListSection(list.section(section).row, rows)
+            }
+        }
+    }
+#endif
