@@ -16,8 +16,8 @@ enum { CHILDREN = 1000, ROWS = 100000, LOOKS = 1000 };
 
 struct lists {
     fr_store *store;
-    fr_controller *children[CHILDREN];
-    fr_controller *collection; /* NULL: each child is observed by itself */
+    fr_list *children[CHILDREN];
+    fr_list *collection; /* NULL: each child is observed by itself */
 };
 
 static void open_lists(struct lists *lists, const char *name, bool collects)
@@ -32,27 +32,27 @@ static void open_lists(struct lists *lists, const char *name, bool collects)
         if (collects) {
             ok(fr_collection_insert(lists->collection, -1, lists->children[index], NULL));
         } else {
-            ok(fr_controller_perform_fetch(lists->children[index]));
+            ok(fr_list_perform_fetch(lists->children[index]));
             observe(lists->children[index]);
         }
     }
     if (!collects) return;
-    ok(fr_controller_perform_fetch(lists->collection));
+    ok(fr_list_perform_fetch(lists->collection));
     observe(lists->collection);
 }
 
 static void close_lists(struct lists *lists)
 {
-    fr_controller_free(lists->collection);
-    for (int index = 0; index < CHILDREN; index++) fr_controller_free(lists->children[index]);
+    fr_list_free(lists->collection);
+    for (int index = 0; index < CHILDREN; index++) fr_list_free(lists->children[index]);
     ok(fr_store_close(lists->store));
 }
 
-static void look_at(fr_controller *list, int64_t section)
+static void look_at(fr_list *list, int64_t section)
 {
     fr_index_path path = {section, 0};
     fr_object *object;
-    ok(fr_controller_object_at(&object, list, path));
+    ok(fr_list_object_at(&object, list, path));
     fr_object_unref(object);
 }
 

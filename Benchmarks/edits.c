@@ -23,20 +23,19 @@ static void open_pair(struct plain_writer *plain, struct store_writer *ours, enu
     open_store_writer(ours, store, edit, all);
 }
 
-static struct comparison measure_edit(enum place place, int64_t rows, enum edit edit,
-                                      void (*add_observer)(fr_controller *))
+static struct comparison measure_edit(enum place place, int64_t rows, enum edit edit, void (*add_observer)(fr_list *))
 {
     struct plain_writer plain;
     struct store_writer ours;
     open_pair(&plain, &ours, place, rows, edit);
-    fr_controller *controller = fetch(ours.store, items_by_name);
+    fr_list *controller = fetch(ours.store, items_by_name);
     add_observer(controller);
     struct plan plan = {500, 4000, 20, 1};
     records_read = 0;
     struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
     // A row that happens to get the section that it has changes nothing.
     if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 9 / 10) fail("changes were not delivered");
-    fr_controller_free(controller);
+    fr_list_free(controller);
     close_plain_writer(&plain);
     close_store_writer(&ours);
     return times;
@@ -62,8 +61,7 @@ static void measure_renames(const char *what, const char *growth, enum place pla
     }
 }
 
-static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_controller *), double must,
-                          double aim)
+static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_list *), double must, double aim)
 {
     if (wanted(what, large()))
         report_ratio(what, large(), measure_edit(IN_FILE, large(), edit, add_observer), must, aim);

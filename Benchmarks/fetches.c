@@ -13,7 +13,7 @@ struct floor {
 
 struct ours {
     fr_store *store;
-    fr_controller *controller;
+    fr_list *controller;
     struct list list;
 };
 
@@ -43,13 +43,13 @@ static void step_all(void *context)
 static void renew(void *context)
 {
     struct ours *ours = context;
-    fr_controller_free(ours->controller);
+    fr_list_free(ours->controller);
     ours->controller = make_controller(ours->store, ours->list);
 }
 
 static void perform_fetch(void *context)
 {
-    ok(fr_controller_perform_fetch(((struct ours *)context)->controller));
+    ok(fr_list_perform_fetch(((struct ours *)context)->controller));
 }
 
 static void measure_fetch(const char *what, const char *path, int64_t rows, struct floor floor, struct list list,
@@ -63,7 +63,7 @@ static void measure_fetch(const char *what, const char *path, int64_t rows, stru
     struct subject stepping = {NULL, step_all, &floor};
     struct subject fetching = {renew, perform_fetch, &ours};
     report_ratio(what, rows, compare(stepping, fetching, plan), must, aim);
-    fr_controller_free(ours.controller);
+    fr_list_free(ours.controller);
     ok(fr_store_delete_all_caches(ours.store));
     ok(fr_store_close(ours.store));
     sqlite3_finalize(floor.statement);

@@ -98,7 +98,7 @@ static void measure_large(const char *what)
     struct floor floor = {.rows = large()};
     open_floor(&floor, path.text);
     fr_store *store = open_store(path.text);
-    fr_controller *controller = fetch(store, items_by_name);
+    fr_list *controller = fetch(store, items_by_name);
     observe(controller);
     struct plan plan = {2, 15, 1, 1};
     records_read = 0;
@@ -108,7 +108,7 @@ static void measure_large(const char *what)
     // A row that happens to keep its place is not told of: nobody has looked at it.
     if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 3 / 4) fail("foreign commits were not delivered");
     report_ratio(what, large(), times, 1.5, 1);
-    fr_controller_free(controller);
+    fr_list_free(controller);
     ok(fr_store_close(store));
     close_floor(&floor);
 }
@@ -144,7 +144,7 @@ static void measure_small(const char *what)
     struct small small = {.store = open_store(path.text)};
     open_plain_writer(&small.writer, open_database(path.text), RENAME, section);
     struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL};
-    fr_controller *controller = fetch(small.store, list);
+    fr_list *controller = fetch(small.store, list);
     observe(controller);
     struct plan plan = {50, 1000, 1, 1};
     records_read = 0;
@@ -154,7 +154,7 @@ static void measure_small(const char *what)
     if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 3 / 4) fail("foreign commits were not delivered");
     struct row row = {what, section.count, times.floor, times.ours, NANOSECONDS, times.ours.p50, 1e6, 0.2e6};
     report(row);
-    fr_controller_free(controller);
+    fr_list_free(controller);
     ok(fr_store_close(small.store));
     close_plain_writer(&small.writer);
 }

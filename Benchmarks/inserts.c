@@ -76,13 +76,13 @@ void measure_inserts(void)
     struct ours ours = {open_store(copy_of_items(large(), "ours").text), NULL, NULL};
     ok(fr_statement_prepare(&ours.insert, ours.store, INSERT));
     ok(fr_statement_prepare(&ours.undo, ours.store, undo));
-    fr_controller *controller = fetch(ours.store, items_by_name);
+    fr_list *controller = fetch(ours.store, items_by_name);
     observe(controller);
     struct plan plan = {1, 15, 1, INSERTS};
     struct subject plain = {undo_plain, insert_plain, &floor};
     struct subject observed = {undo_through_store, insert_through_store, &ours};
     report_ratio(what, large(), compare(plain, observed, plan), 1.5, 1.2);
-    fr_controller_free(controller);
+    fr_list_free(controller);
     fr_statement_free(ours.insert);
     fr_statement_free(ours.undo);
     ok(fr_store_close(ours.store));

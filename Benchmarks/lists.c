@@ -21,10 +21,10 @@ fr_store *open_store(const char *path)
     return store;
 }
 
-fr_controller *make_controller(fr_store *store, struct list list)
+fr_list *make_controller(fr_store *store, struct list list)
 {
     fr_request *request;
-    fr_controller *controller;
+    fr_list *controller;
     fr_value parameter = fr_integer(list.parameter);
     ok(fr_request_new(&request, list.entity));
     ok(fr_request_set_section(request, list.section, FR_ASCENDING, NULL));
@@ -36,10 +36,10 @@ fr_controller *make_controller(fr_store *store, struct list list)
     return controller;
 }
 
-fr_controller *fetch(fr_store *store, struct list list)
+fr_list *fetch(fr_store *store, struct list list)
 {
-    fr_controller *controller = make_controller(store, list);
-    ok(fr_controller_perform_fetch(controller));
+    fr_list *controller = make_controller(store, list);
+    ok(fr_list_perform_fetch(controller));
     return controller;
 }
 
@@ -49,7 +49,7 @@ static void read_record(const fr_change *change)
     records_read++;
 }
 
-static void read_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void read_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     (void)controller;
     (void)user_data;
@@ -59,20 +59,20 @@ static void read_changes(fr_controller *controller, fr_change_set *changes, void
     for (size_t index = 0; index < count; index++) read_record(&records[index]);
 }
 
-void observe(fr_controller *controller)
+void observe(fr_list *controller)
 {
-    fr_observer observer = {.struct_size = sizeof observer, .changes = read_changes};
-    ok(fr_controller_add_observer(NULL, controller, &observer, NULL, NULL));
+    fr_observer observer = {.struct_size = sizeof observer, .did_deliver = read_changes};
+    ok(fr_list_add_observer(NULL, controller, &observer, NULL, NULL));
 }
 
-static void read_bracket(fr_controller *controller, void *user_data)
+static void read_bracket(fr_list *controller, void *user_data)
 {
     (void)controller;
     (void)user_data;
     sink++;
 }
 
-static void read_section_change(fr_controller *controller, const fr_section *section, const fr_change *change,
+static void read_section_change(fr_list *controller, const fr_section_info *section, const fr_change *change,
                                 fr_change_set *changes, void *user_data)
 {
     (void)controller;
@@ -82,8 +82,8 @@ static void read_section_change(fr_controller *controller, const fr_section *sec
     read_record(change);
 }
 
-static void read_object_change(fr_controller *controller, fr_object *object, const fr_change *change,
-                               fr_change_set *changes, void *user_data)
+static void read_object_change(fr_list *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                               void *user_data)
 {
     (void)controller;
     (void)changes;
@@ -92,12 +92,12 @@ static void read_object_change(fr_controller *controller, fr_object *object, con
     read_record(change);
 }
 
-void observe_each(fr_controller *controller)
+void observe_each(fr_list *controller)
 {
     fr_observer observer = {.struct_size = sizeof observer,
                             .will_change = read_bracket,
-                            .section_change = read_section_change,
-                            .object_change = read_object_change,
+                            .section_changed = read_section_change,
+                            .object_changed = read_object_change,
                             .did_change = read_bracket};
-    ok(fr_controller_add_observer(NULL, controller, &observer, NULL, NULL));
+    ok(fr_list_add_observer(NULL, controller, &observer, NULL, NULL));
 }

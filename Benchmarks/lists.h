@@ -24,18 +24,18 @@ struct list {
 extern const struct list items_by_name;
 
 /* A controller that has not fetched yet. */
-fr_controller *make_controller(fr_store *store, struct list list);
+fr_list *make_controller(fr_store *store, struct list list);
 
 /* One that has. */
-fr_controller *fetch(fr_store *store, struct list list);
+fr_list *fetch(fr_store *store, struct list list);
 
 /* How many records observers have read. */
 extern int64_t records_read;
 
 /* Adds an observer that reads the records of each change set. */
-void observe(fr_controller *controller);
+void observe(fr_list *controller);
 
 /* Adds one that is told of one record at a time, by all four callbacks. */
-void observe_each(fr_controller *controller);
+void observe_each(fr_list *controller);
 
 #endif

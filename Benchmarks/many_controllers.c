@@ -9,22 +9,22 @@ static const struct list of_section = {"items", NULL, "name", "section_id = ?1",
 /* All of these lists have the row 1. */
 static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0, NULL};
 
-static fr_controller *observed(fr_store *store, struct list list, int64_t parameter)
+static fr_list *observed(fr_store *store, struct list list, int64_t parameter)
 {
     list.parameter = parameter;
-    fr_controller *controller = fetch(store, list);
+    fr_list *controller = fetch(store, list);
     observe(controller);
     return controller;
 }
 
-static void observe_all(fr_store *store, struct list list, fr_controller *controllers[CONTROLLERS])
+static void observe_all(fr_store *store, struct list list, fr_list *controllers[CONTROLLERS])
 {
     for (int index = 0; index < CONTROLLERS; index++) controllers[index] = observed(store, list, index);
 }
 
-static void free_all(fr_controller *controllers[CONTROLLERS])
+static void free_all(fr_list *controllers[CONTROLLERS])
 {
-    for (int index = 0; index < CONTROLLERS; index++) fr_controller_free(controllers[index]);
+    for (int index = 0; index < CONTROLLERS; index++) fr_list_free(controllers[index]);
 }
 
 static void report_added(const char *what, struct comparison times, double parts, double must, double aim)
@@ -37,18 +37,18 @@ static void report_added(const char *what, struct comparison times, double parts
 /* One list, which the change affects, against a thousand of which it affects that one. */
 static void measure_unaffected(const char *what)
 {
-    static fr_controller *controllers[CONTROLLERS];
+    static fr_list *controllers[CONTROLLERS];
     static int64_t ids[MOST_IDS];
     struct choice section = {ids, ids_of_section(ROWS, CHANGED_SECTION, ids, MOST_IDS)};
     struct store_writer one;
     struct store_writer thousand;
     open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, section);
     open_store_writer(&thousand, open_store(copy_of_items(ROWS, "thousand").text), RENAME, section);
-    fr_controller *only = observed(one.store, of_section, CHANGED_SECTION);
+    fr_list *only = observed(one.store, of_section, CHANGED_SECTION);
     observe_all(thousand.store, of_section, controllers);
     struct plan plan = {100, 1000, 10, 1};
     report_added(what, compare(store_writing(&one), store_writing(&thousand), plan), CONTROLLERS - 1, 2e3, 100);
-    fr_controller_free(only);
+    fr_list_free(only);
     free_all(controllers);
     close_store_writer(&one);
     close_store_writer(&thousand);
@@ -57,7 +57,7 @@ static void measure_unaffected(const char *what)
 /* Plain SQLite against a thousand lists, all of which the change affects. */
 static void measure_affected(const char *what)
 {
-    static fr_controller *controllers[CONTROLLERS];
+    static fr_list *controllers[CONTROLLERS];
     struct choice first = {NULL, 1};
     struct plain_writer plain;
     struct store_writer thousand;

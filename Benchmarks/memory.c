@@ -25,15 +25,15 @@ static void measure_list(const char *what, const char *allocated, const char *pa
 {
     fr_store *store = open_store(path);
     // SQLite's page cache is full after a first fetch.
-    fr_controller_free(fetch(store, list));
+    fr_list_free(fetch(store, list));
     double before = bytes_in_use();
-    fr_controller *controller = fetch(store, list);
+    fr_list *controller = fetch(store, list);
     double after = bytes_in_use();
     fr_counters counters = {.struct_size = sizeof counters};
     ok(fr_controller_counters(&counters, controller));
     report_bytes(what, (double)counters.bytes_held);
     report_bytes(allocated, after - before);
-    fr_controller_free(controller);
+    fr_list_free(controller);
     ok(fr_store_close(store));
 }
 

@@ -33,11 +33,11 @@ static void read_other_rows(void *context)
     for (int look = 0; look < BATCH; look++) read_row(floor, (int64_t)(next_random() % (uint64_t)floor->rows) + 1);
 }
 
-static void look_at(fr_controller *controller, int64_t section, int64_t row)
+static void look_at(fr_list *controller, int64_t section, int64_t row)
 {
     fr_index_path path = {section, row};
     fr_object *object;
-    ok(fr_controller_object_at(&object, controller, path));
+    ok(fr_list_object_at(&object, controller, path));
     fr_object_unref(object);
 }
 
@@ -50,7 +50,7 @@ static void look_at_other_rows(void *context)
 {
     int64_t section = (int64_t)(next_random() % SECTIONS);
     int64_t count;
-    ok(fr_controller_row_count(&count, context, section));
+    ok(fr_list_row_count(&count, context, section));
     int64_t batches = count / BATCH;
     int64_t first = (int64_t)(next_random() % (uint64_t)batches) * BATCH;
     for (int look = 0; look < BATCH; look++) look_at(context, section, first + look);
@@ -73,7 +73,7 @@ void measure_objects(void)
     sqlite3 *db = open_database(items_file(large()));
     struct floor floor = {prepare(db, "SELECT * FROM items WHERE id = ?"), large()};
     fr_store *store = open_store(items_file(large()));
-    fr_controller *controller = fetch(store, items_by_name);
+    fr_list *controller = fetch(store, items_by_name);
     struct plan many = {2, 200, 5, LOOKS};
     struct plan batches = {100, 2000, 10, BATCH};
     struct subject same = {NULL, read_same_rows, &floor};
@@ -82,7 +82,7 @@ void measure_objects(void)
     struct subject ours_others = {NULL, look_at_other_rows, controller};
     if (wants_cached) report_look(cached, compare(same, ours_same, many), 200);
     if (wants_read) report_look(read, compare(others, ours_others, batches), 2000);
-    fr_controller_free(controller);
+    fr_list_free(controller);
     ok(fr_store_close(store));
     sqlite3_finalize(floor.row);
     sqlite3_close(db);

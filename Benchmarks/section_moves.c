@@ -20,17 +20,17 @@ static struct path sectioned(const char *name)
     return path;
 }
 
-static fr_controller *fetch_map(fr_store *store)
+static fr_list *fetch_map(fr_store *store)
 {
     fr_request *items;
     fr_request *sections;
-    fr_controller *map;
+    fr_list *map;
     ok(fr_request_new(&items, "entries"));
     ok(fr_request_add_sort(items, "name", FR_ASCENDING, NULL));
     ok(fr_request_new(&sections, "sections"));
     ok(fr_request_add_sort(sections, "position", FR_ASCENDING, NULL));
     ok(fr_section_map_new(&map, store, items, sections, "section_id", NULL));
-    ok(fr_controller_perform_fetch(map));
+    ok(fr_list_perform_fetch(map));
     fr_request_free(items);
     fr_request_free(sections);
     return map;
@@ -45,11 +45,11 @@ void measure_section_moves(void)
     struct choice sections = {NULL, SECTIONS - 1};
     open_plain_writer(&plain, open_database(sectioned("floor").text), MOVE_SECTION, sections);
     open_store_writer(&ours, open_store(sectioned("ours").text), MOVE_SECTION, sections);
-    fr_controller *map = fetch_map(ours.store);
+    fr_list *map = fetch_map(ours.store);
     observe(map);
     struct plan plan = {20, 200, 5, 1};
     report_ratio(what, large(), compare(plain_writing(&plain), store_writing(&ours), plan), 2, 1.5);
-    fr_controller_free(map);
+    fr_list_free(map);
     close_plain_writer(&plain);
     close_store_writer(&ours);
 }

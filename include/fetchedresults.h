@@ -32,6 +32,7 @@
 #include "fetchedresults/statement.h"
 #include "fetchedresults/request.h"
 #include "fetchedresults/changes.h"
+#include "fetchedresults/list.h"
 #include "fetchedresults/controller.h"
 #include "fetchedresults/section_map.h"
 #include "fetchedresults/collection.h"

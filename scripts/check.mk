@@ -10,7 +10,7 @@ format: ## format all sources in place
 	@scripts/format
 
 # The folders of these targets still use each other in circles.
-tangled := FetchedResults OrderedTree SQLiteKit
+tangled := OrderedTree SQLiteKit
 layered := $(filter-out $(tangled) CSQLite,$(notdir $(wildcard Sources/*)))
 
 # The compiler writes the index when it builds the library.

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, NamedTuple, Optional
 
 try:
-    from fetchedresults import Change, ChangeSet, ChangeType, Controller, Delegate, FetchedResultsError, Request, Store
+    from fetchedresults import Change, ChangeSet, ChangeType, Controller, FetchedResultsError, Observer, Request, Store
 except ImportError as missing:
     sys.exit(f"{missing}\nThe demo needs the library and its Python package: run it with `make demo`.")
 
@@ -199,7 +199,7 @@ def selected(path: str, order: str) -> Table:
 # Callbacks
 
 
-class Recorder(Delegate):
+class Recorder(Observer):
     """Notes every callback, and replays each change set while its objects are at hand."""
 
     def __init__(self) -> None:
@@ -233,7 +233,7 @@ class Recorder(Delegate):
         paths = f"{bracketed(change.old_path):>9} -> {bracketed(change.new_path):<9}"
         self.lines.append((kind, f"{change.kind.name.lower():<7} {kind}", f"{paths}  {what}".rstrip()))
 
-    def changes(self, controller: Controller, changes: ChangeSet) -> None:
+    def did_deliver(self, controller: Controller, changes: ChangeSet) -> None:
         self.brackets += 1
         self.sets.append(changes)
         self.replays = {

@@ -3,8 +3,8 @@ struct ChangeMap {
     private let sections: Displacement
     private let sectionByOld: [Int: SectionChange]
     private let sectionByNew: [Int: SectionChange]
-    private let rowByOld: [IndexPath: ObjectChange]
-    private let rowByNew: [IndexPath: ObjectChange]
+    private let rowByOld: [ListIndexPath: ObjectChange]
+    private let rowByNew: [ListIndexPath: ObjectChange]
     /// Rows that leave their places and that arrive at theirs, by section, ascending.
     private let leaving: [Int: [Int]]
     private let arriving: [Int: [Int]]
@@ -29,15 +29,15 @@ struct ChangeMap {
         return result
     }
 
-    private static func rows(_ paths: [IndexPath]) -> [Int: [Int]] {
+    private static func rows(_ paths: [ListIndexPath]) -> [Int: [Int]] {
         Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
     }
 
     /// The record of the section, or row, that was at an old place, or is at a new one.
     func change(ofOld section: Int) -> SectionChange? { sectionByOld[section] }
     func change(ofNew section: Int) -> SectionChange? { sectionByNew[section] }
-    func change(ofOld path: IndexPath) -> ObjectChange? { rowByOld[path] }
-    func change(ofNew path: IndexPath) -> ObjectChange? { rowByNew[path] }
+    func change(ofOld path: ListIndexPath) -> ObjectChange? { rowByOld[path] }
+    func change(ofNew path: ListIndexPath) -> ObjectChange? { rowByNew[path] }
 
     /// Where a section is afterwards; nil if it went.
     func new(ofOld section: Int) -> Int? {
@@ -52,16 +52,16 @@ struct ChangeMap {
     }
 
     /// Where a row without a record is afterwards; nil if that can't be.
-    func new(ofOld path: IndexPath) -> IndexPath? {
+    func new(ofOld path: ListIndexPath) -> ListIndexPath? {
         guard let section = new(ofOld: path.section) else { return nil }
         let rows = Displacement(leaving: leaving[path.section] ?? [], arriving: arriving[section] ?? [])
-        return IndexPath(section: section, row: rows.new(ofOld: path.row))
+        return ListIndexPath(section: section, row: rows.new(ofOld: path.row))
     }
 
     /// Where a row without a record was before; nil if that can't be.
-    func old(ofNew path: IndexPath) -> IndexPath? {
+    func old(ofNew path: ListIndexPath) -> ListIndexPath? {
         guard let section = old(ofNew: path.section) else { return nil }
         let rows = Displacement(leaving: leaving[section] ?? [], arriving: arriving[path.section] ?? [])
-        return IndexPath(section: section, row: rows.old(ofNew: path.row))
+        return ListIndexPath(section: section, row: rows.old(ofNew: path.row))
     }
 }

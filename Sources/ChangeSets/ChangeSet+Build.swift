@@ -11,11 +11,11 @@ extension ChangeSet {
     /// is not reordered is a fixed point: an update if its content changed. Of the other rows, and of the sections
     /// likewise, as few as possible are moves; the rest are updates if their content changed. A pure function,
     /// deterministic; O(k log k) in the number of touched items, whatever the length of the list.
-    package init(rows: [TouchedRow], sections: [TouchedSection] = []) {
+    package init(rows: [RowTransition], sections: [SectionTransition] = []) {
         self.init(sectionChanges: Self.records(of: sections), objectChanges: Self.records(of: rows))
     }
 
-    private static func records(of rows: [TouchedRow]) -> [ObjectChange] {
+    private static func records(of rows: [RowTransition]) -> [ObjectChange] {
         guard !rows.isEmpty else { return [] }
         let placement = Placement(rows)
         var records: [ObjectChange] = []
@@ -36,7 +36,7 @@ extension ChangeSet {
         return records
     }
 
-    private static func records(of sections: [TouchedSection]) -> [SectionChange] {
+    private static func records(of sections: [SectionTransition]) -> [SectionChange] {
         guard !sections.isEmpty else { return [] }
         let placement = Placement(sections)
         var records: [SectionChange] = []

@@ -20,20 +20,20 @@ extension ChangeSet {
         return ChangeSet(rows: composedRows(next, first, second), sections: composedSections(next, first, second))
     }
 
-    private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedSection] {
-        var sections: [TouchedSection] = []
+    private func composedSections(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [SectionTransition] {
+        var sections: [SectionTransition] = []
         for change in sectionChanges {
             // Those that the second one touches too come below.
             if let between = change.newIndex, second.change(ofOld: between) != nil { continue }
             sections.append(
-                TouchedSection(
+                SectionTransition(
                     id: 0, oldIndex: change.oldIndex, newIndex: change.newIndex.flatMap { second.new(ofOld: $0) },
                     isReordered: change.type == .move, changedColumns: change.changedColumns))
         }
         for change in next.sectionChanges {
             let earlier = change.oldIndex.flatMap { first.change(ofNew: $0) }
             sections.append(
-                TouchedSection(
+                SectionTransition(
                     id: 0, oldIndex: change.oldIndex.flatMap { first.old(ofNew: $0) }, newIndex: change.newIndex,
                     isReordered: change.type == .move || earlier?.type == .move,
                     changedColumns: change.changedColumns.union(earlier?.changedColumns ?? [])))
@@ -41,7 +41,7 @@ extension ChangeSet {
         return sections
     }
 
-    private func composedRows(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [TouchedRow] {
+    private func composedRows(_ next: ChangeSet, _ first: ChangeMap, _ second: ChangeMap) -> [RowTransition] {
         // A number for each section of any of the three lists, the same for the same one.
         func id(ofOld section: Int) -> Int32 {
             Int32(truncatingIfNeeded: first.new(ofOld: section) ?? -2 - 2 * section)
@@ -49,12 +49,13 @@ extension ChangeSet {
         func id(ofNew section: Int) -> Int32 {
             Int32(truncatingIfNeeded: second.old(ofNew: section) ?? -3 - 2 * section)
         }
-        var rows: [TouchedRow] = []
+        var rows: [RowTransition] = []
         rows.reserveCapacity(objectChanges.count + next.objectChanges.count)
-        func add(_ row: Int64, _ old: IndexPath?, _ new: IndexPath?, _ isReordered: Bool, _ columns: ColumnSet) {
+        func add(_ row: Int64, _ old: ListIndexPath?, _ new: ListIndexPath?, _ isReordered: Bool, _ columns: ColumnSet)
+        {
             guard old != nil || new != nil else { return }
             rows.append(
-                TouchedRow(
+                RowTransition(
                     id: row, oldSection: old.map { id(ofOld: $0.section) } ?? -1, oldPath: old,
                     newSection: new.map { id(ofNew: $0.section) } ?? -1, newPath: new, isReordered: isReordered,
                     changedColumns: columns))

@@ -18,9 +18,9 @@ extension ChangeSet {
     /// Objects that kept their place and changed content, ascending new path.
     public var updates: ArraySlice<ObjectChange> { group(.update, in: objectChanges, \.type) }
 
-    private func group<Record>(
-        _ type: ChangeType, in records: [Record], _ typeOf: (Record) -> ChangeType
-    ) -> ArraySlice<Record> {
+    private func group<RowValues>(
+        _ type: ChangeType, in records: [RowValues], _ typeOf: (RowValues) -> ChangeType
+    ) -> ArraySlice<RowValues> {
         let start = partitionPoint(of: records.count) { typeOf(records[$0]).rank < type.rank }
         let end = partitionPoint(of: records.count) { typeOf(records[$0]).rank <= type.rank }
         return records[start..<max(start, end)]

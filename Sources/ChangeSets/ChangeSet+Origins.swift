@@ -1,7 +1,7 @@
 /// Where a section or a row of a list comes from that a change set was replayed on.
 package struct Origin {
     /// Its place in the old list; a section's has row 0. `nil` for an insert.
-    package var old: IndexPath?
+    package var old: ListIndexPath?
     /// The number of the record that tells of it, sections first, then objects; -1 if none does.
     package var record = -1
 }
@@ -12,11 +12,11 @@ extension ChangeSet {
     ///
     /// - Parameter rowCounts: The number of rows in each section of the old list.
     /// - Throws: `ReplayError`, as `applied` does.
-    package func origins(rowCounts: [Int]) throws -> [ListSection<Origin, Origin>] {
+    package func origins(rowCounts: [Int]) throws -> [ReplayedSection<Origin, Origin>] {
         let old = rowCounts.enumerated().map { section, count in
-            ListSection(
-                Origin(old: IndexPath(section: section, row: 0)),
-                (0..<count).map { Origin(old: IndexPath(section: section, row: $0)) })
+            ReplayedSection(
+                Origin(old: ListIndexPath(section: section, row: 0)),
+                (0..<count).map { Origin(old: ListIndexPath(section: section, row: $0)) })
         }
         var new = try applied(
             to: old, section: { _, before in before ?? Origin() }, row: { _, before in before ?? Origin() })

@@ -10,10 +10,10 @@ extension ChangeSet {
     /// - Throws: `ReplayError` if a record is impossible: a place that does not exist, the same place twice, a deleted
     ///   section that still has rows, a reload; and what the closures throw.
     public func applied<Section, Row>(
-        to old: [ListSection<Section, Row>],
+        to old: [ReplayedSection<Section, Row>],
         section: (SectionChange, Section?) throws -> Section,
         row: (ObjectChange, Row?) throws -> Row
-    ) throws -> [ListSection<Section, Row>] {
+    ) throws -> [ReplayedSection<Section, Row>] {
         guard !isReload else { throw ReplayError(reason: "a reload has no records to replay") }
         var list = old
         try checkOldPlacesOfUpdates(old)
@@ -33,7 +33,7 @@ extension ChangeSet {
         return list
     }
 
-    private func checkOldPlacesOfUpdates<Section, Row>(_ old: [ListSection<Section, Row>]) throws {
+    private func checkOldPlacesOfUpdates<Section, Row>(_ old: [ReplayedSection<Section, Row>]) throws {
         for change in sectionUpdates where !old.indices.contains(change.rawOld) {
             throw change.impossible("no such old section")
         }
@@ -42,10 +42,10 @@ extension ChangeSet {
 
     /// The rows taken out, those of moves, by the new paths of these.
     private func takeOutRows<Section, Row>(
-        from list: inout [ListSection<Section, Row>]
-    ) throws -> [IndexPath: Row] {
+        from list: inout [ReplayedSection<Section, Row>]
+    ) throws -> [ListIndexPath: Row] {
         let leaving = (deletes + moves).sorted { $0.rawOld < $1.rawOld }
-        var moved: [IndexPath: Row] = [:]
+        var moved: [ListIndexPath: Row] = [:]
         for run in leaving.runs(bySection: \.rawOld.section) {
             guard let first = run.first else { continue }
             let section = first.rawOld.section
@@ -62,14 +62,14 @@ extension ChangeSet {
 
     /// Takes deleted and moved sections out, puts inserted and moved ones in.
     private func exchangePlaces<Section, Row>(
-        of list: inout [ListSection<Section, Row>], _ value: (SectionChange, Section?) throws -> Section
+        of list: inout [ReplayedSection<Section, Row>], _ value: (SectionChange, Section?) throws -> Section
     ) throws {
         let leaving = (sectionDeletes + sectionMoves).sorted { $0.rawOld < $1.rawOld }
         let (rest, taken) = list.taking(leaving.map(\.rawOld))
         guard taken.count == leaving.count else {
             throw ReplayError(reason: "a deleted or moved section is missing or taken twice: \(leaving)")
         }
-        var moved: [Int: ListSection<Section, Row>] = [:]
+        var moved: [Int: ReplayedSection<Section, Row>] = [:]
         for (change, section) in zip(leaving, taken) {
             if change.type == .move {
                 moved[change.rawNew] = section
@@ -78,10 +78,10 @@ extension ChangeSet {
             }
         }
         let arriving = (sectionInserts + sectionMoves).sorted { $0.rawNew < $1.rawNew }
-        var sections: [ListSection<Section, Row>] = []
+        var sections: [ReplayedSection<Section, Row>] = []
         for change in arriving {
             let before = change.type == .move ? moved[change.rawNew] : nil
-            sections.append(ListSection(try value(change, before?.value), before?.rows ?? []))
+            sections.append(ReplayedSection(try value(change, before?.value), before?.rows ?? []))
         }
         guard let woven = rest.putting(sections, at: arriving.map(\.rawNew)) else {
             throw ReplayError(reason: "an inserted or moved section has no place: \(arriving)")
@@ -90,7 +90,7 @@ extension ChangeSet {
     }
 
     private func putInRows<Section, Row>(
-        into list: inout [ListSection<Section, Row>], _ moved: [IndexPath: Row],
+        into list: inout [ReplayedSection<Section, Row>], _ moved: [ListIndexPath: Row],
         _ value: (ObjectChange, Row?) throws -> Row
     ) throws {
         let arriving = (inserts + moves).sorted { $0.rawNew < $1.rawNew }

@@ -72,8 +72,8 @@ extension ChangeSet {
             steps.append(
                 SequentialStep(
                     objectChanges[record], record: record,
-                    source: IndexPath(section: Int(sourceSections[move]), row: sourceRow),
-                    target: IndexPath(section: Int(targetSections[move]), row: targetRow)))
+                    source: ListIndexPath(section: Int(sourceSections[move]), row: sourceRow),
+                    target: ListIndexPath(section: Int(targetSections[move]), row: targetRow)))
         }
     }
 

@@ -35,8 +35,8 @@ extension ChangeSet {
                     gone.removeFirst()
                     oldRow += 1
                 }
-                moreDeletes.append(.delete(id, at: IndexPath(section: move.rawOld, row: oldRow)))
-                moreInserts.append(.insert(id, at: IndexPath(section: move.rawNew, row: newRow)))
+                moreDeletes.append(.delete(id, at: ListIndexPath(section: move.rawOld, row: oldRow)))
+                moreInserts.append(.insert(id, at: ListIndexPath(section: move.rawNew, row: newRow)))
                 oldRow += 1
             }
         }
@@ -66,7 +66,7 @@ extension ChangeSet {
     }
 }
 
-extension [IndexPath] {
+extension [ListIndexPath] {
     /// The rows of the paths, which are sorted, in one section.
     fileprivate func rows(ofSection section: Int) -> [Int] {
         let start = partitionPoint(of: count) { self[$0].section < section }

@@ -5,14 +5,14 @@
 public struct ObjectChange: Hashable, Sendable {
     /// The row's identity, a number that only its list gives a meaning.
     public let id: Int64
-    /// `IndexPath.absent` for none; keeps the record at 48 bytes.
-    package let rawOld: IndexPath
-    package let rawNew: IndexPath
+    /// `ListIndexPath.absent` for none; keeps the record at 48 bytes.
+    package let rawOld: ListIndexPath
+    package let rawNew: ListIndexPath
     /// The columns of the object's content that changed; empty for insert and delete, perhaps for move.
     public let changedColumns: ColumnSet
     public let type: ChangeType
 
-    private init(_ type: ChangeType, _ id: Int64, _ old: IndexPath, _ new: IndexPath, _ columns: ColumnSet) {
+    private init(_ type: ChangeType, _ id: Int64, _ old: ListIndexPath, _ new: ListIndexPath, _ columns: ColumnSet) {
         self.id = id
         rawOld = old
         rawNew = new
@@ -21,27 +21,27 @@ public struct ObjectChange: Hashable, Sendable {
     }
 
     /// Path in the list before the change set; `nil` for an insert.
-    public var oldPath: IndexPath? { rawOld.ifPresent }
+    public var oldPath: ListIndexPath? { rawOld.ifPresent }
 
     /// Path in the list after the change set; `nil` for a delete.
-    public var newPath: IndexPath? { rawNew.ifPresent }
+    public var newPath: ListIndexPath? { rawNew.ifPresent }
 
-    public static func insert(_ id: Int64, at newPath: IndexPath) -> ObjectChange {
+    public static func insert(_ id: Int64, at newPath: ListIndexPath) -> ObjectChange {
         ObjectChange(.insert, id, .absent, newPath, ColumnSet())
     }
 
-    public static func delete(_ id: Int64, at oldPath: IndexPath) -> ObjectChange {
+    public static func delete(_ id: Int64, at oldPath: ListIndexPath) -> ObjectChange {
         ObjectChange(.delete, id, oldPath, .absent, ColumnSet())
     }
 
     public static func move(
-        _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet = []
+        _ id: Int64, from oldPath: ListIndexPath, to newPath: ListIndexPath, changedColumns: ColumnSet = []
     ) -> ObjectChange {
         ObjectChange(.move, id, oldPath, newPath, changedColumns)
     }
 
     public static func update(
-        _ id: Int64, from oldPath: IndexPath, to newPath: IndexPath, changedColumns: ColumnSet
+        _ id: Int64, from oldPath: ListIndexPath, to newPath: ListIndexPath, changedColumns: ColumnSet
     ) -> ObjectChange {
         ObjectChange(.update, id, oldPath, newPath, changedColumns)
     }

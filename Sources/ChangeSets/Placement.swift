@@ -24,7 +24,7 @@ struct Placement {
     private(set) var recordCount = 0
 
     /// O(k log k) in the number of items, whatever the length of the list.
-    init<Item: Touched>(_ items: [Item]) {
+    init<Item: Transition>(_ items: [Item]) {
         verdicts = [Verdict](repeating: .nothing, count: items.count)
         newOrder.reserveCapacity(items.count)
         let candidateCount = classify(items)
@@ -35,7 +35,7 @@ struct Placement {
     }
 
     /// Gives every item but the candidates its verdict, candidates that of a move, and returns their number.
-    private mutating func classify<Item: Touched>(_ items: [Item]) -> Int {
+    private mutating func classify<Item: Transition>(_ items: [Item]) -> Int {
         var candidates = 0
         for place in items.indices {
             let item = Int32(truncatingIfNeeded: place)
@@ -64,7 +64,7 @@ struct Placement {
         return candidates
     }
 
-    private mutating func keepMostCandidates<Item: Touched>(_ items: [Item]) {
+    private mutating func keepMostCandidates<Item: Transition>(_ items: [Item]) {
         let gaps = oldGaps()
         var eligible: [Int32] = []
         var oldPlaces: [UInt64] = []

@@ -12,17 +12,17 @@ public struct SequentialStep: Hashable, Sendable {
     public let changedColumns: ColumnSet
     /// The object's id; 0 for a section.
     public let id: Int64
-    private let rawSource: IndexPath
-    private let rawTarget: IndexPath
+    private let rawSource: ListIndexPath
+    private let rawTarget: ListIndexPath
     private let record32: Int32
     public let kind: Kind
     public let type: ChangeType
 
     /// The place before the step; a section's has row 0. `nil` for an insert.
-    public var source: IndexPath? { rawSource.ifPresent }
+    public var source: ListIndexPath? { rawSource.ifPresent }
 
     /// The place after the step; a section's has row 0. `nil` for a delete.
-    public var target: IndexPath? { rawTarget.ifPresent }
+    public var target: ListIndexPath? { rawTarget.ifPresent }
 
     /// Where the step's record stands among the change set's section changes or object changes.
     public var record: Int { Int(record32) }
@@ -31,13 +31,13 @@ public struct SequentialStep: Hashable, Sendable {
         kind = .section
         type = change.type
         id = 0
-        rawSource = source.map { IndexPath(section: $0, row: 0) } ?? .absent
-        rawTarget = target.map { IndexPath(section: $0, row: 0) } ?? .absent
+        rawSource = source.map { ListIndexPath(section: $0, row: 0) } ?? .absent
+        rawTarget = target.map { ListIndexPath(section: $0, row: 0) } ?? .absent
         changedColumns = change.changedColumns
         record32 = Int32(truncatingIfNeeded: record)
     }
 
-    init(_ change: ObjectChange, record: Int, source: IndexPath?, target: IndexPath?) {
+    init(_ change: ObjectChange, record: Int, source: ListIndexPath?, target: ListIndexPath?) {
         kind = .object
         type = change.type
         id = change.id
@@ -50,7 +50,7 @@ public struct SequentialStep: Hashable, Sendable {
 
 extension SequentialStep: CustomStringConvertible {
     public var description: String {
-        func place(_ path: IndexPath) -> String { kind == .section ? "\(path.section)" : "\(path)" }
+        func place(_ path: ListIndexPath) -> String { kind == .section ? "\(path.section)" : "\(path)" }
         let name = kind == .section ? "section \(type)" : "\(type) \(id)"
         return ([name] + [source, target].compactMap { $0.map(place) }).joined(separator: " ")
     }

@@ -32,7 +32,7 @@ extension ObjectChange {
     }
 }
 
-extension IndexPath {
+extension ListIndexPath {
     /// The path so many sections further on.
-    package func shifted(_ sections: Int) -> IndexPath { IndexPath(section: section + sections, row: row) }
+    package func shifted(_ sections: Int) -> ListIndexPath { ListIndexPath(section: section + sections, row: row) }
 }

@@ -6,9 +6,9 @@ public struct StepRange: Hashable, Sendable {
     public let kind: SequentialStep.Kind
     public let type: ChangeType
     /// The first place of the range before it is applied; a section's has row 0. `nil` for an insert.
-    public internal(set) var source: IndexPath?
+    public internal(set) var source: ListIndexPath?
     /// The first place of the range after it is applied; a section's has row 0. `nil` for a delete.
-    public let target: IndexPath?
+    public let target: ListIndexPath?
     /// The number of rows or sections, 1 or more.
     public internal(set) var count: Int
     /// The steps that the range stands for, with ids and changed columns. Inserts ascend: the step at offset n is for
@@ -34,11 +34,11 @@ public struct StepRange: Hashable, Sendable {
     }
 }
 
-extension IndexPath {
-    fileprivate func advanced(by distance: Int, _ kind: SequentialStep.Kind) -> IndexPath {
+extension ListIndexPath {
+    fileprivate func advanced(by distance: Int, _ kind: SequentialStep.Kind) -> ListIndexPath {
         switch kind {
-        case .section: IndexPath(section: section + distance, row: row)
-        case .object: IndexPath(section: section, row: row + distance)
+        case .section: ListIndexPath(section: section + distance, row: row)
+        case .object: ListIndexPath(section: section, row: row + distance)
         }
     }
 }

@@ -7,10 +7,10 @@ extension [SequentialStep] {
     ///   - row: the same for rows.
     /// - Throws: `ReplayError` if a step is impossible; and what the closures throw.
     public func applied<Section, Row>(
-        to old: [ListSection<Section, Row>],
+        to old: [ReplayedSection<Section, Row>],
         section: (SequentialStep, Section?) throws -> Section,
         row: (SequentialStep, Row?) throws -> Row
-    ) throws -> [ListSection<Section, Row>] {
+    ) throws -> [ReplayedSection<Section, Row>] {
         var list = old
         for step in self { try list.apply(step, section, row) }
         return list
@@ -24,10 +24,10 @@ extension [StepRange] {
     ///   - steps: the steps that the ranges were made of; the closures are given these.
     /// - Throws: `ReplayError` if a range is impossible; and what the closures throw.
     public func applied<Section, Row>(
-        to old: [ListSection<Section, Row>], steps: [SequentialStep],
+        to old: [ReplayedSection<Section, Row>], steps: [SequentialStep],
         section: (SequentialStep, Section?) throws -> Section,
         row: (SequentialStep, Row?) throws -> Row
-    ) throws -> [ListSection<Section, Row>] {
+    ) throws -> [ReplayedSection<Section, Row>] {
         var list = old
         for range in self {
             guard steps.indices.contains(range.steps.lowerBound), range.steps.upperBound <= steps.count else {
@@ -44,7 +44,7 @@ extension Array {
         _ step: SequentialStep,
         _ section: (SequentialStep, Section?) throws -> Section,
         _ row: (SequentialStep, Row?) throws -> Row
-    ) throws where Element == ListSection<Section, Row> {
+    ) throws where Element == ReplayedSection<Section, Row> {
         guard (step.source != nil) == step.type.hasOld, (step.target != nil) == step.type.hasNew else {
             throw step.impossible("wrong places for its type")
         }
@@ -59,7 +59,7 @@ extension Array {
                 return
             }
             guard target.section <= count else { throw step.impossible("no such place") }
-            insert(ListSection(try section(step, before?.value), before?.rows ?? []), at: target.section)
+            insert(ReplayedSection(try section(step, before?.value), before?.rows ?? []), at: target.section)
         case .object:
             let before = try step.source.map { source in
                 guard contains(source) else { throw step.impossible("no such row") }
@@ -77,7 +77,7 @@ extension Array {
         _ range: StepRange, _ steps: ArraySlice<SequentialStep>,
         _ section: (SequentialStep, Section?) throws -> Section,
         _ row: (SequentialStep, Row?) throws -> Row
-    ) throws where Element == ListSection<Section, Row> {
+    ) throws where Element == ReplayedSection<Section, Row> {
         func impossible() -> ReplayError {
             ReplayError(reason: "\(range): no such place, or sections that still have rows")
         }
@@ -98,7 +98,7 @@ extension Array {
             removeSubrange(source.section..<end)
         case (.section, nil, let target?):
             guard target.section <= count else { throw impossible() }
-            insert(contentsOf: try steps.map { ListSection(try section($0, nil)) }, at: target.section)
+            insert(contentsOf: try steps.map { ReplayedSection(try section($0, nil)) }, at: target.section)
         default:
             for step in steps { try apply(step, section, row) }
         }

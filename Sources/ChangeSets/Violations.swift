@@ -25,11 +25,11 @@ package func violations(
 }
 
 private func orderViolations(_ changes: ChangeSet) -> [String] {
-    func order(_ type: ChangeType, _ old: IndexPath, _ new: IndexPath) -> (Int, Int) {
+    func order(_ type: ChangeType, _ old: ListIndexPath, _ new: ListIndexPath) -> (Int, Int) {
         (type.rank, type == .delete ? -Int(bitPattern: UInt(old.orderKey)) : Int(bitPattern: UInt(new.orderKey)))
     }
     let sections = changes.sectionChanges.map {
-        order($0.type, IndexPath(section: 0, row: $0.rawOld), IndexPath(section: 0, row: $0.rawNew))
+        order($0.type, ListIndexPath(section: 0, row: $0.rawOld), ListIndexPath(section: 0, row: $0.rawNew))
     }
     let objects = changes.objectChanges.map { order($0.type, $0.rawOld, $0.rawNew) }
     return zip(sections, sections.dropFirst()).filter { $0 >= $1 }.map { "sections out of order: \($0), \($1)" }
@@ -67,7 +67,7 @@ private func updateViolations(_ changes: ChangeSet) -> [String] {
     let layout = SectionLayout(changes)
     let leaving = (changes.deletes + changes.moves).map(\.rawOld).sorted()
     let arriving = (changes.inserts + changes.moves).map(\.rawNew).sorted()
-    func gap(_ path: IndexPath, _ others: [IndexPath]) -> Int {
+    func gap(_ path: ListIndexPath, _ others: [ListIndexPath]) -> Int {
         let start = partitionPoint(of: others.count) { others[$0].section < path.section }
         return path.row - (partitionPoint(of: others.count) { others[$0] < path } - start)
     }
@@ -84,7 +84,9 @@ private func updateViolations(_ changes: ChangeSet) -> [String] {
 
 /// Replays the counts alone; rows of inserted and deleted sections must have records one by one for them to agree.
 private func countViolations(_ changes: ChangeSet, _ oldCounts: [Int], _ newCounts: [Int]) -> [String] {
-    let old = oldCounts.enumerated().map { section, count in ListSection(section, [Void](repeating: (), count: count)) }
+    let old = oldCounts.enumerated().map { section, count in
+        ReplayedSection(section, [Void](repeating: (), count: count))
+    }
     do {
         let new = try changes.applied(to: old, section: { $1 ?? $0.rawNew }, row: { _, _ in })
         let counts = new.map(\.rows.count)

@@ -47,7 +47,7 @@ extension Array {
     }
 
     /// Whether a list of lists has a row at the path.
-    func contains<Section, Row>(_ path: IndexPath) -> Bool where Element == ListSection<Section, Row> {
+    func contains<Section, Row>(_ path: ListIndexPath) -> Bool where Element == ReplayedSection<Section, Row> {
         indices.contains(path.section) && self[path.section].rows.indices.contains(path.row)
     }
 }

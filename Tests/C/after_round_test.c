@@ -11,7 +11,7 @@
 
 struct world {
     fr_store *store;
-    fr_controller *list, *other;
+    fr_list *list, *other;
     struct text log;
     uint64_t observer;
     void (*act)(struct world *world);
@@ -41,7 +41,7 @@ static fr_status call_later(struct world *world)
     return fr_store_call_after_round(world->store, is_over, world, NULL);
 }
 
-static void will_change(fr_controller *controller, void *user_data)
+static void will_change(fr_list *controller, void *user_data)
 {
     struct world *world = user_data;
     (void)controller;
@@ -53,14 +53,14 @@ static void will_change(fr_controller *controller, void *user_data)
     }
 }
 
-static void did_change(fr_controller *controller, void *user_data)
+static void did_change(fr_list *controller, void *user_data)
 {
     struct world *world = user_data;
     (void)controller;
     text_add(&world->log, "did ");
 }
 
-static void error(fr_controller *controller, const fr_error *error, void *user_data)
+static void error(fr_list *controller, const fr_error *error, void *user_data)
 {
     struct world *world = user_data;
     (void)controller;
@@ -76,8 +76,8 @@ static void begin(struct world *world, fr_store *store)
     run(store, SCHEMA);
     world->list = list_of(store, "t", NULL, NULL, NULL);
     world->other = list_of(store, "t", NULL, "-id", NULL);
-    CHECK_OK(fr_controller_add_observer(&world->observer, world->list, &observer, world, NULL));
-    CHECK_OK(fr_controller_add_observer(NULL, world->other, &observer, world, NULL));
+    CHECK_OK(fr_list_add_observer(&world->observer, world->list, &observer, world, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, world->other, &observer, world, NULL));
 }
 
 static const char *taken(struct world *world)
@@ -91,8 +91,8 @@ static const char *taken(struct world *world)
 
 static void end(struct world *world)
 {
-    fr_controller_free(world->list);
-    fr_controller_free(world->other);
+    fr_list_free(world->list);
+    fr_list_free(world->other);
     if (world->store != NULL) {
         CHECK_OK(fr_store_close(world->store));
     }
@@ -335,7 +335,7 @@ static void destroy_and_look(void *user_data)
     struct world *world = user_data;
     int64_t count = 0;
     destroy(world);
-    CHECK_STATUS(fr_controller_count(&count, world->list), FR_CLOSED);
+    CHECK_STATUS(fr_list_count(&count, world->list), FR_CLOSED);
 }
 
 static void destroyed_when_the_store_is_closed(void)
@@ -435,7 +435,7 @@ static void destroyed_when_registering_fails(void)
 static void of_stores_that_a_collection_joins(void)
 {
     struct world world, second;
-    fr_controller *collection;
+    fr_list *collection;
     begin(&world, store_with(""));
     begin(&second, store_with(""));
     collection = collection_of(world.list, second.list, NULL);
@@ -448,7 +448,7 @@ static void of_stores_that_a_collection_joins(void)
     world.store = NULL;
     run(second.store, CHANGE);
     CHECK_TAKEN(&world, "");
-    fr_controller_free(collection);
+    fr_list_free(collection);
     end(&world);
     end(&second);
 }

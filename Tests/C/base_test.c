@@ -93,7 +93,7 @@ static void other_functions_leave_the_last_error_alone(void)
     fr_change_set_unref(NULL);
     fr_statement_free(NULL);
     fr_request_free(NULL);
-    fr_controller_free(NULL);
+    fr_list_free(NULL);
     (void)fr_version();
     (void)fr_status_name(FR_OK);
     CHECK_INT(fr_error_status(), FR_MISUSE);

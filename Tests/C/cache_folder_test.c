@@ -26,16 +26,16 @@ static fr_store *opened(const char *directory)
 static bool is_cached(fr_store *store)
 {
     fr_request *request = request_of("items", NULL, NULL, NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_counters counters;
     counters.struct_size = sizeof counters;
     counters.cached_fetches = 0;
     CHECK_OK(fr_request_set_cache_name(request, "items"));
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_OK(fr_controller_counters(&counters, list));
-    fr_controller_free(list);
+    fr_list_free(list);
     return counters.cached_fetches == 1;
 }
 

@@ -22,14 +22,14 @@ static fr_store *opened(const char *name, const char *journal_mode)
     return store;
 }
 
-static fr_controller *fetched(fr_store *store)
+static fr_list *fetched(fr_store *store)
 {
     fr_request *request = request_of("items", NULL, "name", NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_set_cache_name(request, "items"));
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     return list;
 }
 
@@ -57,7 +57,7 @@ static void reader_in_a_rollback_mode_leaves_no_transaction_open(void)
     fr_store *store = opened("reader.db", "delete");
     sqlite3 *other = NULL;
     sqlite3_stmt *reading = NULL;
-    fr_controller *list;
+    fr_list *list;
     run(store, SCHEMA);
     CHECK_INT(sqlite3_open(file_path("reader.db"), &other), SQLITE_OK);
     CHECK_INT(sqlite3_prepare_v2(other, "SELECT id FROM items", -1, &reading, NULL), SQLITE_OK);
@@ -74,7 +74,7 @@ static void reader_in_a_rollback_mode_leaves_no_transaction_open(void)
     CHECK_INT(sqlite3_prepare_v2(other, "SELECT id FROM items", -1, &reading, NULL), SQLITE_OK);
     CHECK_INT(sqlite3_step(reading), SQLITE_ROW);
     CHECK_OK(fr_store_dispatch(store));
-    fr_controller_free(list);
+    fr_list_free(list);
     check_in_transaction(store, false);
     sqlite3_finalize(reading);
     run(store, "INSERT INTO items VALUES (6, 'f')");
@@ -87,14 +87,14 @@ static void statement_that_writes_another_database_keeps_what_it_wrote(void)
 {
     fr_store *store = opened("aside.db", NULL);
     fr_statement *statement = NULL;
-    fr_controller *list, *notes;
+    fr_list *list, *notes;
     bool row = false;
     run(store, SCHEMA "ATTACH ':memory:' AS aside; CREATE TABLE aside.notes(id INTEGER PRIMARY KEY)");
     CHECK_OK(fr_store_dispatch(store));
     list = fetched(store);
     CHECK_OK(fr_statement_prepare(&statement, store, "INSERT INTO aside.notes VALUES (1), (2) RETURNING id"));
     CHECK_OK(fr_statement_step(&row, statement));
-    fr_controller_free(list);
+    fr_list_free(list);
     check_in_transaction(store, true);
     while (row && CHECK_OK(fr_statement_step(&row, statement))) {
     }
@@ -102,7 +102,7 @@ static void statement_that_writes_another_database_keeps_what_it_wrote(void)
     fr_statement_free(statement);
     notes = list_of(store, "aside.notes", NULL, NULL, NULL);
     CHECK_LIST(notes, "1 2");
-    fr_controller_free(notes);
+    fr_list_free(notes);
     CHECK_OK(fr_store_close(store));
 }
 

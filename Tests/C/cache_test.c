@@ -36,17 +36,17 @@ static fr_request *kept_items(const char *where)
     return request;
 }
 
-static fr_controller *fetched(fr_store *store, fr_request *request)
+static fr_list *fetched(fr_store *store, fr_request *request)
 {
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     return list;
 }
 
 /* Checks how often `list` was taken as it was kept, and read anew by a fetch. */
-static void check_fetches(fr_controller *list, int64_t cached, int64_t read)
+static void check_fetches(fr_list *list, int64_t cached, int64_t read)
 {
     fr_counters counters;
     counters.struct_size = sizeof counters;
@@ -55,9 +55,9 @@ static void check_fetches(fr_controller *list, int64_t cached, int64_t read)
     CHECK_INT(counters.rereads[FR_REREAD_FETCH], read);
 }
 
-static void end(fr_controller *list, fr_store *store)
+static void end(fr_list *list, fr_store *store)
 {
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -71,7 +71,7 @@ static void clean_up(const char *name)
 static void kept_list_is_taken_by_the_next_start(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("kept.db");
     store = opened("kept.db");
     list = fetched(store, kept_items(NULL));
@@ -95,13 +95,13 @@ static void kept_list_is_taken_by_the_next_start(void)
 static void list_freed_after_its_store_was_closed_is_kept_as_well(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("order.db");
     store = opened("order.db");
     list = fetched(store, kept_items(NULL));
     run(store, "DELETE FROM items WHERE id = 1");
     CHECK_OK(fr_store_close(store));
-    fr_controller_free(list);
+    fr_list_free(list);
 
     store = opened("order.db");
     list = fetched(store, kept_items(NULL));
@@ -114,7 +114,7 @@ static void list_freed_after_its_store_was_closed_is_kept_as_well(void)
 static void stale_list_is_read_anew(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("stale.db");
     store = opened("stale.db");
     end(fetched(store, kept_items(NULL)), store);
@@ -132,7 +132,7 @@ static void stale_list_is_read_anew(void)
 static void other_request_of_the_name_is_read(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("other.db");
     store = opened("other.db");
     end(fetched(store, kept_items(NULL)), store);
@@ -153,14 +153,14 @@ static void section_map_is_kept(void)
         fr_request *items = request_of("items", NULL, "name", NULL),
                    *groups = request_of("groups", NULL, "position", NULL);
         fr_section_map_options options = map_options();
-        fr_controller *map = NULL;
+        fr_list *map = NULL;
         options.section_key = "id";
         store = opened("map.db");
         CHECK_OK(fr_request_set_cache_name(items, "map"));
         REQUIRE(CHECK_OK(fr_section_map_new(&map, store, items, groups, "group_id", &options)));
         fr_request_free(items);
         fr_request_free(groups);
-        CHECK_OK(fr_controller_perform_fetch(map));
+        CHECK_OK(fr_list_perform_fetch(map));
         check_fetches(map, time, 1 - time);
         CHECK_LIST(map, "2: 2 | 1: 3 1 | 3:");
         end(map, store);
@@ -171,7 +171,7 @@ static void section_map_is_kept(void)
 static void caches_are_deleted_by_name_or_all(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("deleted.db");
     store = opened("deleted.db");
     CHECK_OK(fr_store_delete_cache(store, "items by group"));
@@ -198,13 +198,13 @@ static void caches_are_deleted_by_name_or_all(void)
 static void list_freed_in_a_transaction_is_not_kept(void)
 {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     make("freed.db");
     store = opened("freed.db");
     list = fetched(store, kept_items(NULL));
     CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
     run(store, "DELETE FROM items WHERE id = 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_commit(store));
     CHECK_OK(fr_store_close(store));
     store = opened("freed.db");
@@ -219,7 +219,7 @@ static void names_are_read_and_checked(void)
 {
     fr_store *store = store_with("CREATE TABLE items(id INTEGER PRIMARY KEY)");
     fr_request *request = request_of("items", NULL, NULL, NULL), *copy = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     const char *name = "unset";
     CHECK_OK(fr_request_cache_name(&name, request));
     CHECK(name == NULL);
@@ -240,8 +240,8 @@ static void names_are_read_and_checked(void)
     CHECK_STATUS(fr_store_delete_cache(store, "\xff"), FR_INVALID_UTF8);
     fr_request_free(request);
     /* In memory nothing is kept. */
-    CHECK_OK(fr_controller_perform_fetch(list));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     check_fetches(list, 0, 2);
     end(list, store);
 }

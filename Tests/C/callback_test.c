@@ -1,4 +1,4 @@
-/* What a callback may do: everything that controller.h allows, at each of its four moments. */
+/* What a callback may do: everything that list.h allows, at each of its four moments. */
 #include "actor.h"
 #include "recorder.h"
 #include "test.h"
@@ -64,7 +64,7 @@ static void transaction_inside_a_callback(void)
 
 static void free_inside(struct actor *actor)
 {
-    fr_controller_free(actor->list);
+    fr_list_free(actor->list);
     actor->list = NULL;
 }
 
@@ -90,7 +90,7 @@ static void close_inside(struct actor *actor)
     int64_t count;
     CHECK_OK(fr_store_close(actor->store));
     CHECK_STATUS(fr_store_execute(actor->store, "SELECT 1", NULL, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_count(&count, actor->list), FR_CLOSED);
+    CHECK_STATUS(fr_list_count(&count, actor->list), FR_CLOSED);
     actor->store = NULL;
 }
 
@@ -112,7 +112,7 @@ static void close_the_store_inside_a_callback(void)
 
 static void remove_inside(struct actor *actor)
 {
-    CHECK_OK(fr_controller_remove_observer(actor->list, actor->number));
+    CHECK_OK(fr_list_remove_observer(actor->list, actor->number));
     CHECK_INT(actor->destroyed, 0);
 }
 
@@ -132,14 +132,14 @@ static void remove_itself_inside_a_callback(void)
 
 static struct text added_log;
 
-static void added_did_change(fr_controller *controller, void *user_data)
+static void added_did_change(fr_list *controller, void *user_data)
 {
     (void)controller;
     (void)user_data;
     text_add(&added_log, "d");
 }
 
-static void added_will_change(fr_controller *controller, void *user_data)
+static void added_will_change(fr_list *controller, void *user_data)
 {
     (void)controller;
     (void)user_data;
@@ -150,7 +150,7 @@ static void add_inside(struct actor *actor)
 {
     static const fr_observer observer = {
         sizeof observer, added_will_change, NULL, NULL, added_did_change, NULL, NULL, NULL};
-    CHECK_OK(fr_controller_add_observer(NULL, actor->list, &observer, NULL, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, actor->list, &observer, NULL, NULL));
 }
 
 static void observer_added_inside_takes_part_from_the_next_round_on(void)
@@ -171,9 +171,9 @@ static void observer_added_inside_takes_part_from_the_next_round_on(void)
 
 static void fetch_inside(struct actor *actor)
 {
-    fr_controller *other = list_of(actor->store, "t", NULL, "-id", NULL);
+    fr_list *other = list_of(actor->store, "t", NULL, "-id", NULL);
     CHECK_LIST(other, "3 2");
-    fr_controller_free(other);
+    fr_list_free(other);
 }
 
 static void another_list_may_be_made_inside_a_callback(void)
@@ -190,7 +190,7 @@ static void another_list_may_be_made_inside_a_callback(void)
 
 static void refetch_inside(struct actor *actor)
 {
-    CHECK_OK(fr_controller_perform_fetch(actor->list));
+    CHECK_OK(fr_list_perform_fetch(actor->list));
 }
 
 static void own_list_may_be_fetched_inside_a_callback(void)

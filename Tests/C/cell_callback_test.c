@@ -11,7 +11,7 @@
 struct screen {
     struct text log;
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     fr_data_source *source;
     fr_coordinator *coordinator;
     int64_t destroyed; /* of the cells' and the view's two */
@@ -128,8 +128,8 @@ static void stage(struct screen *screen, uint32_t flags)
     memset(&view, 0, sizeof view);
     view.struct_size = sizeof view;
     view.reload = reload;
-    view.row_deletes = deletes;
-    view.row_inserts = inserts;
+    view.delete_rows = deletes;
+    view.insert_rows = inserts;
     view.update_cell = update_cell;
     view.count_changed = count_changed;
     memset(&cells, 0, sizeof cells);
@@ -152,7 +152,7 @@ static void leave(struct screen *screen)
     fr_coordinator_free(screen->coordinator);
     fr_data_source_free(screen->source);
     CHECK_INT(screen->destroyed, 2);
-    fr_controller_free(screen->list);
+    fr_list_free(screen->list);
     if (screen->store != NULL) {
         CHECK_OK(fr_store_close(screen->store));
     }
@@ -290,7 +290,7 @@ static void freeing_the_data_source_leaves_the_coordinator(void)
 
 static void free_list_inside(struct screen *screen)
 {
-    fr_controller_free(screen->list);
+    fr_list_free(screen->list);
     screen->list = NULL;
 }
 
@@ -355,7 +355,7 @@ static void a_cell_that_is_asked_for_by_the_program(void)
         stage(&screen, 0);
         screen.moment = *moment;
         screen.act = write_inside;
-        CHECK_OK(fr_controller_object_at(&object, screen.list, path_at(0, 0)));
+        CHECK_OK(fr_list_object_at(&object, screen.list, path_at(0, 0)));
         if (is_in_insert(*moment)) {
             CHECK_OK(fr_data_source_cell(&cell, screen.source, path_at(0, 0)));
         } else {

@@ -11,11 +11,11 @@
 /* An observer that keeps the last change set. */
 struct keeper {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     fr_change_set *changes;
 };
 
-static void keep_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void keep_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     struct keeper *keeper = user_data;
     (void)controller;
@@ -28,17 +28,17 @@ static void keep(struct keeper *keeper, const char *script, const char *section)
     fr_observer observer;
     memset(&observer, 0, sizeof observer);
     observer.struct_size = sizeof observer;
-    observer.changes = keep_changes;
+    observer.did_deliver = keep_changes;
     keeper->store = store_with(script);
     keeper->list = list_of(keeper->store, "t", section, "k", NULL);
     keeper->changes = NULL;
     list_contents(keeper->list); /* so that all values are known */
-    CHECK_OK(fr_controller_add_observer(NULL, keeper->list, &observer, keeper, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, keeper->list, &observer, keeper, NULL));
 }
 
 static void release(struct keeper *keeper)
 {
-    fr_controller_free(keeper->list);
+    fr_list_free(keeper->list);
     CHECK_OK(fr_store_close(keeper->store));
     fr_change_set_unref(keeper->changes);
 }
@@ -180,7 +180,7 @@ static void outlives_controller_and_store(void)
     keep(&keeper, SCHEMA, NULL);
     run(keeper.store, "UPDATE t SET k = 40 WHERE id = 1");
     CHECK_TEXT(record_text(&keeper, 0, "k"), "40");
-    fr_controller_free(keeper.list);
+    fr_list_free(keeper.list);
     CHECK_OK(fr_store_close(keeper.store));
     record_add(&text, keeper.changes, 0);
     CHECK_TEXT(text_get(&text), "move 0.0>0.2 {k}");

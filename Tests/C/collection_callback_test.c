@@ -7,12 +7,12 @@
 /* Acts once, at one moment of a delivery to a collection. */
 struct agent {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     void (*act)(struct agent *agent);
     int acted;
 };
 
-static void act_once(fr_controller *controller, void *user_data)
+static void act_once(fr_list *controller, void *user_data)
 {
     struct agent *agent = user_data;
     (void)controller;
@@ -21,7 +21,7 @@ static void act_once(fr_controller *controller, void *user_data)
     }
 }
 
-static void act_on_object(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void act_on_object(fr_list *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
     (void)object;
@@ -30,7 +30,7 @@ static void act_on_object(fr_controller *controller, fr_object *object, const fr
     act_once(controller, user_data);
 }
 
-static void act_on_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void act_on_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     (void)changes;
     act_once(controller, user_data);
@@ -57,13 +57,12 @@ static void check_inside(void (*act)(struct agent *), bool at_child, const char 
         watch_collection(&agent.c, SOME_ROWS);
         agent.c.w.recorder.shares_rows = true;
         agent.other = list_of(agent.c.w.store, "b", NULL, "-k", NULL);
-        CHECK_OK(
-            fr_controller_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, sql);
         CHECK_LOG(&agent.c.w.recorder, told);
         CHECK_LIST(agent.c.w.list, list);
         CHECK(agent.acted > 0);
-        fr_controller_free(agent.other);
+        fr_list_free(agent.other);
         unwatch_collection(&agent.c);
     }
 }
@@ -156,13 +155,13 @@ static void child_that_comes_and_goes_inside_leaves_nothing(void)
         watch_collection(&agent.c, SOME_ROWS);
         agent.c.w.recorder.shares_rows = true;
         agent.other = list_of(agent.c.w.store, "b", NULL, "-k", NULL);
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK_LIST(agent.c.w.list, "NULL: 2 | p: 11 | q: 12 13");
         recorder_take(&agent.c.w.recorder);
         run(agent.c.w.store, "DELETE FROM b WHERE id = 12");
         CHECK_LOG(&agent.c.w.recorder, "[delete 2.0]");
-        fr_controller_free(agent.other);
+        fr_list_free(agent.other);
         unwatch_collection(&agent.c);
     }
 }
@@ -198,7 +197,7 @@ static void write_to_a_child_and_its_removal_inside(void)
 
 static void free_child_inside(struct agent *agent)
 {
-    fr_controller_free(agent->c.a);
+    fr_list_free(agent->c.a);
     agent->c.a = NULL;
 }
 
@@ -210,7 +209,7 @@ static void child_s_handle_freed_inside(void)
 
 static void fetch_child_inside(struct agent *agent)
 {
-    CHECK_OK(fr_controller_perform_fetch(agent->c.b));
+    CHECK_OK(fr_list_perform_fetch(agent->c.b));
 }
 
 static void child_fetched_inside(void)
@@ -221,7 +220,7 @@ static void child_fetched_inside(void)
 
 static void fetch_changing_child_inside(struct agent *agent)
 {
-    CHECK_OK(fr_controller_perform_fetch(agent->c.a));
+    CHECK_OK(fr_list_perform_fetch(agent->c.a));
 }
 
 /* The child that the round is about: the bracket that was begun ends, whatever is in it, and a reload follows. */
@@ -233,7 +232,7 @@ static void changing_child_fetched_inside(void)
         memset(&agent, 0, sizeof agent);
         agent.act = fetch_changing_child_inside;
         watch_collection(&agent.c, SOME_ROWS);
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK(!agent.c.w.recorder.open);
         CHECK_LIST(agent.c.w.list, "NULL: 2 | p: 11 | q: 12 13");
@@ -246,7 +245,7 @@ static void changing_child_fetched_inside(void)
 
 static void fetch_itself_inside(struct agent *agent)
 {
-    CHECK_OK(fr_controller_perform_fetch(agent->c.w.list));
+    CHECK_OK(fr_list_perform_fetch(agent->c.w.list));
 }
 
 /* In will_change a fetch takes the place of the change under way, as it does for a controller. */
@@ -258,8 +257,8 @@ static void collection_fetched_inside(void)
         memset(&agent, 0, sizeof agent);
         agent.act = fetch_itself_inside;
         watch_collection(&agent.c, SOME_ROWS);
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
-        fr_controller_free(agent.c.a);
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        fr_list_free(agent.c.a);
         agent.c.a = NULL;
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK_LIST(agent.c.w.list, "NULL: 2 | p: 11 | q: 12 13");
@@ -273,7 +272,7 @@ static void collection_fetched_inside(void)
 
 static void free_collection_inside(struct agent *agent)
 {
-    fr_controller_free(agent->c.w.list);
+    fr_list_free(agent->c.w.list);
     agent->c.w.list = NULL;
 }
 
@@ -286,7 +285,7 @@ static void collection_freed_inside(void)
         memset(&agent, 0, sizeof agent);
         agent.act = free_collection_inside;
         watch_collection(&agent.c, SOME_ROWS);
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK_INT(agent.acted, 1);
         CHECK_LIST(agent.c.a, "2");
@@ -316,13 +315,12 @@ static void store_closed_inside(void)
             store = agent.c.w.store = store_with(TWO_TABLES SOME_ROWS);
             agent.c.a = list_of(store, "a", NULL, "k", NULL);
             agent.c.w.list = collection_of(agent.c.a, NULL, NULL);
-            CHECK_OK(fr_controller_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent,
-                                                NULL));
+            CHECK_OK(fr_list_add_observer(NULL, at_child ? agent.c.a : agent.c.w.list, &moments[moment], &agent, NULL));
             fr_store_execute(store, "DELETE FROM a WHERE id = 1", NULL, 0);
             CHECK_INT(agent.acted, 1);
-            CHECK_STATUS(fr_controller_count(&count, agent.c.a), FR_CLOSED);
-            fr_controller_free(agent.c.a);
-            fr_controller_free(agent.c.w.list);
+            CHECK_STATUS(fr_list_count(&count, agent.c.a), FR_CLOSED);
+            fr_list_free(agent.c.a);
+            fr_list_free(agent.c.w.list);
         }
     }
 }
@@ -348,7 +346,7 @@ static void write_to_another_store_inside(void)
         agent.c.a = list_of(agent.c.w.store, "a", NULL, "k", NULL);
         agent.c.b = list_of(second_store, "b", "s", "k", NULL);
         watch_list(&agent.c.w, agent.c.w.store, collection_of(agent.c.a, agent.c.b, NULL));
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK_LOG(&agent.c.w.recorder, "[delete 0.0][delete 2.0]");
         CHECK_LIST(agent.c.w.list, "NULL: 2 | p: 11 | q: 13");
@@ -370,11 +368,11 @@ static void placeholder_renamed_inside(void)
         fr_placeholder *hint = placeholder_of("hint", NULL);
         memset(&agent, 0, sizeof agent);
         agent.act = set_name_inside;
-        agent.other = (fr_controller *)hint;
+        agent.other = (fr_list *)hint;
         watch_collection(&agent.c, SOME_ROWS);
         CHECK_OK(fr_collection_insert_placeholder(agent.c.w.list, 0, hint));
         recorder_take(&agent.c.w.recorder);
-        CHECK_OK(fr_controller_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
+        CHECK_OK(fr_list_add_observer(NULL, agent.c.w.list, &moments[moment], &agent, NULL));
         run(agent.c.w.store, "DELETE FROM a WHERE id = 1");
         CHECK_LOG(&agent.c.w.recorder, "[delete 1.0][update section 0>0 (renamed) {0}]");
         CHECK_LIST(agent.c.w.list, "renamed: | NULL: 2 | p: 11 | q: 12 13");

@@ -32,7 +32,7 @@ static void one_commit_that_touches_two_children_is_one_bracket(void)
 static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *b = list_of(store, "b", "s", "k", NULL), *a = list_of(store, "a", "s", "k", NULL);
+    fr_list *b = list_of(store, "b", "s", "k", NULL), *a = list_of(store, "a", "s", "k", NULL);
     struct watched w;
     watch_list(&w, store, collection_of(b, a, NULL));
     CHECK_LIST(w.list, "p: 11 | q: 12 13 | x: 1 2");
@@ -40,8 +40,8 @@ static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
                "COMMIT");
     CHECK_LOG(&w.recorder, "[delete section 1 (q); insert section 2 (y); delete 1.1; delete 1.0; insert 2.0; "
                            "update 2.0>1.0 {k}]");
-    fr_controller_free(a);
-    fr_controller_free(b);
+    fr_list_free(a);
+    fr_list_free(b);
     unwatch(&w);
 }
 
@@ -69,18 +69,18 @@ static void children_keep_observers_of_their_own(void)
 }
 
 struct peek {
-    fr_controller *other;
+    fr_list *other;
     struct text log;
 };
 
-static void peek_will(fr_controller *controller, void *user_data)
+static void peek_will(fr_list *controller, void *user_data)
 {
     struct peek *peek = user_data;
     (void)controller;
     text_add(&peek->log, "will %s;", list_text(peek->other));
 }
 
-static void peek_did(fr_controller *controller, void *user_data)
+static void peek_did(fr_list *controller, void *user_data)
 {
     struct peek *peek = user_data;
     (void)controller;
@@ -96,8 +96,8 @@ static void child_and_collection_switch_together(void)
     watch_collection(&c, SOME_ROWS);
     of_child.other = c.w.list;
     of_collection.other = c.b;
-    CHECK_OK(fr_controller_add_observer(NULL, c.b, &observer, &of_child, NULL));
-    CHECK_OK(fr_controller_add_observer(NULL, c.w.list, &observer, &of_collection, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, c.b, &observer, &of_child, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, c.w.list, &observer, &of_collection, NULL));
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
     run(c.w.store, "DELETE FROM b WHERE id = 12");
     CHECK_TEXT(text_get(&of_child.log), "will NULL: 1 2 | p: 11 | q: 12 13;did NULL: 1 2 | p: 11 | q: 13;");
@@ -141,36 +141,36 @@ static void records_of_two_entities_carry_their_objects(void)
 static void row_that_changes_its_child(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *low = list_of(store, "b", NULL, "k", "k < 3"), *high = list_of(store, "b", NULL, "k", "k >= 3");
+    fr_list *low = list_of(store, "b", NULL, "k", "k < 3"), *high = list_of(store, "b", NULL, "k", "k >= 3");
     struct watched w;
     watch_list(&w, store, collection_of(low, high, NULL));
     w.recorder.shares_rows = true;
     CHECK_LIST(w.list, "NULL: 11 12 | NULL: 13");
     CHECK_TOLD(&w, "UPDATE b SET k = 7 WHERE id = 11", "[delete 0.0; insert 1.1]");
-    fr_controller_free(low);
-    fr_controller_free(high);
+    fr_list_free(low);
+    fr_list_free(high);
     unwatch(&w);
 }
 
 static void same_row_changed_in_several_children(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *up = list_of(store, "a", NULL, "k", NULL), *down = list_of(store, "a", NULL, "-k", NULL);
+    fr_list *up = list_of(store, "a", NULL, "k", NULL), *down = list_of(store, "a", NULL, "-k", NULL);
     struct watched w;
     watch_list(&w, store, collection_of(up, down, NULL));
     w.recorder.shares_rows = true;
     CHECK_TOLD(&w, "UPDATE a SET s = 'y' WHERE id = 1", "[update 0.0>0.0 {s}; update 1.1>1.1 {s}]");
     CHECK_TOLD(&w, "UPDATE a SET k = 9 WHERE id = 1", "[move 0.0>0.1 {k}; move 1.1>1.0 {k}]");
     CHECK_TOLD(&w, "DELETE FROM a WHERE id = 2", "[delete 1.1; delete 0.0]");
-    fr_controller_free(up);
-    fr_controller_free(down);
+    fr_list_free(up);
+    fr_list_free(down);
     unwatch(&w);
 }
 
 static void sections_of_a_map_in_a_collection(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
+    fr_list *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
     fr_change_set *changes;
     fr_object *list = NULL;
     struct watched w;
@@ -186,8 +186,8 @@ static void sections_of_a_map_in_a_collection(void)
                "[delete section 1 (10); delete 1.1; delete 1.0; delete 0.0]");
     CHECK_LIST(w.list, "NULL: 2 | 20: | 30: 3 | NULL: 4");
     fr_change_set_unref(changes);
-    fr_controller_free(flat);
-    fr_controller_free(map);
+    fr_list_free(flat);
+    fr_list_free(map);
     unwatch(&w);
 }
 
@@ -195,7 +195,7 @@ static void outer_collections_are_told_in_the_same_bracket(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
-    fr_controller *other, *outer;
+    fr_list *other, *outer;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "b", NULL, "-k", NULL);
     outer = collection_of(other, c.w.list, NULL);
@@ -204,8 +204,8 @@ static void outer_collections_are_told_in_the_same_bracket(void)
     run(c.w.store, "BEGIN; DELETE FROM b WHERE id = 12; UPDATE a SET k = 0 WHERE id = 1; COMMIT");
     CHECK_LOG(&c.w.recorder, "[delete 2.0; update 0.0>0.0 {k}]");
     CHECK_LOG(&of_outer, "[delete 3.0; delete 0.1; update 1.0>1.0 {k}]");
-    fr_controller_free(other);
-    fr_controller_free(outer);
+    fr_list_free(other);
+    fr_list_free(outer);
     recorder_free(&of_outer);
     unwatch_collection(&c);
 }
@@ -215,7 +215,7 @@ static void list_reached_by_two_ways(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
-    fr_controller *outer;
+    fr_list *outer;
     watch_collection(&c, SOME_ROWS);
     outer = collection_of(c.a, c.w.list, NULL);
     recorder_start(&of_outer, outer);
@@ -223,7 +223,7 @@ static void list_reached_by_two_ways(void)
     run(c.w.store, "DELETE FROM a WHERE id = 1");
     CHECK_LOG(&of_outer, "[delete 1.0; delete 0.0]");
     CHECK_INT(of_outer.brackets, 1);
-    fr_controller_free(outer);
+    fr_list_free(outer);
     recorder_free(&of_outer);
     unwatch_collection(&c);
 }
@@ -232,14 +232,14 @@ static void one_list_in_two_collections(void)
 {
     struct watched_collection c;
     struct recorder of_other;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = collection_of(c.b, NULL, NULL);
     recorder_start(&of_other, other);
     run(c.w.store, "DELETE FROM b WHERE id = 12");
     CHECK_LOG(&c.w.recorder, "[delete 2.0]");
     CHECK_LOG(&of_other, "[delete 1.0]");
-    fr_controller_free(other);
+    fr_list_free(other);
     recorder_free(&of_other);
     unwatch_collection(&c);
 }
@@ -264,10 +264,10 @@ static void fetching_a_child_by_itself_is_a_reload(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_controller_perform_fetch(c.b));
+    CHECK_OK(fr_list_perform_fetch(c.b));
     CHECK_LOG(&c.w.recorder, "[reload]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    CHECK_OK(fr_controller_perform_fetch(c.w.list));
+    CHECK_OK(fr_list_perform_fetch(c.w.list));
     CHECK_LOG(&c.w.recorder, "");
     CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     unwatch_collection(&c);
@@ -277,17 +277,17 @@ static void fetching_an_inner_collection_is_a_reload_of_the_outer_one(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
-    fr_controller *outer;
+    fr_list *outer;
     watch_collection(&c, SOME_ROWS);
     outer = collection_of(c.w.list, NULL, NULL);
     recorder_start(&of_outer, outer);
-    CHECK_OK(fr_controller_perform_fetch(c.w.list));
+    CHECK_OK(fr_list_perform_fetch(c.w.list));
     CHECK_LOG(&of_outer, "[reload]");
     CHECK_LOG(&c.w.recorder, "");
-    CHECK_OK(fr_controller_perform_fetch(c.a));
+    CHECK_OK(fr_list_perform_fetch(c.a));
     CHECK_LOG(&of_outer, "[reload]");
     CHECK_LOG(&c.w.recorder, "[reload]");
-    fr_controller_free(outer);
+    fr_list_free(outer);
     recorder_free(&of_outer);
     unwatch_collection(&c);
 }
@@ -323,7 +323,7 @@ static void child_that_can_not_be_read(void)
 static void several_stores_deliver_each_for_itself(void)
 {
     fr_store *one = store_with(TWO_TABLES SOME_ROWS), *two = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
+    fr_list *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
     struct watched w;
     watch_list(&w, one, collection_of(a, b, NULL));
     CHECK_TOLD(&w, "DELETE FROM a WHERE id = 1; DELETE FROM b", "[delete 0.0]");
@@ -334,8 +334,8 @@ static void several_stores_deliver_each_for_itself(void)
     CHECK_TOLD(&w, "INSERT INTO a VALUES (9, NULL, 0)", "[insert 0.0]");
     CHECK_OK(fr_store_commit(two));
     CHECK_LOG(&w.recorder, "[delete section 1 (p); delete 1.0]");
-    fr_controller_free(a);
-    fr_controller_free(b);
+    fr_list_free(a);
+    fr_list_free(b);
     unwatch(&w);
     CHECK_OK(fr_store_close(two));
 }
@@ -344,7 +344,7 @@ static void queued_store(void)
 {
     fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     fr_store *store = NULL;
-    fr_controller *a, *b;
+    fr_list *a, *b;
     struct watched w;
     CHECK_OK(fr_store_open(&store, ":memory:", &options));
     run(store, TWO_TABLES SOME_ROWS);
@@ -356,8 +356,8 @@ static void queued_store(void)
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LIST(w.list, "NULL: 2 | q: 12 13");
     CHECK(w.recorder.brackets > 0);
-    fr_controller_free(a);
-    fr_controller_free(b);
+    fr_list_free(a);
+    fr_list_free(b);
     unwatch(&w);
 }
 

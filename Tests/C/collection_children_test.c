@@ -7,7 +7,7 @@
 static void child_comes(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "b", NULL, "-k", NULL);
     c.w.recorder.shares_rows = true;
@@ -15,21 +15,21 @@ static void child_comes(void)
     CHECK_LOG(&c.w.recorder, "[insert section 1 (NULL); insert 1.0; insert 1.1; insert 1.2]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | NULL: 13 12 11 | p: 11 | q: 12 13");
     CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 12", "[delete 3.0; delete 1.1]");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
 static void minus_one_appends(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "a", "s", "-k", NULL);
     c.w.recorder.shares_rows = true;
     CHECK_OK(fr_collection_insert(c.w.list, -1, other, NULL));
     CHECK_LOG(&c.w.recorder, "[insert section 3 (x); insert 3.0; insert 3.1]");
     CHECK_INT(place_of(c.w.list, other), 2);
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
@@ -64,7 +64,7 @@ static void removed_child_may_come_back(void)
 static void child_is_replaced_in_one_bracket(void)
 {
     struct watched_collection c;
-    fr_controller *other, *known = NULL;
+    fr_list *other, *known = NULL;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "b", NULL, "-k", "k > 1");
     c.w.recorder.shares_rows = true;
@@ -78,7 +78,7 @@ static void child_is_replaced_in_one_bracket(void)
     CHECK_OK(fr_collection_child(&known, c.w.list, 1));
     CHECK(known == other);
     CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 13", "[delete 1.0]");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
@@ -98,37 +98,37 @@ static void child_is_replaced_by_itself(void)
 static void empty_sectioned_child_tells_nothing(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "b", "s", NULL, "k > 99");
     CHECK_OK(fr_collection_insert(c.w.list, 0, other, NULL));
     CHECK_LOG(&c.w.recorder, "");
     CHECK_OK(fr_collection_remove(c.w.list, 0));
     CHECK_LOG(&c.w.recorder, "");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
 static void child_that_was_not_fetched_is_fetched(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     bool fetched = false;
     watch_collection(&c, SOME_ROWS);
     other = unfetched_list(c.w.store, "b", NULL, "-k", "k = 1");
     c.w.recorder.shares_rows = true;
     CHECK_OK(fr_collection_insert(c.w.list, 0, other, NULL));
-    CHECK_OK(fr_controller_is_fetched(&fetched, other));
+    CHECK_OK(fr_list_is_fetched(&fetched, other));
     CHECK(fetched);
     CHECK_LOG(&c.w.recorder, "[insert section 0 (NULL); insert 0.0]");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
 static void child_that_can_not_be_fetched_does_not_come(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     int64_t number = 0;
     watch_collection(&c, SOME_ROWS);
     other = unfetched_list(c.w.store, "b", NULL, NULL, "abs(k) > 0");
@@ -140,7 +140,7 @@ static void child_that_can_not_be_fetched_does_not_come(void)
     CHECK_INT(number, 2);
     CHECK_LOG(&c.w.recorder, "");
     CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
@@ -163,7 +163,7 @@ static void objects_of_a_child_that_came_and_went(void)
 static void section_objects_of_a_map_that_comes(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
+    fr_list *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
     fr_change_set *changes;
     fr_object *list = NULL;
     struct watched w;
@@ -184,8 +184,8 @@ static void section_objects_of_a_map_that_comes(void)
     CHECK_TEXT(object_text(list, "title"), "home");
     fr_object_unref(list);
     fr_change_set_unref(changes);
-    fr_controller_free(flat);
-    fr_controller_free(map);
+    fr_list_free(flat);
+    fr_list_free(map);
     unwatch(&w);
 }
 
@@ -193,7 +193,7 @@ static void collection_comes_and_goes_as_a_child(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
-    fr_controller *outer;
+    fr_list *outer;
     watch_collection(&c, SOME_ROWS);
     outer = collection_of(NULL, NULL, NULL);
     recorder_start(&of_outer, outer);
@@ -209,7 +209,7 @@ static void collection_comes_and_goes_as_a_child(void)
     CHECK_OK(fr_collection_remove(outer, 0));
     CHECK_LIST(outer, "");
     CHECK_INT(of_outer.brackets, 4);
-    fr_controller_free(outer);
+    fr_list_free(outer);
     recorder_free(&of_outer);
     unwatch_collection(&c);
 }
@@ -217,8 +217,8 @@ static void collection_comes_and_goes_as_a_child(void)
 static void children_of_a_collection_that_is_not_fetched_tell_nothing(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
-    fr_controller *collection = NULL, *child = NULL;
+    fr_list *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
+    fr_list *collection = NULL, *child = NULL;
     fr_change_set *changes;
     bool fetched = true;
     CHECK_OK(fr_collection_new(&collection));
@@ -227,16 +227,16 @@ static void children_of_a_collection_that_is_not_fetched_tell_nothing(void)
     CHECK_OK(fr_collection_replace(collection, 0, b, NULL));
     CHECK_OK(fr_collection_insert(collection, -1, a, NULL));
     CHECK_OK(fr_collection_remove(collection, 0));
-    CHECK_OK(fr_controller_is_fetched(&fetched, a));
+    CHECK_OK(fr_list_is_fetched(&fetched, a));
     CHECK(!fetched);
     CHECK_OK(fr_collection_child(&child, collection, 0));
     CHECK(child == a);
     CHECK(changes == NULL);
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     CHECK_LIST(collection, "1 2");
-    fr_controller_free(a);
-    fr_controller_free(b);
-    fr_controller_free(collection);
+    fr_list_free(a);
+    fr_list_free(b);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -245,10 +245,10 @@ static void freeing_a_child_s_handle(void)
 {
     struct watched_collection c;
     struct recorder of_child;
-    fr_controller *child = c.a;
+    fr_list *child = c.a;
     watch_collection(&c, SOME_ROWS);
     recorder_start(&of_child, c.b);
-    fr_controller_free(c.b);
+    fr_list_free(c.b);
     CHECK_INT(of_child.destroyed, 1);
     CHECK_TOLD(&c.w, "DELETE FROM b WHERE id = 11", "[delete section 1 (p); delete 1.0]");
     CHECK_LOG(&of_child, "");
@@ -257,7 +257,7 @@ static void freeing_a_child_s_handle(void)
     CHECK_OK(fr_collection_child(&child, c.w.list, 1));
     REQUIRE(child != NULL && child != c.b);
     CHECK_LIST(child, "q: 12 13");
-    CHECK_OK(fr_controller_perform_fetch(c.w.list));
+    CHECK_OK(fr_list_perform_fetch(c.w.list));
     CHECK_LIST(c.w.list, "NULL: 1 2 | q: 12 13");
     CHECK_TOLD(&c.w, "UPDATE b SET k = 9 WHERE id = 12", "[move 1.0>1.1 {k}]");
     CHECK_OK(fr_collection_remove(c.w.list, 1));
@@ -269,10 +269,10 @@ static void freeing_a_child_s_handle(void)
 static void freeing_a_map_s_handle(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     struct watched w;
     watch_list(&w, store, collection_of(map, NULL, NULL));
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_TOLD(&w, "UPDATE lists SET position = 9 WHERE id = 30", "[move section 0>2 (30) {position}]");
     CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 1", "[delete 0.0]");
     unwatch(&w);
@@ -281,11 +281,11 @@ static void freeing_a_map_s_handle(void)
 static void freeing_an_inner_collection_s_handle(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = list_of(store, "a", NULL, "k", NULL), *inner = collection_of(a, NULL, NULL);
+    fr_list *a = list_of(store, "a", NULL, "k", NULL), *inner = collection_of(a, NULL, NULL);
     struct watched w;
     watch_list(&w, store, collection_of(inner, NULL, NULL));
-    fr_controller_free(a);
-    fr_controller_free(inner);
+    fr_list_free(a);
+    fr_list_free(inner);
     CHECK_TOLD(&w, "DELETE FROM a WHERE id = 1", "[delete 0.0]");
     CHECK_LIST(w.list, "2");
     unwatch(&w);
@@ -295,18 +295,18 @@ static void freeing_the_collection_leaves_the_children(void)
 {
     struct watched_collection c;
     struct recorder of_child;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     recorder_start(&of_child, c.b);
-    fr_controller_free(c.w.list);
+    fr_list_free(c.w.list);
     CHECK_INT(c.w.recorder.destroyed, 1);
     run(c.w.store, "DELETE FROM b WHERE id = 12");
     CHECK_LOG(&of_child, "[delete 1.0]");
     other = collection_of(c.b, c.a, NULL);
     CHECK_LIST(other, "p: 11 | q: 13 | NULL: 1 2");
-    fr_controller_free(other);
-    fr_controller_free(c.a);
-    fr_controller_free(c.b);
+    fr_list_free(other);
+    fr_list_free(c.a);
+    fr_list_free(c.b);
     recorder_free(&of_child);
     recorder_free(&c.w.recorder);
     CHECK_OK(fr_store_close(c.w.store));
@@ -315,7 +315,7 @@ static void freeing_the_collection_leaves_the_children(void)
 static void children_and_their_places(void)
 {
     struct watched_collection c;
-    fr_controller *child = NULL, *other;
+    fr_list *child = NULL, *other;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "a", NULL, NULL, NULL);
     CHECK_OK(fr_collection_child(&child, c.w.list, 0));
@@ -326,7 +326,7 @@ static void children_and_their_places(void)
     CHECK_INT(place_of(c.w.list, c.b), 1);
     CHECK_INT(place_of(c.w.list, other), -1);
     CHECK_INT(place_of(c.w.list, c.w.list), -1);
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 

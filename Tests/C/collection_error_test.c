@@ -18,7 +18,7 @@ static void list_that_is_in_the_collection_already(void)
 
 static void collection_in_itself(void)
 {
-    fr_controller *inner = NULL, *middle = NULL, *outer = NULL;
+    fr_list *inner = NULL, *middle = NULL, *outer = NULL;
     int64_t count = -1;
     CHECK_OK(fr_collection_new(&inner));
     CHECK_OK(fr_collection_new(&middle));
@@ -33,19 +33,19 @@ static void collection_in_itself(void)
     CHECK_OK(fr_collection_child_count(&count, inner));
     CHECK_INT(count, 0);
     CHECK_INT(place_of(middle, inner), 0);
-    CHECK_OK(fr_controller_perform_fetch(outer));
+    CHECK_OK(fr_list_perform_fetch(outer));
     CHECK_STATUS(fr_collection_insert(inner, -1, outer, NULL), FR_MISUSE);
     CHECK_OK(fr_collection_remove(outer, 0));
     CHECK_OK(fr_collection_insert(inner, -1, outer, NULL));
-    fr_controller_free(inner);
-    fr_controller_free(middle);
-    fr_controller_free(outer);
+    fr_list_free(inner);
+    fr_list_free(middle);
+    fr_list_free(outer);
 }
 
 enum { NESTING_LIMIT = 100 };
 
 /* `levels` collections, each but the last, which is the innermost, with the next one inside. */
-static void nest(fr_controller **lists, int levels)
+static void nest(fr_list **lists, int levels)
 {
     int level;
     for (level = 0; level < levels; level++) {
@@ -56,17 +56,17 @@ static void nest(fr_controller **lists, int levels)
     }
 }
 
-static void free_lists(fr_controller **lists, int count)
+static void free_lists(fr_list **lists, int count)
 {
     while (count-- > 0) {
-        fr_controller_free(lists[count]);
+        fr_list_free(lists[count]);
     }
 }
 
 /* However they are put together: from outside, from inside, or as two halves. */
 static void nesting_has_a_limit(void)
 {
-    fr_controller *lists[NESTING_LIMIT], *one = NULL, *halves[2][NESTING_LIMIT], *other = NULL;
+    fr_list *lists[NESTING_LIMIT], *one = NULL, *halves[2][NESTING_LIMIT], *other = NULL;
     int64_t count = -1;
     int split;
     nest(lists, NESTING_LIMIT);
@@ -81,8 +81,8 @@ static void nesting_has_a_limit(void)
     CHECK_OK(fr_collection_replace(lists[NESTING_LIMIT - 2], 0, other, NULL));
     CHECK_OK(fr_collection_child_count(&count, one));
     CHECK_INT(count, 0);
-    fr_controller_free(other);
-    fr_controller_free(one);
+    fr_list_free(other);
+    fr_list_free(one);
     free_lists(lists, NESTING_LIMIT);
     for (split = 1; split < NESTING_LIMIT; split += 14) {
         nest(halves[0], split);
@@ -97,11 +97,11 @@ static void nesting_has_a_limit(void)
 static void deepest_nesting_works(void)
 {
     fr_store *store = store_with("CREATE TABLE a(id INTEGER PRIMARY KEY, k); INSERT INTO a VALUES (1, 1)");
-    fr_controller *lists[NESTING_LIMIT], *list = list_of(store, "a", NULL, "k", NULL), *late = NULL;
+    fr_list *lists[NESTING_LIMIT], *list = list_of(store, "a", NULL, "k", NULL), *late = NULL;
     struct recorder recorder;
     nest(lists, NESTING_LIMIT);
     CHECK_OK(fr_collection_insert(lists[NESTING_LIMIT - 1], -1, list, NULL));
-    CHECK_OK(fr_controller_perform_fetch(lists[0]));
+    CHECK_OK(fr_list_perform_fetch(lists[0]));
     recorder_start(&recorder, lists[0]);
     run(store, "INSERT INTO a VALUES (2, 0)");
     CHECK_LOG(&recorder, "[insert 0.0]");
@@ -113,8 +113,8 @@ static void deepest_nesting_works(void)
     recorder_take(&recorder);
     CHECK_OK(fr_collection_remove(lists[0], 0));
     CHECK_LIST(lists[0], "");
-    fr_controller_free(late);
-    fr_controller_free(list);
+    fr_list_free(late);
+    fr_list_free(list);
     free_lists(lists, NESTING_LIMIT);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
@@ -124,7 +124,7 @@ static void deepest_nesting_works(void)
 static void many_ways_to_one_collection(void)
 {
     enum { PAIRS = 49 };
-    fr_controller *joints[PAIRS + 1], *sides[PAIRS][2], *one = NULL;
+    fr_list *joints[PAIRS + 1], *sides[PAIRS][2], *one = NULL;
     int pair, side;
     CHECK_OK(fr_collection_new(&joints[0]));
     for (pair = 0; pair < PAIRS; pair++) {
@@ -138,7 +138,7 @@ static void many_ways_to_one_collection(void)
     CHECK_OK(fr_collection_new(&one));
     CHECK_STATUS(fr_collection_insert(joints[PAIRS], -1, joints[0], NULL), FR_MISUSE);
     CHECK_OK(fr_collection_insert(joints[PAIRS], -1, one, NULL));
-    fr_controller_free(one);
+    fr_list_free(one);
     free_lists(joints, PAIRS + 1);
     for (pair = 0; pair < PAIRS; pair++) {
         free_lists(sides[pair], 2);
@@ -149,7 +149,7 @@ static void placeholder_in_use(void)
 {
     struct watched_collection c;
     fr_placeholder *used = placeholder_of("used", NULL), *shown = placeholder_of("shown", NULL);
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "a", NULL, NULL, NULL);
     c.w.recorder.shares_rows = true;
@@ -164,7 +164,7 @@ static void placeholder_in_use(void)
     CHECK_STATUS(fr_collection_replace_with_placeholder(c.w.list, 1, used), FR_MISUSE);
     CHECK_LOG(&c.w.recorder, "");
     CHECK_LIST(c.w.list, "shown: | NULL: 1 2 | p: 11 | q: 12 13");
-    fr_controller_free(other);
+    fr_list_free(other);
     fr_placeholder_free(used);
     fr_placeholder_free(shown);
     unwatch_collection(&c);
@@ -175,7 +175,7 @@ static void places_out_of_range(void)
     static const int64_t wrong[] = {-2, 3, INT64_MAX, INT64_MIN};
     struct watched_collection c;
     fr_placeholder *hint = placeholder_of("hint", NULL);
-    fr_controller *other, *child = NULL;
+    fr_list *other, *child = NULL;
     size_t index;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "a", NULL, NULL, NULL);
@@ -195,7 +195,7 @@ static void places_out_of_range(void)
     CHECK(child == NULL);
     CHECK_LOG(&c.w.recorder, "");
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    fr_controller_free(other);
+    fr_list_free(other);
     fr_placeholder_free(hint);
     unwatch_collection(&c);
 }
@@ -204,32 +204,32 @@ static void unknown_children(void)
 {
     struct watched_collection c;
     fr_placeholder *hint = placeholder_of("hint", NULL);
-    fr_controller *other;
+    fr_list *other;
     int64_t index = -7;
     watch_collection(&c, SOME_ROWS);
     other = list_of(c.w.store, "a", NULL, NULL, NULL);
     CHECK_STATUS(fr_collection_index_of(&index, c.w.list, other), FR_NOT_FOUND);
     CHECK_STATUS(fr_collection_index_of_placeholder(&index, c.w.list, hint), FR_NOT_FOUND);
     CHECK_INT(index, -7);
-    fr_controller_free(other);
+    fr_list_free(other);
     fr_placeholder_free(hint);
     unwatch_collection(&c);
 }
 
 static void child_of_section_before_the_fetch(void)
 {
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     int64_t index = 0;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_STATUS(fr_collection_child_of_section(&index, collection, 0), FR_NOT_FETCHED);
-    fr_controller_free(collection);
+    fr_list_free(collection);
 }
 
 static void requests_must_be_right(void)
 {
     fr_store *store = store_with(TWO_TABLES);
     fr_request *requests[2];
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     requests[0] = request_of("a", NULL, NULL, NULL);
     requests[1] = request_of("nothing", NULL, NULL, NULL);
     CHECK_STATUS(fr_collection_new_with_requests(&collection, store, requests, 2), FR_SCHEMA);
@@ -250,9 +250,9 @@ static void child_whose_store_was_closed(void)
 {
     struct watched_collection c;
     fr_store *other = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *fetched = list_of(other, "a", NULL, NULL, NULL);
-    fr_controller *fresh = unfetched_list(other, "a", NULL, NULL, NULL);
-    fr_controller *inner = collection_of(fetched, NULL, NULL);
+    fr_list *fetched = list_of(other, "a", NULL, NULL, NULL);
+    fr_list *fresh = unfetched_list(other, "a", NULL, NULL, NULL);
+    fr_list *inner = collection_of(fetched, NULL, NULL);
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_store_close(other));
     CHECK_STATUS(fr_collection_insert(c.w.list, 0, fetched, NULL), FR_CLOSED);
@@ -261,9 +261,9 @@ static void child_whose_store_was_closed(void)
     CHECK_STATUS(fr_collection_replace(c.w.list, 0, fetched, NULL), FR_CLOSED);
     CHECK_LOG(&c.w.recorder, "");
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
-    fr_controller_free(fetched);
-    fr_controller_free(fresh);
-    fr_controller_free(inner);
+    fr_list_free(fetched);
+    fr_list_free(fresh);
+    fr_list_free(inner);
     unwatch_collection(&c);
 }
 
@@ -271,49 +271,49 @@ static void child_whose_store_was_closed(void)
 static void closing_a_child_s_store(void)
 {
     fr_store *one = store_with(TWO_TABLES SOME_ROWS), *two = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
-    fr_controller *collection = collection_of(b, a, NULL);
+    fr_list *a = list_of(one, "a", NULL, "k", NULL), *b = list_of(two, "b", "s", "k", NULL);
+    fr_list *collection = collection_of(b, a, NULL);
     fr_object *object = NULL;
     int64_t count = 0;
     CHECK_LIST(collection, "p: 11 | q: 12 13 | NULL: 1 2");
     CHECK_OK(fr_store_close(two));
-    CHECK_OK(fr_controller_count(&count, collection));
+    CHECK_OK(fr_list_count(&count, collection));
     CHECK_INT(count, 5);
-    CHECK_OK(fr_controller_section_count(&count, collection));
+    CHECK_OK(fr_list_section_count(&count, collection));
     CHECK_INT(count, 3);
-    CHECK_STATUS(fr_controller_object_at(&object, collection, path_at(0, 0)), FR_CLOSED);
-    CHECK_STATUS(fr_controller_perform_fetch(collection), FR_CLOSED);
+    CHECK_STATUS(fr_list_object_at(&object, collection, path_at(0, 0)), FR_CLOSED);
+    CHECK_STATUS(fr_list_perform_fetch(collection), FR_CLOSED);
     run(one, "DELETE FROM a WHERE id = 1");
     CHECK_OK(fr_collection_remove(collection, 0));
     CHECK_LIST(collection, "2");
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     run(one, "INSERT INTO a VALUES (3, NULL, 0)");
     CHECK_LIST(collection, "3 2");
-    CHECK_OK(fr_controller_count(&count, collection));
+    CHECK_OK(fr_list_count(&count, collection));
     CHECK_INT(count, 2);
-    fr_controller_free(a);
-    fr_controller_free(b);
-    fr_controller_free(collection);
+    fr_list_free(a);
+    fr_list_free(b);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(one));
 }
 
 static void closing_the_only_store(void)
 {
     struct watched_collection c;
-    fr_section section;
+    fr_section_info section;
     fr_object *object = NULL;
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_store_close(c.w.store));
-    CHECK_STATUS(fr_controller_section(&section, c.w.list, 1), FR_CLOSED);
-    CHECK_STATUS(fr_controller_object_at(&object, c.w.list, path_at(0, 0)), FR_CLOSED);
-    CHECK_STATUS(fr_controller_perform_fetch(c.w.list), FR_CLOSED);
-    fr_controller_free(c.a);
-    fr_controller_free(c.w.list);
-    fr_controller_free(c.b);
+    CHECK_STATUS(fr_list_section(&section, c.w.list, 1), FR_CLOSED);
+    CHECK_STATUS(fr_list_object_at(&object, c.w.list, path_at(0, 0)), FR_CLOSED);
+    CHECK_STATUS(fr_list_perform_fetch(c.w.list), FR_CLOSED);
+    fr_list_free(c.a);
+    fr_list_free(c.w.list);
+    fr_list_free(c.b);
     recorder_free(&c.w.recorder);
 }
 
-static void count_records(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void count_records(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     const fr_change *records = NULL;
     size_t count = 0;
@@ -327,28 +327,28 @@ static void removing_the_list_of_a_closed_store(void)
 {
     fr_store *open = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)");
     fr_store *closed = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2), (3)");
-    fr_controller *first = list_of(closed, "t", NULL, NULL, NULL), *second = list_of(open, "t", NULL, NULL, NULL);
-    fr_controller *collection = NULL;
+    fr_list *first = list_of(closed, "t", NULL, NULL, NULL), *second = list_of(open, "t", NULL, NULL, NULL);
+    fr_list *collection = NULL;
     fr_observer observer = {sizeof(fr_observer), NULL, NULL, NULL, NULL, count_records, NULL, NULL};
     size_t records = 0;
     int64_t count = 0;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert(collection, -1, first, NULL));
     CHECK_OK(fr_collection_insert(collection, -1, second, NULL));
-    CHECK_OK(fr_controller_perform_fetch(collection));
-    CHECK_OK(fr_controller_add_observer(NULL, collection, &observer, &records, NULL));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    CHECK_OK(fr_list_add_observer(NULL, collection, &observer, &records, NULL));
     CHECK_OK(fr_store_close(closed));
     CHECK_OK(fr_collection_remove(collection, 0));
     CHECK_INT(records, 4);
-    CHECK_OK(fr_controller_count(&count, collection));
+    CHECK_OK(fr_list_count(&count, collection));
     CHECK_INT(count, 2);
-    fr_controller_free(collection);
-    fr_controller_free(first);
-    fr_controller_free(second);
+    fr_list_free(collection);
+    fr_list_free(first);
+    fr_list_free(second);
     CHECK_OK(fr_store_close(open));
 }
 
-static void ignore_completion(fr_controller *controller, const fr_error *error, void *user_data)
+static void ignore_completion(fr_list *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
     (void)error;
@@ -367,8 +367,8 @@ static void collection_has_no_request_of_its_own(void)
     CHECK_STATUS(fr_controller_request(&copy, c.w.list), FR_MISUSE);
     CHECK_STATUS(fr_controller_perform_fetch_async(c.w.list, NULL, ignore_completion, NULL, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_cancel_fetch(c.w.list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_set_cache_size(c.w.list, 10), FR_MISUSE);
-    CHECK_STATUS(fr_controller_set_cache_bytes(c.w.list, 10), FR_MISUSE);
+    CHECK_STATUS(fr_controller_set_row_cache_size(c.w.list, 10), FR_MISUSE);
+    CHECK_STATUS(fr_controller_set_row_cache_bytes(c.w.list, 10), FR_MISUSE);
     CHECK_STATUS(fr_controller_counters(&counters, c.w.list), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_index_title_function(c.w.list, NULL, NULL, NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_pause(c.w.list), FR_MISUSE);
@@ -383,11 +383,11 @@ static void collection_has_no_request_of_its_own(void)
 static void functions_of_other_kinds_of_list(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *lists[3], *child = list_of(store, "b", NULL, NULL, NULL), *known = NULL;
+    fr_list *lists[3], *child = list_of(store, "b", NULL, NULL, NULL), *known = NULL;
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     fr_placeholder *hint = placeholder_of("hint", NULL);
     fr_value key = fr_integer(1);
-    fr_section section;
+    fr_section_info section;
     fr_object *object = NULL;
     int64_t number = -7;
     bool flag = false;
@@ -399,7 +399,7 @@ static void functions_of_other_kinds_of_list(void)
         if (index != 1) {
             CHECK_STATUS(fr_section_map_set_keys(lists[index], &key, 1), FR_MISUSE);
             CHECK_STATUS(fr_section_map_set_section_request(lists[index], request), FR_MISUSE);
-            CHECK_STATUS(fr_section_map_set_empty_sections(lists[index], FR_EMPTY_SECTIONS_KEPT), FR_MISUSE);
+            CHECK_STATUS(fr_section_map_set_empty_sections(lists[index], FR_EMPTY_SECTIONS_SHOWN), FR_MISUSE);
             CHECK_STATUS(fr_section_map_set_items_without_section(lists[index], 0), FR_MISUSE);
             CHECK_STATUS(fr_section_map_all_section_count(&number, lists[index]), FR_MISUSE);
             CHECK_STATUS(fr_section_map_all_section(&section, lists[index], 0), FR_MISUSE);
@@ -423,9 +423,9 @@ static void functions_of_other_kinds_of_list(void)
     CHECK_INT(number, -7);
     CHECK(object == NULL && known == NULL);
     for (index = 0; index < 3; index++) {
-        fr_controller_free(lists[index]);
+        fr_list_free(lists[index]);
     }
-    fr_controller_free(child);
+    fr_list_free(child);
     fr_request_free(request);
     fr_placeholder_free(hint);
     CHECK_OK(fr_store_close(store));

@@ -10,10 +10,10 @@ static void a_collection_that_can_be_used_to_fetch_multiple_entity_types(void)
     fr_object *person = NULL, *message = NULL;
     const char *entity = NULL;
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_controller_object_at(&person, c.w.list, path_at(0, 1)));
+    CHECK_OK(fr_list_object_at(&person, c.w.list, path_at(0, 1)));
     CHECK_OK(fr_object_entity(&entity, person));
     CHECK_TEXT(entity, "a");
-    CHECK_OK(fr_controller_object_at(&message, c.w.list, path_at(2, 0)));
+    CHECK_OK(fr_list_object_at(&message, c.w.list, path_at(2, 0)));
     CHECK_OK(fr_object_entity(&entity, message));
     CHECK_TEXT(entity, "b");
     fr_object_unref(person);
@@ -25,7 +25,7 @@ static void the_benefits_that_each_individual_controller_offers_such_as_sections
 {
     struct watched_collection c;
     fr_request *request = NULL;
-    fr_controller *child = NULL;
+    fr_list *child = NULL;
     const char *text = NULL;
     watch_collection(&c, SOME_ROWS);
     CHECK_LIST(c.w.list, "NULL: 1 2 | p: 11 | q: 12 13");
@@ -36,21 +36,21 @@ static void the_benefits_that_each_individual_controller_offers_such_as_sections
     CHECK_OK(fr_request_cache_name(&text, request));
     CHECK_TEXT(text, NULL);
     fr_request_free(request);
-    fr_controller_free(child);
+    fr_list_free(child);
     unwatch_collection(&c);
 }
 
 static void a_familiar_api_to_obtain_information_about_the_fetched_data(void)
 {
     struct watched_collection c;
-    fr_section section;
+    fr_section_info section;
     int64_t count = 0;
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_controller_count(&count, c.w.list));
+    CHECK_OK(fr_list_count(&count, c.w.list));
     CHECK_INT(count, 5);
-    CHECK_OK(fr_controller_section_count(&count, c.w.list));
+    CHECK_OK(fr_list_section_count(&count, c.w.list));
     CHECK_INT(count, 3);
-    CHECK_OK(fr_controller_section(&section, c.w.list, 2));
+    CHECK_OK(fr_list_section(&section, c.w.list, 2));
     CHECK_TEXT(section.name, "q");
     CHECK_INT(section.count, 2);
     CHECK_TEXT(index_titles_text(c.w.list), "P@1 Q@2");
@@ -73,8 +73,8 @@ static void the_sections_are_masked_to_be_indexed_consecutively(void)
     int64_t child = -1, section;
     watch_collection(&c, SOME_ROWS);
     for (section = 0; section < 3; section++) {
-        fr_section info;
-        CHECK_OK(fr_controller_section(&info, c.w.list, section));
+        fr_section_info info;
+        CHECK_OK(fr_list_section(&info, c.w.list, section));
         CHECK_INT(info.index, section);
         CHECK_OK(fr_collection_child_of_section(&child, c.w.list, section));
         CHECK_INT(child, section == 0 ? 0 : 1);
@@ -96,15 +96,15 @@ static void empty_controllers_are_treated_as_sections_and_are_indexed(void)
 static void perform_fetch_fetches_the_objects(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = unfetched_list(store, "a", NULL, "k", NULL), *collection = NULL;
+    fr_list *a = unfetched_list(store, "a", NULL, "k", NULL), *collection = NULL;
     int64_t count = 0;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert(collection, -1, a, NULL));
-    CHECK_STATUS(fr_controller_count(&count, collection), FR_NOT_FETCHED);
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_STATUS(fr_list_count(&count, collection), FR_NOT_FETCHED);
+    CHECK_OK(fr_list_perform_fetch(collection));
     CHECK_LIST(collection, "1 2");
-    fr_controller_free(a);
-    fr_controller_free(collection);
+    fr_list_free(a);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -127,12 +127,12 @@ static void respond_to_changes(void)
 static void the_order_of_the_controllers_determines_the_order_of_the_sections(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
-    fr_controller *container = collection_of(b, a, NULL);
+    fr_list *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
+    fr_list *container = collection_of(b, a, NULL);
     CHECK_LIST(container, "p: 11 | q: 12 13 | NULL: 1 2");
-    fr_controller_free(a);
-    fr_controller_free(b);
-    fr_controller_free(container);
+    fr_list_free(a);
+    fr_list_free(b);
+    fr_list_free(container);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -140,13 +140,13 @@ static void the_same_goes_for_the_fetch_requests(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
     fr_request *requests[] = {request_of("b", "s", "k", NULL), request_of("a", NULL, "k", NULL)};
-    fr_controller *container = NULL;
+    fr_list *container = NULL;
     CHECK_OK(fr_collection_new_with_requests(&container, store, requests, 2));
-    CHECK_OK(fr_controller_perform_fetch(container));
+    CHECK_OK(fr_list_perform_fetch(container));
     CHECK_LIST(container, "p: 11 | q: 12 13 | NULL: 1 2");
     fr_request_free(requests[0]);
     fr_request_free(requests[1]);
-    fr_controller_free(container);
+    fr_list_free(container);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -154,11 +154,11 @@ static void an_empty_controller_stands_for_an_empty_section(void)
 {
     struct watched_collection c;
     fr_placeholder *empty = placeholder_of("Nothing here", "N");
-    fr_section section;
+    fr_section_info section;
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_collection_insert_placeholder(c.w.list, 1, empty));
     CHECK_LOG(&c.w.recorder, "[insert section 1 (Nothing here)]");
-    CHECK_OK(fr_controller_section(&section, c.w.list, 1));
+    CHECK_OK(fr_list_section(&section, c.w.list, 1));
     CHECK_TEXT(section.name, "Nothing here");
     CHECK_TEXT(section.index_title, "N");
     CHECK_INT(section.count, 0);
@@ -172,9 +172,9 @@ static void object_at_index_path_and_index_path_for_object(void)
     fr_object *object = NULL;
     fr_index_path path = {-1, -1};
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_controller_object_at(&object, c.w.list, path_at(2, 1)));
+    CHECK_OK(fr_list_object_at(&object, c.w.list, path_at(2, 1)));
     CHECK_TEXT(object_text(object, "id"), "13");
-    CHECK_OK(fr_controller_index_path_of(&path, c.w.list, object));
+    CHECK_OK(fr_list_index_path_of(&path, c.w.list, object));
     CHECK_INT(path.section, 2);
     CHECK_INT(path.row, 1);
     fr_object_unref(object);
@@ -186,9 +186,9 @@ static void number_of_objects_in_section(void)
     struct watched_collection c;
     int64_t count = 0;
     watch_collection(&c, SOME_ROWS);
-    CHECK_OK(fr_controller_row_count(&count, c.w.list, 0));
+    CHECK_OK(fr_list_row_count(&count, c.w.list, 0));
     CHECK_INT(count, 2);
-    CHECK_OK(fr_controller_row_count(&count, c.w.list, 1));
+    CHECK_OK(fr_list_row_count(&count, c.w.list, 1));
     CHECK_INT(count, 1);
     unwatch_collection(&c);
 }
@@ -196,20 +196,20 @@ static void number_of_objects_in_section(void)
 static void replace_the_controller_at_an_index(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     watch_collection(&c, SOME_ROWS);
     other = unfetched_list(c.w.store, "a", NULL, "-k", "k > 1");
     CHECK_OK(fr_collection_replace(c.w.list, 1, other, NULL));
     CHECK_LIST(c.w.list, "NULL: 1 2 | NULL: 2");
     recorder_take(&c.w.recorder);
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 
 static void replace_a_controller_by_another_one(void)
 {
     struct watched_collection c;
-    fr_controller *other;
+    fr_list *other;
     int64_t index = -1;
     watch_collection(&c, SOME_ROWS);
     other = unfetched_list(c.w.store, "b", NULL, "-k", NULL);
@@ -218,7 +218,7 @@ static void replace_a_controller_by_another_one(void)
     CHECK_LIST(c.w.list, "NULL: 13 12 11 | p: 11 | q: 12 13");
     CHECK_INT(place_of(c.w.list, c.a), -1);
     recorder_take(&c.w.recorder);
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch_collection(&c);
 }
 

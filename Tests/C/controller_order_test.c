@@ -14,15 +14,15 @@ static void sort_descriptors_and_ties(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b);"
                                  "INSERT INTO t VALUES (1,1,1),(2,2,1),(3,1,2),(4,2,2),(5,1,1)");
-    fr_controller *list = list_of(store, "t", NULL, "-a b", NULL);
+    fr_list *list = list_of(store, "t", NULL, "-a b", NULL);
     CHECK_LIST(list, "2 4 1 5 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = list_of(store, "t", NULL, "a -b", NULL);
     CHECK_LIST(list, "3 1 5 4 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = list_of(store, "t", NULL, NULL, NULL);
     CHECK_LIST(list, "1 2 3 4 5");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -30,12 +30,12 @@ static const char *order_with(fr_store *store, uint32_t flags, const char *colla
 {
     fr_request *request = request_of("t", NULL, NULL, NULL);
     const char *text;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_add_sort(request, "v", flags, collation));
     CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     text = list_text(list);
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     return text;
 }
@@ -69,22 +69,22 @@ static void key_paths_sort_section_filter_and_show(void)
 {
     static const char *const columns[] = {"name", "list_id.owner_id.name"};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, "list_id.position", NULL);
+    fr_list *list = list_of(store, "items", NULL, "list_id.position", NULL);
     fr_request *request;
     CHECK_LIST(list, "4 2 1 5 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = list_of(store, "items", "list_id.owner_id.name", NULL, NULL);
     CHECK_LIST(list, "NULL: 3 4 | adam: 2 | zoe: 1 5");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = list_of(store, "items", NULL, NULL, "list_id.owner_id.name = 'zoe' OR list_id.position = 3");
     CHECK_LIST(list, "1 3 5");
-    fr_controller_free(list);
+    fr_list_free(list);
     request = request_of("items", NULL, NULL, "id < 4");
     CHECK_OK(fr_request_set_columns(request, columns, 2));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_CONTENTS(list, "1(a, zoe) 2(b, adam) 3(c, NULL)");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }

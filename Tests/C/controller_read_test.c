@@ -16,33 +16,33 @@ static void nothing_is_read_before_the_fetch(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_request *request = request_of("items", NULL, NULL, NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_object *object = NULL;
     fr_value identity = fr_integer(1);
     fr_index_path path;
-    fr_section section;
+    fr_section_info section;
     const char *title;
     int64_t number = 0;
     bool fetched = true;
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_is_fetched(&fetched, list));
+    CHECK_OK(fr_list_is_fetched(&fetched, list));
     CHECK(!fetched);
-    CHECK_STATUS(fr_controller_count(&number, list), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_section_count(&number, list), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_section(&section, list, 0), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_row_count(&number, list, 0), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 0)), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_index_path_at(&path, list, 0), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_index_of(&number, list, path_at(0, 0)), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_index_title_count(&number, list), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_index_title(&title, list, 0), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_section_for_index_title(&number, list, "A", 0), FR_NOT_FETCHED);
-    CHECK_OK(fr_controller_perform_fetch(list));
-    CHECK_OK(fr_controller_is_fetched(&fetched, list));
+    CHECK_STATUS(fr_list_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_section_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_section(&section, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_row_count(&number, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 0)), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_index_path_at(&path, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_index_of(&number, list, path_at(0, 0)), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_index_title_count(&number, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_index_title(&title, list, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_section_for_index_title(&number, list, "A", 0), FR_NOT_FETCHED);
+    CHECK_OK(fr_list_perform_fetch(list));
+    CHECK_OK(fr_list_is_fetched(&fetched, list));
     CHECK(fetched);
     CHECK_LIST(list, "1 2 3 4 5");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -50,31 +50,31 @@ static void nothing_is_read_before_the_fetch(void)
 static void empty_flat_list_has_one_section(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, "0");
-    fr_section section;
+    fr_list *list = list_of(store, "items", NULL, NULL, "0");
+    fr_section_info section;
     int64_t number = -1;
-    CHECK_OK(fr_controller_count(&number, list));
+    CHECK_OK(fr_list_count(&number, list));
     CHECK_INT(number, 0);
-    CHECK_OK(fr_controller_section_count(&number, list));
+    CHECK_OK(fr_list_section_count(&number, list));
     CHECK_INT(number, 1);
-    REQUIRE(CHECK_OK(fr_controller_section(&section, list, 0)));
+    REQUIRE(CHECK_OK(fr_list_section(&section, list, 0)));
     CHECK_TEXT(section.name, NULL);
     CHECK_TEXT(section.index_title, NULL);
     CHECK_INT(section.count, 0);
     CHECK_INT(section.value.type, FR_TYPE_NULL);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void empty_sectioned_list_has_none(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", "name", NULL, "0");
+    fr_list *list = list_of(store, "items", "name", NULL, "0");
     int64_t number = -1;
-    CHECK_OK(fr_controller_section_count(&number, list));
+    CHECK_OK(fr_list_section_count(&number, list));
     CHECK_INT(number, 0);
-    CHECK_STATUS(fr_controller_row_count(&number, list, 0), FR_RANGE);
-    fr_controller_free(list);
+    CHECK_STATUS(fr_list_row_count(&number, list, 0), FR_RANGE);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -82,30 +82,30 @@ static void indexes_out_of_range(void)
 {
     static const int64_t wrong[] = {-1, 2, INT64_MAX, INT64_MIN};
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     fr_object *object = NULL;
     fr_index_path path = {7, 7};
-    fr_section section;
+    fr_section_info section;
     const char *title = "untouched";
     int64_t number = 7;
     size_t index;
     for (index = 0; index < sizeof wrong / sizeof *wrong; index++) {
-        CHECK_STATUS(fr_controller_section(&section, list, wrong[index]), FR_RANGE);
-        CHECK_STATUS(fr_controller_row_count(&number, list, wrong[index]), FR_RANGE);
-        CHECK_STATUS(fr_controller_object_at(&object, list, path_at(wrong[index], 0)), FR_RANGE);
-        CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, wrong[index])), FR_RANGE);
-        CHECK_STATUS(fr_controller_index_path_at(&path, list, wrong[index]), FR_RANGE);
-        CHECK_STATUS(fr_controller_index_of(&number, list, path_at(wrong[index], 0)), FR_RANGE);
-        CHECK_STATUS(fr_controller_index_of(&number, list, path_at(0, wrong[index])), FR_RANGE);
-        CHECK_STATUS(fr_controller_index_title(&title, list, wrong[index]), FR_RANGE);
-        CHECK_STATUS(fr_controller_section_for_index_title(&number, list, "A", wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_list_section(&section, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_list_row_count(&number, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_list_object_at(&object, list, path_at(wrong[index], 0)), FR_RANGE);
+        CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, wrong[index])), FR_RANGE);
+        CHECK_STATUS(fr_list_index_path_at(&path, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_list_index_of(&number, list, path_at(wrong[index], 0)), FR_RANGE);
+        CHECK_STATUS(fr_list_index_of(&number, list, path_at(0, wrong[index])), FR_RANGE);
+        CHECK_STATUS(fr_list_index_title(&title, list, wrong[index]), FR_RANGE);
+        CHECK_STATUS(fr_list_section_for_index_title(&number, list, "A", wrong[index]), FR_RANGE);
     }
-    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 1)), FR_RANGE);
+    CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 1)), FR_RANGE);
     CHECK(object == NULL);
     CHECK_INT(number, 7);
     CHECK_INT(path.section, 7);
     CHECK_TEXT(title, "untouched");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -113,7 +113,7 @@ static void index_paths_go_both_ways(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, s);"
                                  "INSERT INTO t VALUES (1, 'a'), (2, 'b'), (3, 'a'), (4, 'c')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     int64_t index;
     CHECK_LIST(list, "a: 1 3 | b: 2 | c: 4");
     for (index = 0; index < 4; index++) {
@@ -121,47 +121,47 @@ static void index_paths_go_both_ways(void)
         fr_object *object = NULL;
         fr_value identity = fr_null();
         int64_t number = -1;
-        CHECK_OK(fr_controller_index_path_at(&path, list, index));
-        CHECK_OK(fr_controller_index_of(&number, list, path));
+        CHECK_OK(fr_list_index_path_at(&path, list, index));
+        CHECK_OK(fr_list_index_of(&number, list, path));
         CHECK_INT(number, index);
-        REQUIRE(CHECK_OK(fr_controller_object_at(&object, list, path)));
-        CHECK_OK(fr_controller_index_path_of(&found, list, object));
+        REQUIRE(CHECK_OK(fr_list_object_at(&object, list, path)));
+        CHECK_OK(fr_list_index_path_of(&found, list, object));
         CHECK(memcmp(&found, &path, sizeof path) == 0);
         CHECK_OK(fr_object_identity(&identity, object, 0));
-        CHECK_OK(fr_controller_index_path_of_identity(&by_identity, list, &identity, 1));
+        CHECK_OK(fr_list_index_path_of_identity(&by_identity, list, &identity, 1));
         CHECK(memcmp(&by_identity, &path, sizeof path) == 0);
         fr_object_unref(object);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void not_in_the_list_is_an_answer(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, "id < 3");
-    fr_controller *others = list_of(store, "lists", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, "id < 3");
+    fr_list *others = list_of(store, "lists", NULL, NULL, NULL);
     fr_index_path path = {7, 7};
     fr_value identity = fr_integer(3), wrong[2];
     fr_object *object = NULL;
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, &identity, 1), FR_NOT_FOUND);
     CHECK_OK(fr_store_object(&object, store, "items", &identity, 1));
-    CHECK_STATUS(fr_controller_index_path_of(&path, list, object), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_index_path_of(&path, list, object), FR_NOT_FOUND);
     fr_object_unref(object);
-    CHECK_OK(fr_controller_object_at(&object, others, path_at(0, 0)));
-    CHECK_STATUS(fr_controller_index_path_of(&path, list, object), FR_TYPE);
+    CHECK_OK(fr_list_object_at(&object, others, path_at(0, 0)));
+    CHECK_STATUS(fr_list_index_path_of(&path, list, object), FR_TYPE);
     fr_object_unref(object);
     wrong[0] = fr_text("1");
     wrong[1] = fr_integer(1);
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 2), FR_RANGE);
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 0), FR_RANGE);
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, SIZE_MAX), FR_RANGE);
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, NULL, 1), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, wrong, 2), FR_RANGE);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, wrong, 0), FR_RANGE);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, wrong, SIZE_MAX), FR_RANGE);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, NULL, 1), FR_MISUSE);
     wrong[0] = fr_null();
-    CHECK_STATUS(fr_controller_index_path_of_identity(&path, list, wrong, 1), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_index_path_of_identity(&path, list, wrong, 1), FR_NOT_FOUND);
     CHECK_INT(path.section, 7);
-    fr_controller_free(list);
-    fr_controller_free(others);
+    fr_list_free(list);
+    fr_list_free(others);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -178,9 +178,9 @@ static void entities_of_every_kind(void)
         {"loose", "1 2"}, {"keyed", "a b"}, {"pair", "1,2 2,1"}, {"temp.passing", "5"}, {"other.far", "6"}};
     size_t index;
     for (index = 0; index < sizeof expected / sizeof *expected; index++) {
-        fr_controller *list = list_of(store, expected[index][0], NULL, NULL, NULL);
+        fr_list *list = list_of(store, expected[index][0], NULL, NULL, NULL);
         CHECK_LIST(list, expected[index][1]);
-        fr_controller_free(list);
+        fr_list_free(list);
     }
     CHECK_OK(fr_store_close(store));
 }
@@ -189,17 +189,17 @@ static void window_of_limit_and_offset(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1),(2),(3),(4),(5)");
     fr_request *request = request_of("t", NULL, "-id", NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_set_limit(request, 2, 1));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "4 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_request_set_limit(request, -1, 3));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "2 1");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -209,7 +209,7 @@ static void rows_are_read_in_batches(void)
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)"
                                  "INSERT INTO t SELECT i, 'row ' || i FROM n");
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_counters before, after;
     int64_t row;
     memset(&before, 0, sizeof before);
@@ -218,21 +218,21 @@ static void rows_are_read_in_batches(void)
     CHECK_INT(before.rereads[FR_REREAD_FETCH], 1);
     for (row = 0; row < 40; row++) {
         fr_object *object = NULL;
-        CHECK_OK(fr_controller_object_at(&object, list, path_at(0, row)));
+        CHECK_OK(fr_list_object_at(&object, list, path_at(0, row)));
         fr_object_unref(object);
     }
     CHECK_OK(fr_controller_counters(&after, list));
     CHECK(after.rows_read - before.rows_read >= 40);
     CHECK(after.rows_read - before.rows_read <= 60);
     CHECK(after.statements_run - before.statements_run <= 6);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void counters_want_their_size(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct {
         fr_counters counters;
         int64_t beyond;
@@ -245,7 +245,7 @@ static void counters_want_their_size(void)
     CHECK_INT(room.counters.struct_size, sizeof room.counters);
     CHECK_INT(room.counters.deliveries, 0);
     CHECK_INT(room.beyond, 0x5555555555555555);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -10,7 +10,7 @@
     "CREATE TABLE others(id INTEGER PRIMARY KEY);" \
     "INSERT INTO items VALUES (1, 'a', 'x'), (2, 'b', 'y'), (3, 'c', 'x'), (4, 'd', 'y');"
 
-static void set_request(fr_controller *list, fr_request *request)
+static void set_request(fr_list *list, fr_request *request)
 {
     CHECK_OK(fr_controller_set_request(list, request));
     fr_request_free(request);
@@ -19,7 +19,7 @@ static void set_request(fr_controller *list, fr_request *request)
 static void difference_is_one_change_set(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, "name", NULL);
+    fr_list *list = list_of(store, "items", NULL, "name", NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
     set_request(list, request_of("items", NULL, "name", "id <> 2"));
@@ -29,7 +29,7 @@ static void difference_is_one_change_set(void)
     set_request(list, request_of("items", NULL, "name", "id <> 3"));
     CHECK_LOG(&recorder, "");
     CHECK_LIST(list, "1 2 4");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -38,7 +38,7 @@ static void difference_is_one_change_set(void)
 static void new_sort_moves_the_fewest_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, "name", NULL);
+    fr_list *list = list_of(store, "items", NULL, "name", NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
     set_request(list, request_of("items", NULL, "-name", NULL));
@@ -47,7 +47,7 @@ static void new_sort_moves_the_fewest_rows(void)
     run(store, "UPDATE items SET name = 'e' WHERE id = 3");
     CHECK_INT(recorder.brackets, 2);
     CHECK_LIST(list, "3 4 2 1");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -55,7 +55,7 @@ static void new_sort_moves_the_fewest_rows(void)
 static void sections_come_and_go(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
     set_request(list, request_of("items", "grp", NULL, NULL));
@@ -68,7 +68,7 @@ static void sections_come_and_go(void)
     set_request(list, request_of("items", NULL, NULL, NULL));
     CHECK_LIST(list, "1 2 3 4");
     CHECK_INT(recorder.brackets, 4);
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -76,7 +76,7 @@ static void sections_come_and_go(void)
 static void direction_of_sections_moves_them(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", "grp", NULL, NULL);
+    fr_list *list = list_of(store, "items", "grp", NULL, NULL);
     struct recorder recorder;
     const char *log;
     recorder_start(&recorder, list);
@@ -85,7 +85,7 @@ static void direction_of_sections_moves_them(void)
     CHECK(strcmp(log, "[move section 1>0 (y)]") == 0 || strcmp(log, "[move section 0>1 (x)]") == 0);
     CHECK_INT(recorder.brackets, 1);
     CHECK_LIST(list, "y: 2 4 | x: 1 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -93,7 +93,7 @@ static void direction_of_sections_moves_them(void)
 static void failure_leaves_request_and_list(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, "name", "id < 3");
+    fr_list *list = list_of(store, "items", NULL, "name", "id < 3");
     fr_request *request = request_of("items", NULL, "colour", NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
@@ -108,7 +108,7 @@ static void failure_leaves_request_and_list(void)
     CHECK_LIST(list, "1 2");
     run(store, "UPDATE items SET name = 'z' WHERE id = 1");
     CHECK_LOG(&recorder, "[move 0.0>0.1 {name}]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -117,23 +117,23 @@ static void before_the_fetch_nothing_is_delivered(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_request *request = request_of("items", NULL, NULL, NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     bool fetched = true;
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
     fr_request_free(request);
     set_request(list, request_of("items", NULL, NULL, "id = 2"));
-    CHECK_OK(fr_controller_is_fetched(&fetched, list));
+    CHECK_OK(fr_list_is_fetched(&fetched, list));
     CHECK(!fetched);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void inside_a_transaction_it_takes_effect_at_once(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
     CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
@@ -142,7 +142,7 @@ static void inside_a_transaction_it_takes_effect_at_once(void)
     CHECK_OK(fr_store_rollback(store));
     CHECK_LOG(&recorder, "");
     CHECK_LIST(list, "1 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -150,14 +150,14 @@ static void inside_a_transaction_it_takes_effect_at_once(void)
 static void fetching_again_makes_no_callbacks(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct recorder recorder;
     recorder_start(&recorder, list);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LOG(&recorder, "");
     run(store, "DELETE FROM items WHERE id = 1");
     CHECK_LOG(&recorder, "[delete 0.0]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -166,7 +166,7 @@ static void fetching_again_makes_no_callbacks(void)
 static void fetch_inside_a_transaction_sees_its_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
     run(store, "DELETE FROM items WHERE id > 1; INSERT INTO items VALUES (9, 'n', 'x')");
@@ -176,7 +176,7 @@ static void fetch_inside_a_transaction_sees_its_rows(void)
     CHECK_OK(fr_store_rollback(store));
     CHECK_LIST(list, "1 2 3 4");
     CHECK_LOG(&recorder, "[delete 0.1; insert 0.1; insert 0.2; insert 0.3]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }

@@ -7,13 +7,13 @@
 
 #define SCHEMA "CREATE TABLE t(id INTEGER PRIMARY KEY, s, n TEXT COLLATE NOCASE);"
 
-static fr_controller *sectioned(fr_store *store, const char *key_path, uint32_t flags, const char *collation)
+static fr_list *sectioned(fr_store *store, const char *key_path, uint32_t flags, const char *collation)
 {
     fr_request *request = request_of("t", NULL, NULL, NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_set_section(request, key_path, flags, collation));
     CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     fr_request_free(request);
     return list;
 }
@@ -21,35 +21,35 @@ static fr_controller *sectioned(fr_store *store, const char *key_path, uint32_t 
 static void order_is_that_of_the_value_not_of_the_sort(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'b'), (2, 'a'), (3, 'c'), (4, 'a')");
-    fr_controller *list = list_of(store, "t", "s", "-id", NULL);
+    fr_list *list = list_of(store, "t", "s", "-id", NULL);
     CHECK_LIST(list, "a: 4 2 | b: 1 | c: 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = list_of(store, "t", "-s", "id", NULL);
     CHECK_LIST(list, "c: 3 | b: 1 | a: 2 4");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void null_is_a_section_of_its_own(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, NULL), (2, 'a'), (3, ''), (4, NULL)");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
-    fr_section section;
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section_info section;
     CHECK_LIST(list, "NULL: 1 4 | : 3 | a: 2");
-    CHECK_OK(fr_controller_section(&section, list, 0));
+    CHECK_OK(fr_list_section(&section, list, 0));
     CHECK_TEXT(section.name, NULL);
     CHECK_INT(section.name_length, 0);
     CHECK_TEXT(section.index_title, NULL);
-    CHECK_OK(fr_controller_section(&section, list, 1));
+    CHECK_OK(fr_list_section(&section, list, 1));
     CHECK_TEXT(section.name, "");
     CHECK_TEXT(section.index_title, NULL);
-    fr_controller_free(list);
+    fr_list_free(list);
     list = sectioned(store, "s", FR_NULLS_LAST, NULL);
     CHECK_LIST(list, ": 3 | a: 2 | NULL: 1 4");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = sectioned(store, "s", FR_DESCENDING | FR_NULLS_FIRST, NULL);
     CHECK_LIST(list, "NULL: 1 4 | a: 2 | : 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -57,38 +57,38 @@ static void null_is_a_section_of_its_own(void)
 static void strings_are_lent_once(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'a'), (2, 'e\xcc\x81'), (3, '\xc3\xa9')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     for (int64_t index = 0; index < 3; index++) {
-        fr_section first, again;
+        fr_section_info first, again;
         const char *title, *same_title;
-        CHECK_OK(fr_controller_section(&first, list, index));
-        CHECK_OK(fr_controller_section(&again, list, index));
+        CHECK_OK(fr_list_section(&first, list, index));
+        CHECK_OK(fr_list_section(&again, list, index));
         CHECK(first.name == again.name && first.index_title == again.index_title);
         CHECK(first.value.data == again.value.data);
         CHECK_INT(first.name_length, index == 0 ? 1 : index == 1 ? 3 : 2);
         if (index == 2) continue;
-        CHECK_OK(fr_controller_index_title(&title, list, index));
-        CHECK_OK(fr_controller_index_title(&same_title, list, index));
+        CHECK_OK(fr_list_index_title(&title, list, index));
+        CHECK_OK(fr_list_index_title(&same_title, list, index));
         CHECK(title == same_title);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void values_of_every_type_are_sections(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 2), (2, 2.0), (3, 10), (4, '10'), (5, 1.5)");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
-    fr_section section;
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section_info section;
     CHECK_LIST(list, "1.5: 5 | 2: 1 2 | 10: 3 | 10: 4");
-    CHECK_OK(fr_controller_section(&section, list, 1));
+    CHECK_OK(fr_list_section(&section, list, 1));
     CHECK_INT(section.value.type, FR_TYPE_INTEGER);
     CHECK_INT(section.value.integer, 2);
     CHECK_INT(section.count, 2);
     CHECK_INT(section.name_length, 1);
-    CHECK_OK(fr_controller_section(&section, list, 3));
+    CHECK_OK(fr_list_section(&section, list, 3));
     CHECK_INT(section.value.type, FR_TYPE_TEXT);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -97,42 +97,42 @@ static void nocase_sections(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s, n) VALUES (1, 'b', 'b'), (2, 'A', 'A'), (3, 'a', 'a'),"
                                         " (4, 'B', 'B')");
-    fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
+    fr_list *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
     CHECK_LIST(list, "A: 2 3 | b: 1 4");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = sectioned(store, "n", FR_ASCENDING, NULL);
     CHECK_LIST(list, "A: 2 3 | b: 1 4");
-    fr_controller_free(list);
+    fr_list_free(list);
     list = sectioned(store, "n", FR_ASCENDING, "BINARY");
     CHECK_LIST(list, "A: 2 | B: 4 | a: 3 | b: 1");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void name_may_hold_a_nul(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, CAST(x'610062' AS TEXT))");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
-    fr_section section;
-    REQUIRE(CHECK_OK(fr_controller_section(&section, list, 0)));
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
+    fr_section_info section;
+    REQUIRE(CHECK_OK(fr_list_section(&section, list, 0)));
     REQUIRE(CHECK_INT(section.name_length, 3));
     CHECK(memcmp(section.name, "a\0b", 4) == 0);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 /* The index titles, each followed by the number of its first section. */
-static const char *titles_of(fr_controller *list)
+static const char *titles_of(fr_list *list)
 {
     static struct text text;
     int64_t count = 0, index;
     text_free(&text);
-    CHECK_OK(fr_controller_index_title_count(&count, list));
+    CHECK_OK(fr_list_index_title_count(&count, list));
     for (index = 0; index < count; index++) {
         const char *title = NULL;
         int64_t section = -1;
-        if (CHECK_OK(fr_controller_index_title(&title, list, index))
-            && CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index))) {
+        if (CHECK_OK(fr_list_index_title(&title, list, index))
+            && CHECK_OK(fr_list_section_for_index_title(&section, list, title, index))) {
             text_add(&text, "%s%s%lld", index == 0 ? "" : " ", title, (long long)section);
         }
     }
@@ -143,20 +143,20 @@ static void index_titles_are_capitalised_first_letters(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'anna'), (2, 'Alf'), (3, 'bo'), (4, NULL),"
                                         " (5, ''), (6, '\xc3\xa9mile')");
-    fr_controller *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
+    fr_list *list = sectioned(store, "s", FR_ASCENDING, "NOCASE");
     int64_t section = 0;
     CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | \xc3\xa9mile: 6");
     CHECK_TEXT(titles_of(list), "A2 B4 \xc3\x89"
                                 "5");
-    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "Z", 0), FR_NOT_FOUND);
-    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "A", 1), FR_RANGE);
-    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, NULL, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_section_for_index_title(&section, list, "\xff", 0), FR_INVALID_UTF8);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "Z", 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "A", 1), FR_RANGE);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, list, NULL, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_section_for_index_title(&section, list, "\xff", 0), FR_INVALID_UTF8);
     run(store, "INSERT INTO t(id, s) VALUES (7, 'zoe')");
     CHECK_LIST(list, "NULL: 4 | : 5 | Alf: 2 | anna: 1 | bo: 3 | zoe: 7 | \xc3\xa9mile: 6");
     CHECK_TEXT(titles_of(list), "A2 B4 Z5 \xc3\x89"
                                 "6");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -187,12 +187,12 @@ static void destroy_titles(void *user_data)
 static void program_makes_index_titles(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax'), (2, 'by'), (3, 'cx')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     struct titles first = {0, 0, 1}, second = {0, 0, -1}, none = {0, 0, 0};
-    fr_section section;
+    fr_section_info section;
     CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &first, destroy_titles));
     CHECK_TEXT(titles_of(list), "x0 y1");
-    CHECK_OK(fr_controller_section(&section, list, 2));
+    CHECK_OK(fr_list_section(&section, list, 2));
     CHECK_TEXT(section.index_title, "x");
     CHECK(first.calls > 0);
     CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &second, destroy_titles));
@@ -204,7 +204,7 @@ static void program_makes_index_titles(void)
     CHECK_INT(none.destroyed, 1);
     CHECK_TEXT(titles_of(list), "A0 B1 C2");
     CHECK_OK(fr_controller_set_index_title_function(list, last_letter, &first, destroy_titles));
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_INT(first.destroyed, 2);
     CHECK_INT(second.destroyed, 1);
     CHECK_STATUS(fr_controller_set_index_title_function(NULL, last_letter, &first, destroy_titles), FR_MISUSE);
@@ -224,18 +224,18 @@ static void careless_index_titles_do_no_harm(void)
 {
     static const int64_t answers[] = {INT64_MAX, INT64_MIN, 257, 256, 1};
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     size_t index;
     for (index = 0; index < sizeof answers / sizeof *answers; index++) {
         int64_t answer = answers[index], count = -1;
-        fr_section section;
+        fr_section_info section;
         CHECK_OK(fr_controller_set_index_title_function(list, careless, &answer, NULL));
-        CHECK_OK(fr_controller_index_title_count(&count, list));
-        CHECK_OK(fr_controller_section(&section, list, 0));
+        CHECK_OK(fr_list_index_title_count(&count, list));
+        CHECK_OK(fr_list_section(&section, list, 0));
         CHECK(count == 0 || count == 1);
         CHECK_OK(fr_controller_set_index_title_function(list, NULL, NULL, NULL));
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -260,12 +260,12 @@ static int64_t write_long_title(char *title, int64_t capacity, const char *name,
 }
 
 /* The length of the only title, asked of `wanted`; -1 if it is the default, "A". */
-static int64_t length_of_title(fr_controller *list, struct long_title *wanted)
+static int64_t length_of_title(fr_list *list, struct long_title *wanted)
 {
     const char *title = NULL;
     int64_t length = -2;
     CHECK_OK(fr_controller_set_index_title_function(list, write_long_title, wanted, NULL));
-    if (CHECK_OK(fr_controller_index_title(&title, list, 0))) {
+    if (CHECK_OK(fr_list_index_title(&title, list, 0))) {
         length = strcmp(title, "A") == 0 ? -1 : (int64_t)strspn(title, "x");
         CHECK(length < 0 || title[length] == '\0');
     }
@@ -275,7 +275,7 @@ static int64_t length_of_title(fr_controller *list, struct long_title *wanted)
 static void index_title_that_does_not_fit_is_asked_for_again(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     static const int64_t lengths[] = {1, 255, 256, 257, 1000, 65535, 65536};
     struct long_title wanted;
     size_t index;
@@ -291,7 +291,7 @@ static void index_title_that_does_not_fit_is_asked_for_again(void)
     wanted.length = 65537;
     CHECK_INT(length_of_title(list, &wanted), -1);
     CHECK_INT(wanted.calls, 1);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -307,7 +307,7 @@ static int64_t claim_more_each_time(char *title, int64_t capacity, const char *n
 static void index_title_that_never_fits_is_the_default(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
-    fr_controller *list = list_of(store, "t", "s", NULL, NULL);
+    fr_list *list = list_of(store, "t", "s", NULL, NULL);
     static const int64_t claims[] = {INT64_MAX, 65537, INT64_MIN, -1};
     size_t index;
     CHECK_OK(fr_controller_set_index_title_function(list, claim_more_each_time, NULL, NULL));
@@ -317,7 +317,7 @@ static void index_title_that_never_fits_is_the_default(void)
         wanted.claims = claims[index];
         CHECK_INT(length_of_title(list, &wanted), -1);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -82,7 +82,7 @@ static void leave(struct view_log *log)
 {
     fr_coordinator_free(log->coordinator);
     CHECK_INT(log->destroyed, 1);
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     if (log->store != NULL) {
         CHECK_OK(fr_store_close(log->store));
     }
@@ -123,7 +123,7 @@ static void free_inside(struct view_log *log)
 
 static void free_list_inside(struct view_log *log)
 {
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     log->list = NULL;
 }
 

@@ -23,7 +23,7 @@ static void stage(struct view_log *log, fr_view view, const fr_store_options *op
 static void leave(struct view_log *log)
 {
     fr_coordinator_free(log->coordinator);
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     CHECK_OK(fr_store_close(log->store));
     text_free(&log->text);
 }
@@ -59,11 +59,11 @@ static void load_data_performs_the_fetch_and_tells_the_view_to_reload_its_data(v
     struct view_log log;
     bool is = true;
     stage(&log, logging_view(), NULL);
-    CHECK_OK(fr_controller_is_fetched(&is, log.list));
+    CHECK_OK(fr_list_is_fetched(&is, log.list));
     CHECK(!is);
     CHECK_VIEW(&log, "");
     load(&log);
-    CHECK_OK(fr_controller_is_fetched(&is, log.list));
+    CHECK_OK(fr_list_is_fetched(&is, log.list));
     CHECK(is);
     leave(&log);
 }
@@ -76,7 +76,7 @@ static void used_in_place_of_perform_fetch_which_should_not_be_called_directly(v
     stage(&log, logging_view(), &options);
     load(&log);
     run(log.store, "DELETE FROM animals WHERE id = 1");
-    CHECK_OK(fr_controller_perform_fetch(log.list));
+    CHECK_OK(fr_list_perform_fetch(log.list));
     CHECK_LIST(log.list, "ape: 2 | bee: 3");
     CHECK_VIEW(&log, "");
     run(log.store, "DELETE FROM animals WHERE id = 3");
@@ -142,7 +142,7 @@ static void paused_false_reloads_the_data_of_the_list_and_updates_the_view(void)
     load(&log);
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
     run(log.store, "DELETE FROM animals WHERE kind = 'ape'");
-    CHECK_OK(fr_controller_count(&count, log.list));
+    CHECK_OK(fr_list_count(&count, log.list));
     CHECK_INT(count, 3);
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
     CHECK_LIST(log.list, "bee: 3");
@@ -150,7 +150,7 @@ static void paused_false_reloads_the_data_of_the_list_and_updates_the_view(void)
     leave(&log);
 }
 
-static void count_records(fr_controller *list, fr_change_set *changes, void *user_data)
+static void count_records(fr_list *list, fr_change_set *changes, void *user_data)
 {
     const fr_change *records = NULL;
     size_t count = 0;
@@ -168,17 +168,17 @@ static void the_list_is_not_modified(void)
     size_t records = 0;
     memset(&observer, 0, sizeof observer);
     observer.struct_size = sizeof observer;
-    observer.changes = count_records;
+    observer.did_deliver = count_records;
     stage(&log, logging_view(), NULL);
     load(&log);
-    CHECK_OK(fr_controller_add_observer(&id, log.list, &observer, &records, NULL));
+    CHECK_OK(fr_list_add_observer(&id, log.list, &observer, &records, NULL));
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
     run(log.store, "DELETE FROM animals WHERE id = 1");
     CHECK_INT(records, 1);
     CHECK_VIEW(&log, "");
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, false));
     CHECK_VIEW(&log, "reload n2");
-    CHECK_OK(fr_controller_remove_observer(log.list, id));
+    CHECK_OK(fr_list_remove_observer(log.list, id));
     run(log.store, "DELETE FROM animals WHERE id = 2");
     CHECK_INT(records, 1);
     CHECK_VIEW(&log, "[ -s0 ] n1");

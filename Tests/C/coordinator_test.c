@@ -26,7 +26,7 @@ static void leave(struct view_log *log)
 {
     fr_coordinator_free(log->coordinator);
     CHECK_INT(log->destroyed, 1);
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     if (log->store != NULL) {
         CHECK_OK(fr_store_close(log->store));
     }
@@ -43,7 +43,7 @@ static void loading_fetches_and_reloads(void)
 {
     struct view_log log;
     bool is;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     stage(&log, logging_view(), 0);
     CHECK_OK(fr_coordinator_is_loaded(&is, log.coordinator));
     CHECK(!is);
@@ -64,7 +64,7 @@ static void before_it_is_loaded_nothing_reaches_the_view(void)
 {
     struct view_log log;
     stage(&log, cell_updating_view(), FR_VIEW_DIFFERENCE);
-    CHECK_OK(fr_controller_perform_fetch(log.list));
+    CHECK_OK(fr_list_perform_fetch(log.list));
     run(log.store, "UPDATE t SET name = 'k'");
     CHECK_OK(fr_coordinator_set_paused(log.coordinator, true));
     run(log.store, "DELETE FROM t");
@@ -125,7 +125,7 @@ static void views_without_moves_get_deletes_and_inserts(void)
     fr_view view = cell_updating_view();
     int how;
     for (how = 0; how < 2; how++) {
-        view.row_moves = how == 0 ? view.row_moves : NULL;
+        view.move_rows = how == 0 ? view.move_rows : NULL;
         stage(&log, view, how == 0 ? FR_VIEW_NO_ROW_MOVES : 0);
         load(&log);
         run(log.store, "UPDATE t SET kind = 'b' WHERE id = 2");
@@ -165,8 +165,8 @@ static void sections_that_move(void)
     run(log.store, change);
     CHECK_VIEW(&log, "[ -s2 +s0 -0.1 h0>1 ] n4");
     leave(&log);
-    view.section_moves = NULL;
-    view.section_updates = NULL;
+    view.move_sections = NULL;
+    view.update_sections = NULL;
     stage_map(&log, view, 0);
     run(log.store, change);
     CHECK_VIEW(&log, "[ -s2 +s0 -0.1 ] n4");
@@ -226,7 +226,7 @@ static void views_that_lack_functions(void)
     leave(&log);
 
     view = cell_updating_view();
-    view.section_inserts = NULL;
+    view.insert_sections = NULL;
     stage(&log, view, 0);
     load(&log);
     run(log.store, change);
@@ -242,7 +242,7 @@ static void views_that_lack_functions(void)
     leave(&log);
 
     view = logging_view();
-    view.row_reloads = NULL;
+    view.reload_rows = NULL;
     view.begin = NULL;
     view.end = NULL;
     stage(&log, view, 0);
@@ -336,7 +336,7 @@ static void a_collection_is_followed_too(void)
 {
     struct view_log log;
     fr_view view = logging_view();
-    fr_controller *child;
+    fr_list *child;
     memset(&log, 0, sizeof log);
     log.store = store_with(SCHEMA);
     child = list_of(log.store, "t", "kind", "name", "id < 3");
@@ -348,7 +348,7 @@ static void a_collection_is_followed_too(void)
     CHECK_OK(fr_collection_remove(log.list, 0));
     CHECK_VIEW(&log, "[ -s0 ] n0");
     leave(&log);
-    fr_controller_free(child);
+    fr_list_free(child);
 }
 
 static void a_fetch_that_fails(void)
@@ -398,11 +398,11 @@ static void a_fetch_that_fails_at_the_end_of_a_pause(void)
 static void a_list_that_was_freed(void)
 {
     struct view_log log;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     bool is;
     stage(&log, logging_view(), 0);
     load(&log);
-    fr_controller_free(log.list);
+    fr_list_free(log.list);
     log.list = NULL;
     CHECK_INT(log.destroyed, 0);
     run(log.store, "DELETE FROM t");
@@ -485,7 +485,7 @@ static void free_inside(struct view_log *log)
 
 static void free_list_inside(struct view_log *log)
 {
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     log->list = NULL;
 }
 
@@ -576,7 +576,7 @@ static void bad_handles(void)
     fr_coordinator *made = NULL;
     void *handles[4];
     bool is = true;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     size_t index;
     stage(&log, view, 0);
     CHECK_OK(fr_coordinator_new(&made, log.list, &view, 0, NULL, NULL));

@@ -109,10 +109,10 @@ static void destroy_screen(void *user_data)
     ((struct screen *)user_data)->destroyed += 1;
 }
 
-static fr_controller *new_list(fr_store *store)
+static fr_list *new_list(fr_store *store)
 {
     fr_request *request = request_of("t", "kind", "name", NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
     return list;
@@ -127,7 +127,7 @@ static fr_controller *new_list(fr_store *store)
 static void a_list_that_is_not_fetched_has_one_section_without_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = new_list(store);
+    fr_list *list = new_list(store);
     fr_data_source *source = NULL;
     const char *title = "?";
     fr_object *object = NULL;
@@ -143,7 +143,7 @@ static void a_list_that_is_not_fetched_has_one_section_without_rows(void)
     CHECK(title == NULL);
     CHECK_STATUS(fr_data_source_object_at(&object, source, path_at(0, 0)), FR_RANGE);
     CHECK_STATUS(fr_data_source_cell(&cell, source, path_at(0, 0)), FR_RANGE);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_OK(fr_data_source_section_count(&count, source));
     CHECK_INT(count, 3);
     CHECK_OK(fr_data_source_row_count(&count, source, 1));
@@ -152,7 +152,7 @@ static void a_list_that_is_not_fetched_has_one_section_without_rows(void)
     CHECK_OK(fr_data_source_section_count(&count, source));
     CHECK_INT(count, 1);
     CHECK_STATUS(fr_data_source_object_at(&object, source, path_at(0, 0)), FR_RANGE);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_data_source_section_count(&count, source));
     CHECK_INT(count, 1);
     fr_data_source_free(source);
@@ -161,7 +161,7 @@ static void a_list_that_is_not_fetched_has_one_section_without_rows(void)
 static void cells_are_taken_from_the_view_and_configured(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     struct screen screen;
     fr_data_source *source = NULL;
@@ -199,7 +199,7 @@ static void cells_are_taken_from_the_view_and_configured(void)
     CHECK_STATUS(fr_data_source_supplementary(&cell, source, "x", path_at(INT64_MAX, 0)), FR_RANGE);
     fr_data_source_free(source);
     CHECK_INT(screen.destroyed, 1);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -214,7 +214,7 @@ static void *no_cell(const char *identifier, fr_index_path path, void *user_data
 static void functions_may_be_missing(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     struct screen screen;
     fr_data_source *source = NULL;
@@ -247,7 +247,7 @@ static void functions_may_be_missing(void)
     CHECK(cell != NULL);
     CHECK_SCREEN(&screen, "dequeue managedObjectCell ");
     fr_data_source_free(source);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -261,7 +261,7 @@ static const char *title_of(fr_data_source *source, int64_t section)
 static void headers_and_index(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_data_source *source = NULL;
     const char *title = NULL;
     int64_t number = -1;
@@ -298,14 +298,14 @@ static void headers_and_index(void)
     CHECK_STATUS(fr_data_source_section_for_index_title(&number, source, NULL, 0), FR_MISUSE);
     CHECK_STATUS(fr_data_source_section_for_index_title(&number, source, "\xff", 0), FR_INVALID_UTF8);
     fr_data_source_free(source);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void selecting(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_data_source *source = NULL;
     fr_object *objects[4] = {NULL, NULL, NULL, NULL};
     fr_index_path paths[4];
@@ -339,14 +339,14 @@ static void selecting(void)
     fr_object_unref(objects[0]);
     fr_object_unref(objects[1]);
     fr_data_source_free(source);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void an_array_is_one_section_with_the_same_interface(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     struct screen screen;
     fr_data_source *source = NULL, *other = NULL;
@@ -355,10 +355,10 @@ static void an_array_is_one_section_with_the_same_interface(void)
     void *cell = NULL;
     int64_t count = -1;
     memset(&screen, 0, sizeof screen);
-    CHECK_OK(fr_controller_object_at(&objects[0], list, path_at(2, 0)));
-    CHECK_OK(fr_controller_object_at(&objects[1], list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&objects[0], list, path_at(2, 0)));
+    CHECK_OK(fr_list_object_at(&objects[1], list, path_at(0, 0)));
     CHECK_OK(fr_data_source_new_array(&source, objects, 2, &cells, &screen, destroy_screen));
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_OK(fr_data_source_section_count(&count, source));
     CHECK_INT(count, 1);
@@ -392,7 +392,7 @@ static void an_array_is_one_section_with_the_same_interface(void)
 static void a_picker_can_have_a_blank_row(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     struct screen screen;
     fr_data_source *plain = NULL, *blank = NULL;
@@ -435,7 +435,7 @@ static void a_picker_can_have_a_blank_row(void)
     fr_data_source_free(plain);
     fr_data_source_free(blank);
     CHECK_INT(screen.destroyed, 1);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -458,7 +458,7 @@ static void freeing_the_source_in_a_callback(void)
                                            "dequeue x x 0.0 ",
                                            "dequeue x x 0.0 configure x 0 "};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     int index;
     for (index = 0; callbacks[index] != NULL; index++) {
@@ -469,7 +469,7 @@ static void freeing_the_source_in_a_callback(void)
         screen.act = callbacks[index];
         screen.visible = &screen;
         CHECK_OK(fr_data_source_new(&screen.source, list, &cells, &screen, destroy_screen));
-        CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+        CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
         if (index < 3) {
             CHECK_OK(fr_data_source_cell(&cell, screen.source, path_at(0, 0)));
         } else if (index == 3) {
@@ -483,7 +483,7 @@ static void freeing_the_source_in_a_callback(void)
         CHECK_SCREEN(&screen, expected[index]);
         CHECK_STATUS(fr_data_source_cell(&cell, screen.source, path_at(0, 0)), FR_MISUSE);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -520,7 +520,7 @@ static void a_cell_shows_the_columns_that_it_was_made_with(void)
 {
     static const char *const columns[] = {"name", "kind", "none"};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     struct drawn drawn;
     fr_cell *cell = NULL;
     fr_object *object = NULL, *same = NULL;
@@ -535,7 +535,7 @@ static void a_cell_shows_the_columns_that_it_was_made_with(void)
     CHECK_STATUS(fr_cell_value(&value, cell, 0), FR_NOT_FOUND);
     CHECK_OK(fr_cell_text(&text, cell, 0));
     CHECK_TEXT(text, "");
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(1, 1)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(1, 1)));
     CHECK_OK(fr_cell_set_object(cell, object));
     CHECK_TEXT(text_get(&drawn.log), "y|apes||");
     CHECK_OK(fr_cell_value(&value, cell, 0));
@@ -558,7 +558,7 @@ static void a_cell_shows_the_columns_that_it_was_made_with(void)
     CHECK_STATUS(fr_cell_new(NULL, columns, 1, NULL, &drawn, destroy_drawn), FR_MISUSE);
     CHECK_INT(drawn.destroyed, 4);
     text_free(&drawn.log);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -587,7 +587,7 @@ static void cells_configure_themselves(void)
 {
     static const char *const columns[] = {"name"};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells;
     fr_cell *cell = NULL;
     fr_data_source *source = NULL;
@@ -604,7 +604,7 @@ static void cells_configure_themselves(void)
     CHECK_TEXT(text, "z");
     fr_data_source_free(source);
     fr_cell_free(cell);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -612,7 +612,7 @@ static void bad_handles(void)
 {
     static const char *const columns[] = {"name"};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL);
     fr_cells cells = all_cells();
     struct screen screen;
     fr_data_source *source = NULL;
@@ -689,7 +689,7 @@ static void bad_handles(void)
     CHECK_STATUS(fr_cell_set_object(cell, (fr_object *)(void *)list), FR_MISUSE);
     fr_data_source_free(source);
     fr_cell_free(cell);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

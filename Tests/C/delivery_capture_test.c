@@ -145,7 +145,7 @@ static void table_without_a_key(void)
 static void attached_and_temporary_tables(void)
 {
     struct watched w;
-    fr_controller *temporary;
+    fr_list *temporary;
     struct recorder recorder;
     watch(&w,
           "ATTACH ':memory:' AS other; CREATE TABLE other.t(id INTEGER PRIMARY KEY);"
@@ -157,7 +157,7 @@ static void attached_and_temporary_tables(void)
     CHECK_TOLD(&w, "INSERT INTO other.t VALUES (2)", "[insert 0.0]");
     CHECK_TOLD(&w, "INSERT INTO passing VALUES (3)", "");
     CHECK_LOG(&recorder, "[insert 0.0]");
-    fr_controller_free(temporary);
+    fr_list_free(temporary);
     recorder_free(&recorder);
     unwatch(&w);
 }
@@ -205,7 +205,7 @@ static void dropped_table_is_an_error_until_it_is_back(void)
     CHECK_TOLD(&w, "CREATE TABLE unrelated(x)", "");
     {
         int64_t count = 0;
-        CHECK_OK(fr_controller_count(&count, w.list));
+        CHECK_OK(fr_list_count(&count, w.list));
         CHECK_INT(count, 3);
     }
     CHECK_TOLD(&w,
@@ -216,7 +216,7 @@ static void dropped_table_is_an_error_until_it_is_back(void)
     unwatch(&w);
 }
 
-static int64_t rows_read(fr_controller *list)
+static int64_t rows_read(fr_list *list)
 {
     fr_counters counters;
     counters.struct_size = sizeof counters;

@@ -126,7 +126,7 @@ static void rows_never_looked_at_are_told_too(void)
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, k);"
                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
                                  "INSERT INTO t SELECT i, i FROM n");
-    fr_controller *list = list_of(store, "t", NULL, "k", NULL);
+    fr_list *list = list_of(store, "t", NULL, "k", NULL);
     fr_counters counters;
     memset(&counters, 0, sizeof counters);
     counters.struct_size = sizeof counters;
@@ -136,7 +136,7 @@ static void rows_never_looked_at_are_told_too(void)
     CHECK_INT(counters.rereads[FR_REREAD_FETCH], 1);
     CHECK_INT(counters.rereads[FR_REREAD_MANY], 0);
     CHECK(counters.rows_read < 600);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

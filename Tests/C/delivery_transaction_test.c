@@ -49,7 +49,7 @@ static void list_stands_still_inside_a_transaction(void)
     watch_rows(&w);
     CHECK_OK(fr_store_begin(w.store, FR_IMMEDIATE));
     run(w.store, "UPDATE t SET k = 99, v = 'new' WHERE id = 1");
-    REQUIRE(CHECK_OK(fr_controller_object_at(&object, w.list, path_at(0, 0))));
+    REQUIRE(CHECK_OK(fr_list_object_at(&object, w.list, path_at(0, 0))));
     CHECK_TEXT(object_text(object, "id"), "1");
     CHECK_TEXT(object_text(object, "v"), "NULL");
     fr_object_unref(object);
@@ -154,8 +154,8 @@ static void deferred_constraint_that_fails_tells_nothing(void)
 static void lists_change_together(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *low = list_of(store, "t", NULL, "k", "k < 25"), *high = list_of(store, "t", NULL, "k", "k >= 25");
-    fr_controller *unmoved = list_of(store, "t", NULL, "k", "k = 10");
+    fr_list *low = list_of(store, "t", NULL, "k", "k < 25"), *high = list_of(store, "t", NULL, "k", "k >= 25");
+    fr_list *unmoved = list_of(store, "t", NULL, "k", "k = 10");
     struct recorder recorders[3];
     struct text log = {NULL, 0, 0};
     recorder_start_shared(&recorders[0], low, "low", &log);
@@ -165,9 +165,9 @@ static void lists_change_together(void)
     CHECK_TEXT(text_get(&log), "low[high[delete 0.1; insert 0.1]delete 0.0; insert 0.0]");
     CHECK_LIST(low, "1 3");
     CHECK_LIST(high, "2");
-    fr_controller_free(low);
-    fr_controller_free(high);
-    fr_controller_free(unmoved);
+    fr_list_free(low);
+    fr_list_free(high);
+    fr_list_free(unmoved);
     recorder_free(&recorders[0]);
     recorder_free(&recorders[1]);
     recorder_free(&recorders[2]);
@@ -177,19 +177,19 @@ static void lists_change_together(void)
 
 /* Two lists that a row moves between; each checks in its callbacks what the other shows. */
 struct pair {
-    fr_controller *low;
-    fr_controller *high;
+    fr_list *low;
+    fr_list *high;
     int64_t calls;
 };
 
-static int64_t count_of(fr_controller *controller)
+static int64_t count_of(fr_list *controller)
 {
     int64_t count = -1;
-    CHECK_OK(fr_controller_count(&count, controller));
+    CHECK_OK(fr_list_count(&count, controller));
     return count;
 }
 
-static void both_show_the_old_lists(fr_controller *controller, void *user_data)
+static void both_show_the_old_lists(fr_list *controller, void *user_data)
 {
     struct pair *pair = user_data;
     (void)controller;
@@ -198,7 +198,7 @@ static void both_show_the_old_lists(fr_controller *controller, void *user_data)
     pair->calls += 1;
 }
 
-static void both_show_the_new_lists(fr_controller *controller, void *user_data)
+static void both_show_the_new_lists(fr_list *controller, void *user_data)
 {
     struct pair *pair = user_data;
     (void)controller;
@@ -207,7 +207,7 @@ static void both_show_the_new_lists(fr_controller *controller, void *user_data)
     pair->calls += 10;
 }
 
-static void record_sees_the_new_lists(fr_controller *controller, fr_object *object, const fr_change *change,
+static void record_sees_the_new_lists(fr_list *controller, fr_object *object, const fr_change *change,
                                       fr_change_set *changes, void *user_data)
 {
     (void)object;
@@ -231,12 +231,12 @@ static void every_list_shows_one_state(void)
     pair.low = list_of(store, "t", NULL, "k", "k < 25");
     pair.high = list_of(store, "t", NULL, "k", "k >= 25");
     pair.calls = 0;
-    CHECK_OK(fr_controller_add_observer(NULL, pair.low, &observer, &pair, NULL));
-    CHECK_OK(fr_controller_add_observer(NULL, pair.high, &observer, &pair, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, pair.low, &observer, &pair, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, pair.high, &observer, &pair, NULL));
     run(store, "UPDATE t SET k = 40 WHERE id = 2");
     CHECK_INT(pair.calls, 2 + 2 * 10 + 2 * 10);
-    fr_controller_free(pair.low);
-    fr_controller_free(pair.high);
+    fr_list_free(pair.low);
+    fr_list_free(pair.high);
     CHECK_OK(fr_store_close(store));
 }
 

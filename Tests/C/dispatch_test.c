@@ -21,7 +21,7 @@ static void descriptor_is_readable_while_something_waits(void)
 {
     fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     int32_t descriptor = -1, same = -1;
     REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
     run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
@@ -38,7 +38,7 @@ static void descriptor_is_readable_while_something_waits(void)
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LIST(list, "1");
     CHECK(!readable(descriptor));
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -46,7 +46,7 @@ static void waiting_ends_with_the_time_or_with_the_news(void)
 {
     fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
     run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
     CHECK_OK(fr_store_wait(store, 0));
@@ -55,7 +55,7 @@ static void waiting_ends_with_the_time_or_with_the_news(void)
     run(store, "INSERT INTO t VALUES (1)");
     CHECK_OK(fr_store_wait(store, -1));
     CHECK_LIST(list, "1");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

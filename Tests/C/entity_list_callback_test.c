@@ -37,7 +37,7 @@ static fr_status prepare_request(fr_request *request, void *user_data)
     return FR_OK;
 }
 
-static fr_status make_list(fr_controller **out, fr_store *store, fr_request *request, void *user_data)
+static fr_status make_list(fr_list **out, fr_store *store, fr_request *request, void *user_data)
 {
     acted(user_data, "make_list");
     return fr_controller_new(out, store, request);
@@ -202,7 +202,7 @@ static void taking_another_store(void)
     EACH_MOMENT(moment)
     {
         struct view_log log;
-        fr_controller *list = NULL;
+        fr_list *list = NULL;
         bool is_making = strcmp(*moment, "prepare_request") == 0 || strcmp(*moment, "make_list") == 0;
         stage(&log, *moment, take_other_store);
         call_all(&log);
@@ -231,7 +231,7 @@ static void taking_no_store(void)
     EACH_MOMENT(moment)
     {
         struct view_log log;
-        fr_controller *list = NULL;
+        fr_list *list = NULL;
         bool is_making = strcmp(*moment, "prepare_request") == 0 || strcmp(*moment, "make_list") == 0;
         stage(&log, *moment, take_no_store);
         call_all(&log);
@@ -263,7 +263,7 @@ static void a_list_that_fails_after_another_store_was_taken(void)
     static const fr_sort by_name = {"name", FR_ASCENDING, NULL};
     fr_entity entity;
     struct view_log log;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_view view = logging_view();
     fr_entity_list *made = NULL;
     stage(&log, "", NULL);
@@ -292,7 +292,7 @@ static void a_list_that_fails_after_another_store_was_taken(void)
 static void freeing_what_it_lent(void)
 {
     struct view_log log;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_coordinator *coordinator = NULL;
     fr_data_source *source = NULL;
     int64_t count = -1;
@@ -304,8 +304,8 @@ static void freeing_what_it_lent(void)
     CHECK_OK(fr_entity_list_data_source(&source, entity_list(&log)));
     fr_data_source_free(source);
     CHECK_STATUS(fr_data_source_row_count(&count, source, 0), FR_MISUSE);
-    fr_controller_free(list);
-    CHECK_STATUS(fr_controller_count(&count, list), FR_MISUSE);
+    fr_list_free(list);
+    CHECK_STATUS(fr_list_count(&count, list), FR_MISUSE);
     fr_coordinator_free(coordinator);
     CHECK_STATUS(fr_coordinator_load_data(coordinator, true), FR_MISUSE);
     run(log.store, "DELETE FROM t WHERE id = 1");

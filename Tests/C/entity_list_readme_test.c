@@ -150,7 +150,7 @@ static int64_t rows_read(int64_t batch_size)
     before.struct_size = sizeof before;
     after = before;
     CHECK_OK(fr_controller_counters(&before, stage.log.list));
-    CHECK_OK(fr_controller_object_at(&item, stage.log.list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&item, stage.log.list, path_at(0, 0)));
     CHECK_OK(fr_controller_counters(&after, stage.log.list));
     fr_object_unref(item);
     close_stage(&stage);

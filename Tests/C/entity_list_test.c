@@ -35,7 +35,7 @@ static void stage(struct view_log *log, const fr_entity *entity, const fr_cells 
     memset(log, 0, sizeof *log);
     log->store = store_with(SCHEMA);
     if (cells != NULL) {
-        view.row_reloads = NULL;
+        view.reload_rows = NULL;
     }
     CHECK_OK(fr_entity_list_new(&list, entity, &view, cells, log, view_log_destroy));
     log->other = list;
@@ -55,7 +55,7 @@ static void an_entity_and_an_order_are_enough(void)
     fr_entity_list *list = NULL;
     fr_store *store = store_with(SCHEMA);
     fr_data_source *source = NULL;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_coordinator *coordinator = NULL;
     int64_t count = -1;
     bool is;
@@ -80,7 +80,7 @@ static void an_entity_and_an_order_are_enough(void)
     fr_entity_list_free(list);
     CHECK_STATUS(fr_data_source_row_count(&count, source, 0), FR_MISUSE);
     CHECK_STATUS(fr_coordinator_is_loaded(&is, coordinator), FR_MISUSE);
-    CHECK_STATUS(fr_controller_count(&count, controller), FR_MISUSE);
+    CHECK_STATUS(fr_list_count(&count, controller), FR_MISUSE);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -89,7 +89,7 @@ static void setting_the_store_fetches_and_reloads(void)
     fr_entity entity = tasks();
     struct view_log log;
     fr_store *other;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     stage(&log, &entity, NULL);
     CHECK_VIEW(&log, "");
     CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
@@ -116,7 +116,7 @@ static void a_store_that_cannot_be_fetched_from_changes_nothing(void)
     fr_entity entity = tasks();
     struct view_log log;
     fr_store *other = store_with("CREATE TABLE u(id INTEGER PRIMARY KEY)");
-    fr_controller *before = NULL, *after = NULL;
+    fr_list *before = NULL, *after = NULL;
     fr_object *item = NULL;
     stage(&log, &entity, NULL);
     CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
@@ -138,7 +138,7 @@ static void adding_and_deleting(void)
     fr_entity entity = tasks();
     fr_value name = fr_text("Call home");
     struct view_log log;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_object *item = NULL;
     stage(&log, &entity, NULL);
     CHECK_OK(fr_entity_list_set_store(entity_list(&log), log.store));
@@ -170,14 +170,14 @@ static fr_status prepare_request(fr_request *request, void *user_data)
     return failing;
 }
 
-static fr_status make_list(fr_controller **out, fr_store *store, fr_request *request, void *user_data)
+static fr_status make_list(fr_list **out, fr_store *store, fr_request *request, void *user_data)
 {
-    fr_controller *child = NULL;
+    fr_list *child = NULL;
     (void)user_data;
     CHECK_OK(fr_collection_new(out));
     CHECK_OK(fr_controller_new(&child, store, request));
     CHECK_OK(fr_collection_insert(*out, -1, child, NULL));
-    fr_controller_free(child);
+    fr_list_free(child);
     return FR_OK;
 }
 
@@ -211,7 +211,7 @@ static void each_default_can_be_replaced(void)
     fr_entity entity = tasks();
     fr_value name = fr_text("Zip");
     struct view_log log;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_object *item = NULL;
     int64_t children = 0;
     entity.batch_size = 7;
@@ -238,7 +238,7 @@ static void failures_of_replaced_functions_are_passed_on(void)
 {
     fr_entity entity = tasks();
     struct view_log log;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     entity.prepare_request = prepare_request;
     entity.delete_item = delete_item;
     stage(&log, &entity, NULL);
@@ -253,7 +253,7 @@ static void failures_of_replaced_functions_are_passed_on(void)
     leave(&log);
 }
 
-static fr_status make_nothing(fr_controller **out, fr_store *store, fr_request *request, void *user_data)
+static fr_status make_nothing(fr_list **out, fr_store *store, fr_request *request, void *user_data)
 {
     (void)out;
     (void)store;
@@ -343,7 +343,7 @@ static void its_coordinator_can_be_paused(void)
     fr_entity entity = tasks();
     struct view_log log;
     fr_coordinator *coordinator = NULL;
-    fr_controller *controller = NULL, *list = NULL;
+    fr_list *controller = NULL, *list = NULL;
     stage(&log, &entity, NULL);
     CHECK_OK(fr_entity_list_coordinator(&coordinator, entity_list(&log)));
     log.coordinator = coordinator;
@@ -414,7 +414,7 @@ static void bad_handles_and_entities(void)
     struct view_log log;
     fr_entity_list *list = NULL;
     fr_store *store = store_with(SCHEMA);
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_coordinator *coordinator = NULL;
     fr_data_source *source = NULL;
     void *handles[3];

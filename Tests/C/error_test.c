@@ -18,7 +18,7 @@ static void check_whole(const fr_error *error, int *calls)
     CHECK(error->sql != NULL && strstr(error->sql, "abs(") != NULL);
 }
 
-static void list_failed(fr_controller *list, const fr_error *error, void *user_data)
+static void list_failed(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list;
     check_whole(error, user_data);
@@ -33,30 +33,30 @@ static void view_failed(fr_coordinator *coordinator, const fr_error *error, void
 static void observers_of_lists_and_of_collections(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, OVERFLOWING), *collection = NULL;
+    fr_list *list = list_of(store, "t", NULL, NULL, OVERFLOWING), *collection = NULL;
     fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, NULL, list_failed, NULL};
     int calls = 0;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert(collection, -1, list, NULL));
-    CHECK_OK(fr_controller_add_observer(NULL, list, &observer, &calls, NULL));
-    CHECK_OK(fr_controller_add_observer(NULL, collection, &observer, &calls, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, &calls, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, collection, &observer, &calls, NULL));
     run(store, BREAK);
     CHECK_INT(calls, 2);
-    fr_controller_free(collection);
-    fr_controller_free(list);
+    fr_list_free(collection);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void views_of_coordinators_after_commits_and_after_pauses(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, OVERFLOWING);
+    fr_list *list = list_of(store, "t", NULL, NULL, OVERFLOWING);
     fr_coordinator *coordinator = NULL;
     fr_view view;
     int calls = 0;
     memset(&view, 0, sizeof view);
     view.struct_size = sizeof view;
-    view.error = view_failed;
+    view.did_fail = view_failed;
     CHECK_OK(fr_coordinator_new(&coordinator, list, &view, 0, &calls, NULL));
     CHECK_OK(fr_coordinator_load_data(coordinator, true));
     run(store, BREAK);
@@ -65,7 +65,7 @@ static void views_of_coordinators_after_commits_and_after_pauses(void)
     CHECK_OK(fr_coordinator_set_paused(coordinator, false));
     CHECK_INT(calls, 2);
     fr_coordinator_free(coordinator);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -88,7 +88,7 @@ static void views_of_entity_lists_and_calls_of_their_functions(void)
     entity.entity = "t";
     entity.prepare_request = with_predicate;
     view.struct_size = sizeof view;
-    view.error = view_failed;
+    view.did_fail = view_failed;
     CHECK_OK(fr_entity_list_new(&list, &entity, &view, NULL, &calls, NULL));
     CHECK_STATUS(fr_entity_list_set_store(list, broken), FR_ERROR);
     CHECK_INT(fr_error_sqlite_code(), 1);
@@ -105,7 +105,7 @@ struct completion {
     int calls, done;
 };
 
-static void completed(fr_controller *list, const fr_error *error, void *user_data)
+static void completed(fr_list *list, const fr_error *error, void *user_data)
 {
     struct completion *completion = user_data;
     (void)list;
@@ -118,7 +118,7 @@ static void completions_of_fetches(void)
 {
     fr_store *store = store_with(SCHEMA BREAK);
     fr_request *request = request_of("t", NULL, NULL, OVERFLOWING);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     struct completion completion = {0, 0};
     CHECK_OK(fr_controller_new(&list, store, request));
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, completed, &completion, NULL));
@@ -126,7 +126,7 @@ static void completions_of_fetches(void)
     CHECK_INT(completion.done, 1);
     CHECK_INT(completion.calls, 1);
     fr_request_free(request);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

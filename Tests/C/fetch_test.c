@@ -33,7 +33,7 @@ static bool on_progress(int64_t rows, void *user_data)
     return !fetch->gives_up;
 }
 
-static void on_completion(fr_controller *controller, const fr_error *error, void *user_data)
+static void on_completion(fr_list *controller, const fr_error *error, void *user_data)
 {
     struct fetch *fetch = user_data;
     fetch->completions += 1;
@@ -46,7 +46,7 @@ static void on_completion(fr_controller *controller, const fr_error *error, void
     }
     CHECK_INT(fetch->destroyed, 0);
     if (error == NULL) {
-        CHECK_OK(fr_controller_count(&fetch->count, controller));
+        CHECK_OK(fr_list_count(&fetch->count, controller));
     }
 }
 
@@ -55,10 +55,10 @@ static void on_destroy(void *user_data)
     ((struct fetch *)user_data)->destroyed += 1;
 }
 
-static fr_controller *unfetched(fr_store *store, const char *where)
+static fr_list *unfetched(fr_store *store, const char *where)
 {
     fr_request *request = request_of("t", NULL, "v", where);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
     return list;
@@ -83,35 +83,35 @@ static fr_store *store_with_rows(const char *file)
 static void progress_is_told_as_rows_are_read(void)
 {
     fr_store *store = store_with_rows(NULL);
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     int64_t count = 0;
-    CHECK_OK(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch));
+    CHECK_OK(fr_list_perform_fetch_with_progress(list, on_progress, &fetch));
     CHECK(fetch.progress_calls >= 2);
     CHECK(fetch.last_rows <= 5000);
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 5000);
-    CHECK_STATUS(fr_controller_perform_fetch_with_progress(NULL, on_progress, &fetch), FR_MISUSE);
-    fr_controller_free(list);
+    CHECK_STATUS(fr_list_perform_fetch_with_progress(NULL, on_progress, &fetch), FR_MISUSE);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void fetch_that_is_given_up_leaves_the_list(void)
 {
     fr_store *store = store_with_rows(NULL);
-    fr_controller *list = unfetched(store, "id < 4000");
+    fr_list *list = unfetched(store, "id < 4000");
     struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0, "", 0};
     int64_t count = 0;
-    CHECK_STATUS(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
-    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
-    CHECK_OK(fr_controller_perform_fetch(list));
-    CHECK_STATUS(fr_controller_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_STATUS(fr_list_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
+    CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
+    CHECK_OK(fr_list_perform_fetch(list));
+    CHECK_STATUS(fr_list_perform_fetch_with_progress(list, on_progress, &fetch), FR_CANCELLED);
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 3999);
     run(store, "DELETE FROM t WHERE id = 1");
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 3998);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -120,18 +120,18 @@ static void fetch_that_fails_in_the_middle_leaves_the_list(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_request *failing = request_of("t", NULL, "v", "id < 4000 OR abs(-9223372036854775807 - 1)");
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     int64_t count = 0;
     CHECK_OK(fr_controller_new(&list, store, failing));
-    CHECK_STATUS(fr_controller_perform_fetch(list), FR_ERROR);
+    CHECK_STATUS(fr_list_perform_fetch(list), FR_ERROR);
     CHECK(strstr(fr_error_message(), "overflow") != NULL);
-    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
-    fr_controller_free(list);
+    CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
+    fr_list_free(list);
     list = list_of(store, "t", NULL, "v", "id < 4000");
     CHECK_STATUS(fr_controller_set_request(list, failing), FR_ERROR);
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 3999);
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(failing);
     CHECK_OK(fr_store_close(store));
 }
@@ -139,11 +139,11 @@ static void fetch_that_fails_in_the_middle_leaves_the_list(void)
 static void background_fetch(const char *file)
 {
     fr_store *store = store_with_rows(file);
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     int64_t count = 0;
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
-    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
     CHECK_STATUS(fr_controller_perform_fetch_async(list, NULL, on_completion, NULL, NULL), FR_MISUSE);
     run(store, "DELETE FROM t WHERE id > 4990");
     wait_for(store, &fetch);
@@ -152,9 +152,9 @@ static void background_fetch(const char *file)
     CHECK_INT(fetch.count, 4990);
     CHECK_INT(fetch.destroyed, 1);
     run(store, "DELETE FROM t WHERE id = 1");
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 4989);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_INT(fetch.destroyed, 1);
     CHECK_OK(fr_store_close(store));
 }
@@ -172,20 +172,20 @@ static void background_fetch_of_memory(void)
 static void what_was_shown_stays_until_a_background_fetch_ends(void)
 {
     fr_store *store = store_with_rows("again.db");
-    fr_controller *list = list_of(store, "t", NULL, "v", "id < 4");
+    fr_list *list = list_of(store, "t", NULL, "v", "id < 4");
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     CHECK_LIST(list, "1 2 3");
     wait_for(store, &fetch);
     CHECK_LIST(list, "1 2 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void cancelled_fetch_completes_as_cancelled(void)
 {
     fr_store *store = store_with_rows("cancel.db");
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
@@ -196,30 +196,30 @@ static void cancelled_fetch_completes_as_cancelled(void)
     CHECK(fetch.message[0] != '\0');
     CHECK_INT(fetch.destroyed, 1);
     CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
-    CHECK_OK(fr_controller_perform_fetch(list));
-    fr_controller_free(list);
+    CHECK_OK(fr_list_perform_fetch(list));
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void progress_may_give_a_background_fetch_up(void)
 {
     fr_store *store = store_with_rows(NULL);
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_CANCELLED);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void freed_controller_is_not_told_of_its_fetch(void)
 {
     fr_store *store = store_with_rows("freed.db");
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_wait(store, 50));
     CHECK_INT(fetch.completions, 0);
     CHECK_OK(fr_store_close(store));
@@ -229,19 +229,19 @@ static void freed_controller_is_not_told_of_its_fetch(void)
 static void closed_store_does_not_tell_of_its_fetches(void)
 {
     fr_store *store = store_with_rows("closed.db");
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     CHECK_OK(fr_store_close(store));
     CHECK_INT(fetch.completions, 0);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_INT(fetch.destroyed, 1);
 }
 
 static void background_fetch_that_fails_says_why(void)
 {
     fr_store *store = store_with_rows("fails.db");
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     run(store, "DROP TABLE t");
     CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
@@ -249,7 +249,7 @@ static void background_fetch_that_fails_says_why(void)
     CHECK(fetch.status != FR_OK);
     CHECK(strstr(fetch.message, "t") != NULL);
     CHECK_INT(fetch.destroyed, 1);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -260,17 +260,17 @@ static void failure_of_a_background_fetch_is_that_of_a_call(void)
     size_t index;
     for (index = 0; index < sizeof files / sizeof *files; index++) {
         fr_store *store = store_with_rows(files[index]);
-        fr_controller *list = unfetched(store, "abs(v) > 0");
+        fr_list *list = unfetched(store, "abs(v) > 0");
         struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
         run(store, "UPDATE t SET v = -9223372036854775807 - 1 WHERE id = 7");
         CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
         wait_for(store, &fetch);
-        CHECK_STATUS(fr_controller_perform_fetch(list), FR_ERROR);
+        CHECK_STATUS(fr_list_perform_fetch(list), FR_ERROR);
         CHECK_INT(fetch.status, FR_ERROR);
         CHECK_INT(fetch.sqlite_code, fr_error_sqlite_code());
         CHECK_TEXT(fetch.message, fr_error_message());
         CHECK_TEXT(fetch.sql, fr_error_sql());
-        fr_controller_free(list);
+        fr_list_free(list);
         CHECK_OK(fr_store_close(store));
     }
 }
@@ -287,7 +287,7 @@ static void background_fetch_calls_the_functions_of_the_program(void)
 {
     sqlite3 *connection = NULL;
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_INT(sqlite3_open(file_path("functions.db"), &connection), SQLITE_OK);
     CHECK_INT(sqlite3_exec(connection, "PRAGMA journal_mode = WAL", NULL, NULL, NULL), SQLITE_OK);
@@ -298,7 +298,7 @@ static void background_fetch_calls_the_functions_of_the_program(void)
     CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK_LIST(list, "1 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
 }
@@ -306,32 +306,32 @@ static void background_fetch_calls_the_functions_of_the_program(void)
 static void destroyed_when_a_background_fetch_is_refused(void)
 {
     fr_store *store = store_with_rows(NULL);
-    fr_controller *list = unfetched(store, NULL);
+    fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     CHECK_STATUS(fr_controller_perform_fetch_async(NULL, on_progress, on_completion, &fetch, on_destroy), FR_MISUSE);
     CHECK_INT(fetch.destroyed, 1);
     CHECK_OK(fr_store_close(store));
     CHECK_STATUS(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy), FR_CLOSED);
     CHECK_INT(fetch.destroyed, 2);
-    fr_controller_free(list);
+    fr_list_free(list);
 }
 
 static void cache_may_be_small(void)
 {
     fr_store *store = store_with_rows(NULL);
-    fr_controller *list = list_of(store, "t", NULL, "v", NULL);
+    fr_list *list = list_of(store, "t", NULL, "v", NULL);
     fr_object *object = NULL;
-    CHECK_STATUS(fr_controller_set_cache_size(list, -1), FR_RANGE);
-    CHECK_STATUS(fr_controller_set_cache_size(list, INT64_MIN), FR_RANGE);
-    CHECK_OK(fr_controller_set_cache_size(list, INT64_MAX));
-    CHECK_OK(fr_controller_set_cache_size(list, 0));
-    CHECK_STATUS(fr_controller_set_cache_bytes(list, -1), FR_RANGE);
-    CHECK_OK(fr_controller_set_cache_bytes(list, INT64_MAX));
-    CHECK_OK(fr_controller_set_cache_bytes(list, 0));
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 4999)));
+    CHECK_STATUS(fr_controller_set_row_cache_size(list, -1), FR_RANGE);
+    CHECK_STATUS(fr_controller_set_row_cache_size(list, INT64_MIN), FR_RANGE);
+    CHECK_OK(fr_controller_set_row_cache_size(list, INT64_MAX));
+    CHECK_OK(fr_controller_set_row_cache_size(list, 0));
+    CHECK_STATUS(fr_controller_set_row_cache_bytes(list, -1), FR_RANGE);
+    CHECK_OK(fr_controller_set_row_cache_bytes(list, INT64_MAX));
+    CHECK_OK(fr_controller_set_row_cache_bytes(list, 0));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 4999)));
     CHECK_TEXT(object_text(object, "v"), "5000");
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -39,7 +39,7 @@ static void lines_written_in_a_loop_over_new_ids_stay(void)
     int lists;
     for (lists = 0; lists < 2; lists++) {
         fr_store *store = store_in_file("loop");
-        fr_controller *list = NULL;
+        fr_list *list = NULL;
         fr_statement *statement = NULL;
         fr_value id = fr_null();
         bool row = false;
@@ -58,7 +58,7 @@ static void lines_written_in_a_loop_over_new_ids_stay(void)
         fr_statement_free(statement);
         if (lists != 0) {
             CHECK_LIST(list, "1: 2 1 | 2: 4 3 | 3: 6 5");
-            fr_controller_free(list);
+            fr_list_free(list);
         }
         CHECK_OK(fr_store_close(store));
         CHECK_INT(rows_on_disk("loop", "orders"), 3);
@@ -73,7 +73,7 @@ static void a_statement_that_is_reset_or_freed_commits_and_delivers(void)
     int way;
     for (way = 0; way < 3; way++) {
         fr_store *store = store_with(SCHEMA);
-        fr_controller *list = list_of(store, "orders", NULL, NULL, NULL);
+        fr_list *list = list_of(store, "orders", NULL, NULL, NULL);
         fr_statement *statement = NULL;
         bool row = false;
         REQUIRE(CHECK_OK(
@@ -93,7 +93,7 @@ static void a_statement_that_is_reset_or_freed_commits_and_delivers(void)
         if (way != 1) {
             fr_statement_free(statement);
         }
-        fr_controller_free(list);
+        fr_list_free(list);
         CHECK_OK(fr_store_close(store));
     }
 }
@@ -101,7 +101,7 @@ static void a_statement_that_is_reset_or_freed_commits_and_delivers(void)
 static void a_commit_that_fails_at_the_end_is_reported(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "lines", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "lines", NULL, NULL, NULL);
     fr_statement *statement = NULL;
     bool row = false;
     REQUIRE(CHECK_OK(fr_statement_prepare(&statement, store, "INSERT INTO lines(owner) VALUES (7), (8) RETURNING id")));
@@ -114,7 +114,7 @@ static void a_commit_that_fails_at_the_end_is_reported(void)
     CHECK_STATUS(fr_store_close(store), FR_CONSTRAINT);
     CHECK_STATUS(fr_store_dispatch(store), FR_MISUSE);
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
 }
 
 TESTS(halfway_tests) = {

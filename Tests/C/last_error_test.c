@@ -40,33 +40,33 @@ static void destroyed(void *user_data)
 
 /* Callbacks of all kinds. */
 
-static void will_change(fr_controller *list, void *user_data)
+static void will_change(fr_list *list, void *user_data)
 {
     (void)list, (void)user_data;
     disturb();
 }
 
-static void section_change(fr_controller *list, const fr_section *section, const fr_change *change,
+static void section_change(fr_list *list, const fr_section_info *section, const fr_change *change,
                            fr_change_set *changes, void *user_data)
 {
     (void)list, (void)section, (void)change, (void)changes, (void)user_data;
     disturb();
 }
 
-static void object_change(fr_controller *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void object_change(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
     (void)list, (void)object, (void)change, (void)changes, (void)user_data;
     disturb();
 }
 
-static void changes_came(fr_controller *list, fr_change_set *changes, void *user_data)
+static void changes_came(fr_list *list, fr_change_set *changes, void *user_data)
 {
     (void)list, (void)changes, (void)user_data;
     disturb();
 }
 
-static void list_failed(fr_controller *list, const fr_error *error, void *user_data)
+static void list_failed(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list, (void)error, (void)user_data;
     disturb();
@@ -82,7 +82,7 @@ static bool progress(int64_t rows, void *user_data)
     return user_data == NULL;
 }
 
-static void completed(fr_controller *list, const fr_error *error, void *user_data)
+static void completed(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list, (void)error, (void)user_data;
     disturb();
@@ -135,7 +135,7 @@ static fr_view disturbing_view(void)
     view.reload = view.begin = view.end = view_event;
     view.count_changed = view_count;
     view.update_cell = view_cell;
-    view.error = view_failed;
+    view.did_fail = view_failed;
     return view;
 }
 
@@ -161,14 +161,14 @@ static void configure(void *cell, fr_object *object, fr_index_path path, void *u
 /* What the scenarios work with. */
 struct world {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     fr_request *request;
     fr_coordinator *coordinator;
     fr_data_source *source;
     fr_entity_list *entity_list;
     fr_cell *cell;
     fr_object *object;
-    fr_controller *map;
+    fr_list *map;
     fr_status answer; /* of the functions that answer a status */
     const char *failing; /* SQL that these run, and that fails */
 };
@@ -197,13 +197,13 @@ static void open_world(struct world *world)
     world->request = request_of("t", "s", "id", NULL);
     CHECK_OK(fr_controller_new(&world->list, world->store, world->request));
     CHECK_OK(fr_controller_set_index_title_function(world->list, index_title, NULL, destroyed));
-    CHECK_OK(fr_controller_perform_fetch(world->list));
-    CHECK_OK(fr_controller_add_observer(NULL, world->list, &observer, NULL, destroyed));
+    CHECK_OK(fr_list_perform_fetch(world->list));
+    CHECK_OK(fr_list_add_observer(NULL, world->list, &observer, NULL, destroyed));
     CHECK_OK(fr_coordinator_new(&world->coordinator, world->list, &view, 0, NULL, destroyed));
     CHECK_OK(fr_coordinator_load_data(world->coordinator, true));
     CHECK_OK(fr_data_source_new(&world->source, world->list, &cells, world, destroyed));
     CHECK_OK(fr_cell_new(&world->cell, columns, 1, cell_changed, NULL, destroyed));
-    CHECK_OK(fr_controller_object_at(&world->object, world->list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&world->object, world->list, path_at(0, 0)));
 }
 
 static void close_world(struct world *world)
@@ -213,8 +213,8 @@ static void close_world(struct world *world)
     fr_data_source_free(world->source);
     fr_coordinator_free(world->coordinator);
     fr_entity_list_free(world->entity_list);
-    fr_controller_free(world->map);
-    fr_controller_free(world->list);
+    fr_list_free(world->map);
+    fr_list_free(world->list);
     fr_request_free(world->request);
     fr_store_close(world->store);
 }
@@ -295,20 +295,20 @@ static fr_status observing_with_too_small_a_struct(struct world *world)
 {
     fr_observer small = observer;
     small.struct_size = 1;
-    return fr_controller_add_observer(NULL, world->list, &small, NULL, destroyed);
+    return fr_list_add_observer(NULL, world->list, &small, NULL, destroyed);
 }
 
 static fr_status observing_nothing(struct world *world)
 {
     (void)world;
-    return fr_controller_add_observer(NULL, NULL, &observer, NULL, destroyed);
+    return fr_list_add_observer(NULL, NULL, &observer, NULL, destroyed);
 }
 
 static fr_status removing_an_observer(struct world *world)
 {
     uint64_t number = 0;
-    CHECK_OK(fr_controller_add_observer(&number, world->list, &observer, NULL, destroyed));
-    return fr_controller_remove_observer(world->list, number);
+    CHECK_OK(fr_list_add_observer(&number, world->list, &observer, NULL, destroyed));
+    return fr_list_remove_observer(world->list, number);
 }
 
 static fr_status replacing_a_collation(struct world *world)
@@ -337,26 +337,26 @@ static fr_status asking_for_a_title(struct world *world)
 {
     const char *title = NULL;
     CHECK_OK(fr_controller_set_index_title_function(world->list, index_title, NULL, destroyed));
-    return fr_controller_index_title(&title, world->list, 0);
+    return fr_list_index_title(&title, world->list, 0);
 }
 
 static fr_status asking_for_a_title_that_is_not_there(struct world *world)
 {
     const char *title = NULL;
     CHECK_OK(fr_controller_set_index_title_function(world->list, index_title, NULL, destroyed));
-    return fr_controller_index_title(&title, world->list, 99);
+    return fr_list_index_title(&title, world->list, 99);
 }
 
 static fr_status fetching(struct world *world)
 {
-    return fr_controller_perform_fetch_with_progress(world->list, progress, NULL);
+    return fr_list_perform_fetch_with_progress(world->list, progress, NULL);
 }
 
 static fr_status fetching_that_is_cancelled(struct world *world)
 {
     run(world->store, "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
                       "INSERT INTO t SELECT i, i, 'x', NULL FROM n");
-    return fr_controller_perform_fetch_with_progress(world->list, progress, world);
+    return fr_list_perform_fetch_with_progress(world->list, progress, world);
 }
 
 static fr_status fetching_in_the_background_twice(struct world *world)
@@ -478,7 +478,7 @@ static fr_status prepare_request(fr_request *request, void *user_data)
     return world->answer;
 }
 
-static fr_status make_list(fr_controller **out, fr_store *store, fr_request *request, void *user_data)
+static fr_status make_list(fr_list **out, fr_store *store, fr_request *request, void *user_data)
 {
     (void)user_data;
     disturb();
@@ -591,7 +591,7 @@ static fr_status freeing_after_a_failure(struct world *world)
     fr_coordinator_free(world->coordinator);
     fr_entity_list_free(world->entity_list);
     fr_cell_free(world->cell);
-    fr_controller_free(world->list);
+    fr_list_free(world->list);
     world->source = NULL;
     world->coordinator = NULL;
     world->entity_list = NULL;

@@ -33,13 +33,13 @@ static void change_layout(void)
 
 static void section_layout(void)
 {
-    CHECK_INT(sizeof(fr_section), 80);
-    PLACE(fr_section, name, 0);
-    PLACE(fr_section, name_length, 8);
-    PLACE(fr_section, index_title, 16);
-    PLACE(fr_section, count, 24);
-    PLACE(fr_section, value, 32);
-    PLACE(fr_section, index, 72);
+    CHECK_INT(sizeof(fr_section_info), 80);
+    PLACE(fr_section_info, name, 0);
+    PLACE(fr_section_info, name_length, 8);
+    PLACE(fr_section_info, index_title, 16);
+    PLACE(fr_section_info, count, 24);
+    PLACE(fr_section_info, value, 32);
+    PLACE(fr_section_info, index, 72);
 }
 
 static void place_layouts(void)
@@ -69,12 +69,12 @@ static void growing_layouts(void)
     CHECK(sizeof(fr_error) >= 32);
     PLACE(fr_observer, struct_size, 0);
     PLACE(fr_observer, will_change, 8);
-    PLACE(fr_observer, section_change, 16);
-    PLACE(fr_observer, object_change, 24);
+    PLACE(fr_observer, section_changed, 16);
+    PLACE(fr_observer, object_changed, 24);
     PLACE(fr_observer, did_change, 32);
-    PLACE(fr_observer, changes, 40);
-    PLACE(fr_observer, error, 48);
-    PLACE(fr_observer, reload, 56);
+    PLACE(fr_observer, did_deliver, 40);
+    PLACE(fr_observer, did_fail, 48);
+    PLACE(fr_observer, did_reload, 56);
     CHECK(sizeof(fr_observer) >= 64);
     PLACE(fr_counters, struct_size, 0);
     PLACE(fr_counters, rows_read, 8);
@@ -95,7 +95,7 @@ static void growing_layouts(void)
     PLACE(fr_view, struct_size, 0);
     PLACE(fr_view, reload, 8);
     PLACE(fr_view, step, 96);
-    PLACE(fr_view, error, 120);
+    PLACE(fr_view, did_fail, 120);
     CHECK(sizeof(fr_view) >= 128);
     PLACE(fr_cells, struct_size, 0);
     PLACE(fr_cells, reuse_identifier, 8);
@@ -126,7 +126,7 @@ static void enumeration_values(void)
     CHECK_INT(FR_STORE_NO_CREATE, 2);
     CHECK_INT(FR_STORE_NO_FOREIGN_KEYS, 4);
     CHECK_INT(FR_STORE_QUEUED, 8);
-    CHECK_INT(FR_EMPTY_SECTIONS_KEPT, 0);
+    CHECK_INT(FR_EMPTY_SECTIONS_SHOWN, 0);
     CHECK_INT(FR_EMPTY_SECTIONS_HIDDEN, 1);
     CHECK_INT(FR_ITEMS_WITHOUT_SECTION_SHOWN, 0);
     CHECK_INT(FR_ITEMS_WITHOUT_SECTION_HIDDEN, 1);
@@ -136,7 +136,7 @@ static void enumeration_values(void)
     CHECK_INT(FR_HANDLE_STATEMENT, 2);
     CHECK_INT(FR_HANDLE_OBJECT, 3);
     CHECK_INT(FR_HANDLE_REQUEST, 4);
-    CHECK_INT(FR_HANDLE_CONTROLLER, 5);
+    CHECK_INT(FR_HANDLE_LIST, 5);
     CHECK_INT(FR_HANDLE_CHANGE_SET, 6);
     CHECK_INT(FR_HANDLE_PLACEHOLDER, 7);
     CHECK_INT(FR_HANDLE_COORDINATOR, 8);

@@ -15,7 +15,7 @@ static void each_kind_is_counted(void)
 {
     static const char *const columns[] = {"id"};
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)");
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL), *collection = NULL;
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL), *collection = NULL;
     fr_view view = {sizeof view, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
                     NULL,        NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     fr_entity entity = {sizeof entity, "t", NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL};
@@ -28,14 +28,14 @@ static void each_kind_is_counted(void)
     fr_cell *cell = NULL;
     fr_entity_list *entity_list = NULL;
     CHECK_LIVE(FR_HANDLE_STORE, 1);
-    CHECK_LIVE(FR_HANDLE_CONTROLLER, 1);
+    CHECK_LIVE(FR_HANDLE_LIST, 1);
     CHECK_OK(fr_collection_new(&collection));
-    CHECK_LIVE(FR_HANDLE_CONTROLLER, 2);
+    CHECK_LIVE(FR_HANDLE_LIST, 2);
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT 1"));
     CHECK_LIVE(FR_HANDLE_STATEMENT, 1);
     CHECK_OK(fr_request_new(&request, "t"));
     CHECK_LIVE(FR_HANDLE_REQUEST, 1);
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
     CHECK_LIVE(FR_HANDLE_OBJECT, 1);
     CHECK_OK(fr_placeholder_new(&placeholder, "p", NULL));
     CHECK_LIVE(FR_HANDLE_PLACEHOLDER, 1);
@@ -50,7 +50,7 @@ static void each_kind_is_counted(void)
     CHECK_LIVE(FR_HANDLE_ENTITY_LIST, 1);
     CHECK_LIVE(FR_HANDLE_ANY, 13);
     CHECK_OK(fr_entity_list_set_store(entity_list, store));
-    CHECK_LIVE(FR_HANDLE_CONTROLLER, 3);
+    CHECK_LIVE(FR_HANDLE_LIST, 3);
     CHECK_LIVE(FR_HANDLE_COORDINATOR, 2);
     CHECK_LIVE(FR_HANDLE_DATA_SOURCE, 2);
     fr_entity_list_free(entity_list);
@@ -62,14 +62,14 @@ static void each_kind_is_counted(void)
     fr_object_unref(object);
     fr_request_free(request);
     fr_statement_free(statement);
-    fr_controller_free(collection);
+    fr_list_free(collection);
     CHECK_LIVE(FR_HANDLE_ANY, 2);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_LIVE(FR_HANDLE_ANY, 0);
 }
 
-static void count_inside(fr_controller *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void count_inside(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
     (void)list;
@@ -88,19 +88,19 @@ static void count_inside(fr_controller *list, fr_object *object, const fr_change
 static void borrowed_handles_end_with_the_delivery(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_observer observer = {sizeof observer, NULL, NULL, count_inside, NULL, NULL, NULL, NULL};
-    CHECK_OK(fr_controller_add_observer(NULL, list, &observer, NULL, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, NULL, NULL));
     run(store, "INSERT INTO t VALUES (1), (2)");
     CHECK_LIVE(FR_HANDLE_ANY, 2);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void failed_calls_leave_no_handles(void)
 {
     fr_store *store = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_entity_list *entity_list = NULL;
     fr_entity entity = {sizeof entity, NULL, NULL, 0, 0, NULL, 0, 0, NULL, NULL, NULL, NULL};
     fr_request *request = request_of("nowhere", NULL, NULL, NULL);

@@ -151,29 +151,29 @@ static void fetching_without_memory_fails(void)
     int distance, failed = 0, done = 0;
     run(store, SCHEMA);
     for (distance = 0; distance < DISTANCES; distance++) {
-        fr_controller *list = NULL;
+        fr_list *list = NULL;
         fr_object *object = NULL;
         fr_status status;
         bool fetched = true;
         limit_memory(distance);
         status = fr_controller_new(&list, store, request);
         if (status == FR_OK) {
-            status = fr_controller_perform_fetch(list);
+            status = fr_list_perform_fetch(list);
         }
         if (status == FR_OK) {
-            status = fr_controller_object_at(&object, list, path_at(2, 20));
+            status = fr_list_object_at(&object, list, path_at(2, 20));
         }
         limit_memory(-1);
         CHECK(status == FR_OK || status == FR_NO_MEMORY);
         *(status == FR_OK ? &done : &failed) += 1;
         if (list != NULL) {
-            CHECK_OK(fr_controller_is_fetched(&fetched, list));
+            CHECK_OK(fr_list_is_fetched(&fetched, list));
             CHECK(status != FR_OK || fetched);
-            CHECK_OK(fr_controller_perform_fetch(list));
+            CHECK_OK(fr_list_perform_fetch(list));
             CHECK(check_against_fetch(list, store, request));
         }
         fr_object_unref(object);
-        fr_controller_free(list);
+        fr_list_free(list);
     }
     CHECK(failed > 5);
     CHECK(done > 5);

@@ -15,12 +15,12 @@ static const char *const wrong_column[] = {"\xff"};
 static void results_must_have_a_place(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_statement *statement = NULL;
     fr_object *object = NULL;
     fr_value identity = fr_integer(1);
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT 1"));
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
     CHECK_STATUS(fr_store_changes(NULL, store), FR_MISUSE);
     CHECK_STATUS(fr_store_last_insert_rowid(NULL, store), FR_MISUSE);
     CHECK_STATUS(fr_store_in_transaction(NULL, store), FR_MISUSE);
@@ -40,36 +40,36 @@ static void results_must_have_a_place(void)
     CHECK_STATUS(fr_object_column_index(NULL, object, "id"), FR_MISUSE);
     CHECK_STATUS(fr_object_value(NULL, object, 0), FR_MISUSE);
     CHECK_STATUS(fr_object_value_named(NULL, object, "id"), FR_MISUSE);
-    CHECK_STATUS(fr_controller_is_fetched(NULL, list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_count(NULL, list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_section_count(NULL, list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_section(NULL, list, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_row_count(NULL, list, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_object_at(NULL, list, path_at(0, 0)), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_of(NULL, list, object), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_of_identity(NULL, list, &identity, 1), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_at(NULL, list, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_of(NULL, list, path_at(0, 0)), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_title_count(NULL, list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_title(NULL, list, 0), FR_MISUSE);
-    CHECK_STATUS(fr_controller_section_for_index_title(NULL, list, "A", 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_is_fetched(NULL, list), FR_MISUSE);
+    CHECK_STATUS(fr_list_count(NULL, list), FR_MISUSE);
+    CHECK_STATUS(fr_list_section_count(NULL, list), FR_MISUSE);
+    CHECK_STATUS(fr_list_section(NULL, list, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_row_count(NULL, list, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_object_at(NULL, list, path_at(0, 0)), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of(NULL, list, object), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of_identity(NULL, list, &identity, 1), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_at(NULL, list, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_of(NULL, list, path_at(0, 0)), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_title_count(NULL, list), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_title(NULL, list, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_section_for_index_title(NULL, list, "A", 0), FR_MISUSE);
     fr_object_unref(object);
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void results_of_maps_and_collections_must_have_a_place(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *collection = collection_of(map, NULL, NULL);
+    fr_list *map = task_map(store, NULL), *collection = collection_of(map, NULL, NULL);
     fr_placeholder *hint = placeholder_of("hint", NULL);
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     CHECK_STATUS(fr_request_entity(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_request_section(NULL, request), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_controller_is_paused(NULL, map), FR_MISUSE);
-    CHECK_STATUS(fr_controller_section_object(NULL, map, 0), FR_MISUSE);
+    CHECK_STATUS(fr_list_section_object(NULL, map, 0), FR_MISUSE);
     CHECK_STATUS(fr_section_map_all_section_count(NULL, map), FR_MISUSE);
     CHECK_STATUS(fr_section_map_all_section(NULL, map, 0), FR_MISUSE);
     CHECK_STATUS(fr_section_map_all_section_object(NULL, map, 0), FR_MISUSE);
@@ -82,12 +82,12 @@ static void results_of_maps_and_collections_must_have_a_place(void)
     CHECK_STATUS(fr_collection_child_of_section(NULL, collection, 0), FR_MISUSE);
     fr_request_free(request);
     fr_placeholder_free(hint);
-    fr_controller_free(map);
-    fr_controller_free(collection);
+    fr_list_free(map);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
-static void change_set_results_must_have_a_place(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void change_set_results_must_have_a_place(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     const fr_change *records;
     size_t count;
@@ -107,29 +107,29 @@ static void change_set_results_must_have_a_place(fr_controller *controller, fr_c
 static void results_of_a_change_set_must_have_a_place(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_observer observer;
     int calls = 0;
     memset(&observer, 0, sizeof observer);
     observer.struct_size = sizeof observer;
-    observer.changes = change_set_results_must_have_a_place;
-    CHECK_OK(fr_controller_add_observer(NULL, list, &observer, &calls, NULL));
+    observer.did_deliver = change_set_results_must_have_a_place;
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, &calls, NULL));
     run(store, "UPDATE t SET name = 'c'");
     CHECK_INT(calls, 1);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void strings_must_be_there_and_valid(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_statement *statement = NULL;
     fr_object *object = NULL, *made = NULL;
     fr_value value = fr_integer(1);
     int64_t number;
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT :id"));
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
     CHECK_STATUS(fr_store_execute(store, NULL, NULL, 0), FR_MISUSE);
     CHECK_STATUS(fr_store_execute_named(store, NULL, NULL, NULL, 0), FR_MISUSE);
     CHECK_STATUS(fr_store_execute_script(store, NULL), FR_MISUSE);
@@ -154,7 +154,7 @@ static void strings_must_be_there_and_valid(void)
     CHECK_CONTENTS(list, "1(1, a) 2(2, b)");
     fr_object_unref(object);
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -181,7 +181,7 @@ static void huge_counts_are_errors(void)
 {
     static const size_t counts[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / sizeof(fr_value) + 1, (size_t)1 << 40};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     fr_request *request = request_of("t", NULL, NULL, NULL);
     fr_object *made = NULL;
     fr_index_path path;
@@ -195,7 +195,7 @@ static void huge_counts_are_errors(void)
         CHECK(fr_store_object(&made, store, "t", &value, count) != FR_OK);
         CHECK(fr_store_delete(store, "t", &value, count) != FR_OK);
         CHECK(fr_store_update(store, "t", &value, count, columns, &value, 1) != FR_OK);
-        CHECK(fr_controller_index_path_of_identity(&path, list, &value, count) != FR_OK);
+        CHECK(fr_list_index_path_of_identity(&path, list, &value, count) != FR_OK);
         CHECK(fr_request_set_predicate(request, "1", NULL, count) != FR_OK);
         CHECK(fr_request_set_columns(request, NULL, count) != FR_OK);
     }
@@ -212,7 +212,7 @@ static void huge_counts_are_errors(void)
     CHECK(made == NULL);
     CHECK_CONTENTS(list, "1(1, a) 2(2, b)");
     fr_request_free(request);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -221,7 +221,7 @@ static void long_names_and_texts(void)
     enum { LENGTH = 1000000 };
     static char name[LENGTH + 1];
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL), *made = NULL;
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL), *made = NULL;
     fr_request *request = NULL;
     fr_value value = fr_integer(1), text;
     memset(name, 'x', LENGTH);
@@ -232,7 +232,7 @@ static void long_names_and_texts(void)
     text = fr_text(name);
     CHECK_OK(fr_store_update(store, "t", &value, 1, columns, &text, 1));
     CHECK_LIST(list, "1 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -243,7 +243,7 @@ static void deep_expressions(void)
     static char predicate[2 * DEPTH + 2];
     fr_store *store = store_with(SCHEMA);
     fr_request *request = NULL;
-    fr_controller *made = NULL;
+    fr_list *made = NULL;
     memset(predicate, '(', DEPTH);
     predicate[DEPTH] = '1';
     memset(predicate + DEPTH + 1, ')', DEPTH);
@@ -261,7 +261,7 @@ static void long_key_paths(void)
     fr_store *store = store_with("CREATE TABLE n(id INTEGER PRIMARY KEY, parent REFERENCES n);"
                                  "INSERT INTO n VALUES (1, 1)");
     fr_request *request = NULL;
-    fr_controller *made = NULL;
+    fr_list *made = NULL;
     int depth;
     for (depth = 0; depth < 1999; depth++) {
         strcpy(path + 7 * depth, "parent.");
@@ -285,7 +285,7 @@ static void ambiguous_key_paths(void)
     static char path[2 * 60];
     fr_store *store = store_with("CREATE TABLE n(id INTEGER PRIMARY KEY, a REFERENCES n, \"a.a\" REFERENCES n)");
     fr_request *request = NULL;
-    fr_controller *made = NULL;
+    fr_list *made = NULL;
     int depth;
     for (depth = 0; depth < 58; depth++) {
         strcpy(path + 2 * depth, "a.");

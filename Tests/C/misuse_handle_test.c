@@ -15,7 +15,7 @@ struct handles {
     void *of[HANDLE_KINDS];
 };
 
-static void keep_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void keep_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     (void)controller;
     *(void **)user_data = fr_change_set_ref(changes);
@@ -36,17 +36,17 @@ static void make_handles(struct handles *handles)
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1)");
     memset(&observer, 0, sizeof observer);
     observer.struct_size = sizeof observer;
-    observer.changes = keep_changes;
+    observer.did_deliver = keep_changes;
     handles->of[STORE] = store;
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT ?1, :id"));
     handles->of[STATEMENT] = statement;
     handles->of[REQUEST] = request_of("t", NULL, NULL, NULL);
     handles->of[CONTROLLER] = list_of(store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_controller_object_at(&object, handles->of[CONTROLLER], path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, handles->of[CONTROLLER], path_at(0, 0)));
     handles->of[OBJECT] = object;
     handles->of[PLACEHOLDER] = placeholder_of("hint", NULL);
     handles->of[CHANGE_SET] = NULL;
-    CHECK_OK(fr_controller_add_observer(NULL, handles->of[CONTROLLER], &observer, &handles->of[CHANGE_SET], NULL));
+    CHECK_OK(fr_list_add_observer(NULL, handles->of[CONTROLLER], &observer, &handles->of[CHANGE_SET], NULL));
     run(store, "INSERT INTO t VALUES (2)");
     CHECK(handles->of[CHANGE_SET] != NULL);
     memset(&view, 0, sizeof view);
@@ -70,7 +70,7 @@ static void free_handles(struct handles *handles)
     fr_data_source_free(handles->of[DATA_SOURCE]);
     fr_cell_free(handles->of[CELL]);
     fr_entity_list_free(handles->of[ENTITY_LIST]);
-    fr_controller_free(handles->of[CONTROLLER]);
+    fr_list_free(handles->of[CONTROLLER]);
     fr_statement_free(handles->of[STATEMENT]);
     fr_request_free(handles->of[REQUEST]);
     CHECK_OK(fr_store_close(handles->of[STORE]));
@@ -175,7 +175,7 @@ static void addresses_that_are_no_handles(void)
 static void second_handles(void)
 {
     struct handles handles, freed;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_index_path path;
     int kind;
     make_handles(&handles);
@@ -188,16 +188,16 @@ static void second_handles(void)
     CHECK_STATUS(fr_controller_set_request(NULL, handles.of[REQUEST]), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_request(handles.of[CONTROLLER], NULL), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_request(handles.of[CONTROLLER], freed.of[REQUEST]), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_of(&path, NULL, handles.of[OBJECT]), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_of(&path, handles.of[CONTROLLER], NULL), FR_MISUSE);
-    CHECK_STATUS(fr_controller_index_path_of(&path, handles.of[CONTROLLER], freed.of[OBJECT]), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of(&path, NULL, handles.of[OBJECT]), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of(&path, handles.of[CONTROLLER], NULL), FR_MISUSE);
+    CHECK_STATUS(fr_list_index_path_of(&path, handles.of[CONTROLLER], freed.of[OBJECT]), FR_MISUSE);
     for (kind = 0; kind < HANDLE_KINDS; kind++) {
         if (kind != REQUEST) {
             CHECK_STATUS(fr_controller_new(&controller, handles.of[STORE], handles.of[kind]), FR_MISUSE);
             CHECK_STATUS(fr_controller_set_request(handles.of[CONTROLLER], handles.of[kind]), FR_MISUSE);
         }
         if (kind != OBJECT) {
-            CHECK_STATUS(fr_controller_index_path_of(&path, handles.of[CONTROLLER], handles.of[kind]), FR_MISUSE);
+            CHECK_STATUS(fr_list_index_path_of(&path, handles.of[CONTROLLER], handles.of[kind]), FR_MISUSE);
         }
     }
     CHECK(controller == NULL);
@@ -208,7 +208,7 @@ static void second_handles(void)
 static void second_handles_of_maps_and_collections(void)
 {
     struct handles handles, freed;
-    fr_controller *collection = collection_of(NULL, NULL, NULL), *made = NULL;
+    fr_list *collection = collection_of(NULL, NULL, NULL), *made = NULL;
     int64_t index = 0;
     int kind;
     make_handles(&handles);
@@ -249,7 +249,7 @@ static void second_handles_of_maps_and_collections(void)
     CHECK(made == NULL);
     CHECK_OK(fr_collection_child_count(&index, collection));
     CHECK_INT(index, 0);
-    fr_controller_free(collection);
+    fr_list_free(collection);
     free_handles(&handles);
 }
 
@@ -321,7 +321,7 @@ static void freeing_what_is_no_such_handle(void)
                 fr_request_free(wrong[index]);
             }
             if (index == 0 || kind != CONTROLLER) {
-                fr_controller_free(wrong[index]);
+                fr_list_free(wrong[index]);
             }
             if (index == 0 || kind != OBJECT) {
                 CHECK(fr_object_ref(wrong[index]) == NULL);
@@ -350,7 +350,7 @@ static void freeing_what_is_no_such_handle(void)
     }
     {
         const fr_change *first;
-        CHECK_OK(fr_controller_count(&count, handles.of[CONTROLLER]));
+        CHECK_OK(fr_list_count(&count, handles.of[CONTROLLER]));
         CHECK_INT(count, 2);
         CHECK_OK(fr_object_column_count(&count, handles.of[OBJECT]));
         CHECK_OK(fr_change_set_records(&first, &records, handles.of[CHANGE_SET]));

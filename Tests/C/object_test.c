@@ -8,17 +8,17 @@
     "CREATE TABLE pairs(a TEXT, b INTEGER, v, PRIMARY KEY (b, a));" \
     "INSERT INTO pairs VALUES ('x', 2, 'v');"
 
-static fr_object *first_of(fr_controller *list)
+static fr_object *first_of(fr_list *list)
 {
     fr_object *object = NULL;
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
     return object;
 }
 
 static void tells_entity_identity_and_columns(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *object = first_of(list);
     const char *text = NULL;
     int64_t number = 0;
@@ -39,14 +39,14 @@ static void tells_entity_identity_and_columns(void)
     CHECK_TEXT(value_text(value), "1.5");
     CHECK_TEXT(object_text(object, "NAME"), "a");
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void composite_identity_is_in_the_order_of_the_key(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "pairs", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "pairs", NULL, NULL, NULL);
     fr_object *object = first_of(list);
     fr_value value = fr_null();
     CHECK_OK(fr_object_identity(&value, object, 0));
@@ -55,7 +55,7 @@ static void composite_identity_is_in_the_order_of_the_key(void)
     CHECK_TEXT(value_text(value), "x");
     CHECK_STATUS(fr_object_identity(&value, object, 2), FR_RANGE);
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -63,7 +63,7 @@ static void indexes_out_of_range(void)
 {
     static const int64_t wrong[] = {-1, 3, INT64_MAX, INT64_MIN};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *object = first_of(list);
     const char *text = "untouched";
     fr_value value = fr_integer(9);
@@ -82,20 +82,20 @@ static void indexes_out_of_range(void)
     CHECK_INT(value.integer, 9);
     CHECK_INT(number, 9);
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void never_changes_and_outlives_everything(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *before = first_of(list), *after;
     run(store, "UPDATE items SET name = 'b'");
     after = first_of(list);
     CHECK_TEXT(object_text(before, "name"), "a");
     CHECK_TEXT(object_text(after, "name"), "b");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_TEXT(object_text(before, "name"), "a");
     CHECK_TEXT(object_text(after, "name"), "b");
@@ -106,7 +106,7 @@ static void never_changes_and_outlives_everything(void)
 static void references_are_counted(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *object = first_of(list);
     int64_t number;
     CHECK(fr_object_ref(object) == object);
@@ -116,19 +116,19 @@ static void references_are_counted(void)
     CHECK_STATUS(fr_object_column_count(&number, object), FR_MISUSE);
     CHECK(fr_object_ref(object) == NULL);
     CHECK(fr_object_ref(NULL) == NULL);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void two_looks_at_a_row_are_two_references(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *first = first_of(list), *second = first_of(list);
     fr_object_unref(first);
     CHECK_TEXT(object_text(second, "name"), "a");
     fr_object_unref(second);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -137,14 +137,14 @@ static void shows_the_columns_of_the_request(void)
     static const char *const columns[] = {"rank", "name"};
     fr_store *store = store_with(SCHEMA);
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_object *object;
     const char *text = NULL;
     int64_t number = 0;
     CHECK_OK(fr_request_new(&request, "items"));
     CHECK_OK(fr_request_set_columns(request, columns, 2));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     object = first_of(list);
     CHECK_OK(fr_object_column_count(&number, object));
     CHECK_INT(number, 2);
@@ -155,7 +155,7 @@ static void shows_the_columns_of_the_request(void)
     CHECK_INT(number, 1);
     CHECK_STATUS(fr_object_column_index(&number, object, "id"), FR_SCHEMA);
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -163,7 +163,7 @@ static void shows_the_columns_of_the_request(void)
 static void values_in_one_call(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_object *object = first_of(list);
     fr_value values[4] = {fr_null(), fr_null(), fr_null(), fr_null()};
     CHECK_OK(fr_object_values(values, 3, object));
@@ -177,7 +177,7 @@ static void values_in_one_call(void)
     CHECK_STATUS(fr_object_values(values, 4, object), FR_RANGE);
     CHECK_STATUS(fr_object_values(NULL, 1, object), FR_MISUSE);
     fr_object_unref(object);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -193,7 +193,7 @@ static uint64_t layout_of(fr_object *object)
 static void layout_has_a_number(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_value seven = fr_integer(7);
     fr_object *first = first_of(list), *second = first_of(list), *row = NULL, *same = NULL, *wider = NULL;
     CHECK_INT(layout_of(first), layout_of(second));
@@ -208,7 +208,7 @@ static void layout_has_a_number(void)
     fr_object_unref(row);
     fr_object_unref(same);
     fr_object_unref(wider);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

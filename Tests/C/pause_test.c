@@ -8,12 +8,12 @@
     "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k);" \
     "INSERT INTO t VALUES (1, 'a', 1), (2, 'a', 2), (3, 'b', 3);"
 
-static void pause_list(fr_controller *list)
+static void pause_list(fr_list *list)
 {
     CHECK_OK(fr_controller_pause(list));
 }
 
-static void resume_list(fr_controller *list, bool reload)
+static void resume_list(fr_list *list, bool reload)
 {
     CHECK_OK(fr_controller_resume(list, reload));
 }
@@ -91,7 +91,7 @@ static void objects_are_as_they_were_or_gone(void)
     watch(&w, SCHEMA, "t", NULL, "k", NULL);
     pause_list(w.list);
     run(w.store, "UPDATE t SET s = 'new'");
-    REQUIRE(CHECK_OK(fr_controller_object_at(&object, w.list, path_at(0, 0))));
+    REQUIRE(CHECK_OK(fr_list_object_at(&object, w.list, path_at(0, 0))));
     CHECK_TEXT(object_text(object, "s"), "a");
     fr_object_unref(object);
     resume_list(w.list, true);
@@ -102,26 +102,26 @@ static void objects_are_as_they_were_or_gone(void)
 static void uncached_changed_row_is_gone(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, "k", NULL);
+    fr_list *list = list_of(store, "t", NULL, "k", NULL);
     fr_object *object = NULL;
     pause_list(list);
     run(store, "UPDATE t SET s = 'new' WHERE id = 1; DELETE FROM t WHERE id = 2");
-    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 0)), FR_GONE);
-    CHECK_STATUS(fr_controller_object_at(&object, list, path_at(0, 1)), FR_GONE);
+    CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 0)), FR_GONE);
+    CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 1)), FR_GONE);
     /* Others can be read for the first time. */
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 2)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 2)));
     CHECK_TEXT(object_text(object, "s"), "b");
     fr_object_unref(object);
     resume_list(list, false);
     CHECK_CONTENTS(list, "1(1, new, 1) 3(3, b, 3)");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void other_lists_go_on(void)
 {
     struct watched w;
-    fr_controller *other;
+    fr_list *other;
     watch(&w, SCHEMA, "t", NULL, "k", NULL);
     other = list_of(w.store, "t", NULL, "-k", NULL);
     CHECK_LIST(other, "3 2 1");
@@ -130,7 +130,7 @@ static void other_lists_go_on(void)
     CHECK_LIST(other, "3 2 1");
     resume_list(other, false);
     CHECK_LIST(other, "3 2");
-    fr_controller_free(other);
+    fr_list_free(other);
     unwatch(&w);
 }
 
@@ -138,21 +138,21 @@ static void paused_before_the_fetch(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_request *request = request_of("t", NULL, "k", NULL);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     int64_t count = 0;
     CHECK_OK(fr_controller_new(&list, store, request));
     pause_list(list);
     resume_list(list, true);
-    CHECK_STATUS(fr_controller_count(&count, list), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
     pause_list(list);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "1 2 3");
     run(store, "DELETE FROM t WHERE id = 1");
     CHECK_LIST(list, "1 2 3");
     resume_list(list, false);
     CHECK_LIST(list, "2 3");
     fr_request_free(request);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -162,7 +162,7 @@ static void fetched_while_it_is_paused(void)
     watch(&w, SCHEMA, "t", NULL, "k", NULL);
     pause_list(w.list);
     run(w.store, "DELETE FROM t WHERE id = 1");
-    CHECK_OK(fr_controller_perform_fetch(w.list));
+    CHECK_OK(fr_list_perform_fetch(w.list));
     CHECK_LIST(w.list, "2 3");
     resume_list(w.list, false);
     CHECK_LIST(w.list, "2 3");
@@ -327,7 +327,7 @@ static void closed_store(void)
     CHECK_STATUS(fr_controller_resume(w.list, true), FR_CLOSED);
     CHECK_OK(fr_controller_is_paused(&paused, w.list));
     CHECK(paused);
-    fr_controller_free(w.list);
+    fr_list_free(w.list);
     recorder_free(&w.recorder);
 }
 

@@ -6,26 +6,26 @@ static void placeholder_is_a_section_without_objects(void)
 {
     struct watched_collection c;
     fr_placeholder *hint = placeholder_of("hint", "!");
-    fr_section section;
+    fr_section_info section;
     fr_object *object = NULL;
     fr_index_path path;
-    fr_controller *child = NULL;
+    fr_list *child = NULL;
     int64_t number = -1;
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_collection_insert_placeholder(c.w.list, 1, hint));
     CHECK_LOG(&c.w.recorder, "[insert section 1 (hint)]");
     CHECK_LIST(c.w.list, "NULL: 1 2 | hint: | p: 11 | q: 12 13");
-    CHECK_OK(fr_controller_section(&section, c.w.list, 1));
+    CHECK_OK(fr_list_section(&section, c.w.list, 1));
     CHECK_TEXT(section.name, "hint");
     CHECK_TEXT(section.index_title, "!");
     CHECK_INT(section.count, 0);
     CHECK_INT(section.index, 1);
-    CHECK_OK(fr_controller_row_count(&number, c.w.list, 1));
+    CHECK_OK(fr_list_row_count(&number, c.w.list, 1));
     CHECK_INT(number, 0);
-    CHECK_STATUS(fr_controller_object_at(&object, c.w.list, path_at(1, 0)), FR_RANGE);
-    CHECK_STATUS(fr_controller_index_of(&number, c.w.list, path_at(1, 0)), FR_RANGE);
-    CHECK_STATUS(fr_controller_section_object(&object, c.w.list, 1), FR_NOT_FOUND);
-    CHECK_OK(fr_controller_index_path_at(&path, c.w.list, 2));
+    CHECK_STATUS(fr_list_object_at(&object, c.w.list, path_at(1, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_index_of(&number, c.w.list, path_at(1, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, c.w.list, 1), FR_NOT_FOUND);
+    CHECK_OK(fr_list_index_path_at(&path, c.w.list, 2));
     CHECK_INT(path.section, 2);
     CHECK_OK(fr_collection_child(&child, c.w.list, 1));
     CHECK(child == NULL);
@@ -46,17 +46,17 @@ static void placeholder_is_a_section_without_objects(void)
 static void placeholder_without_name_and_title(void)
 {
     fr_placeholder *line = placeholder_of(NULL, NULL);
-    fr_controller *collection = NULL;
-    fr_section section;
+    fr_list *collection = NULL;
+    fr_section_info section;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert_placeholder(collection, -1, line));
-    CHECK_OK(fr_controller_perform_fetch(collection));
-    CHECK_OK(fr_controller_section(&section, collection, 0));
+    CHECK_OK(fr_list_perform_fetch(collection));
+    CHECK_OK(fr_list_section(&section, collection, 0));
     CHECK_TEXT(section.name, NULL);
     CHECK_TEXT(section.index_title, NULL);
     CHECK_TEXT(index_titles_text(collection), "");
     fr_placeholder_free(line);
-    fr_controller_free(collection);
+    fr_list_free(collection);
 }
 
 /* A sectioned list that is empty is no section, or one if it was given a placeholder for that. */
@@ -64,7 +64,7 @@ static void placeholder_of_an_empty_list_comes_and_goes(void)
 {
     struct watched_collection c;
     fr_placeholder *none = placeholder_of("nothing found", "-");
-    fr_controller *child = NULL;
+    fr_list *child = NULL;
     int64_t number = -1;
     watch_collection(&c, SOME_ROWS);
     c.w.recorder.shares_rows = true;
@@ -91,7 +91,7 @@ static void empty_list_comes_with_its_placeholder(void)
 {
     struct watched_collection c;
     fr_placeholder *none = placeholder_of("none", NULL);
-    fr_controller *empty;
+    fr_list *empty;
     watch_collection(&c, SOME_ROWS);
     empty = list_of(c.w.store, "b", "s", NULL, "k > 99");
     CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
@@ -99,7 +99,7 @@ static void empty_list_comes_with_its_placeholder(void)
     CHECK_TOLD(&c.w, "DELETE FROM a WHERE id = 1", "[delete 1.0]");
     CHECK_OK(fr_collection_remove(c.w.list, 0));
     CHECK_LOG(&c.w.recorder, "[delete section 0 (none)]");
-    fr_controller_free(empty);
+    fr_list_free(empty);
     fr_placeholder_free(none);
     unwatch_collection(&c);
 }
@@ -109,13 +109,13 @@ static void flat_list_does_not_need_its_placeholder(void)
 {
     struct watched_collection c;
     fr_placeholder *none = placeholder_of("none", NULL);
-    fr_controller *empty;
+    fr_list *empty;
     watch_collection(&c, SOME_ROWS);
     empty = list_of(c.w.store, "b", NULL, NULL, "k > 99");
     CHECK_OK(fr_collection_insert(c.w.list, 0, empty, none));
     CHECK_LOG(&c.w.recorder, "[insert section 0 (NULL)]");
     CHECK_LIST(c.w.list, "NULL: | NULL: 1 2 | p: 11 | q: 12 13");
-    fr_controller_free(empty);
+    fr_list_free(empty);
     fr_placeholder_free(none);
     unwatch_collection(&c);
 }
@@ -196,7 +196,7 @@ static void update_reaches_outer_collections(void)
     struct watched_collection c;
     struct recorder of_outer;
     fr_placeholder *hint = placeholder_of("hint", NULL);
-    fr_controller *outer;
+    fr_list *outer;
     watch_collection(&c, SOME_ROWS);
     CHECK_OK(fr_collection_insert_placeholder(c.w.list, 0, hint));
     outer = collection_of(c.w.list, NULL, NULL);
@@ -206,7 +206,7 @@ static void update_reaches_outer_collections(void)
     CHECK_OK(fr_placeholder_set_index_title(hint, "O"));
     CHECK_TEXT(index_titles_text(outer), "O@0 P@2 Q@3");
     fr_placeholder_free(hint);
-    fr_controller_free(outer);
+    fr_list_free(outer);
     recorder_free(&of_outer);
     unwatch_collection(&c);
 }
@@ -234,27 +234,27 @@ static void freed_placeholder_goes_on_being_shown(void)
 static void placeholder_may_be_used_again(void)
 {
     fr_placeholder *hint = placeholder_of("hint", NULL);
-    fr_controller *first = NULL, *second = NULL;
+    fr_list *first = NULL, *second = NULL;
     CHECK_OK(fr_collection_new(&first));
     CHECK_OK(fr_collection_new(&second));
     CHECK_OK(fr_collection_insert_placeholder(first, -1, hint));
     CHECK_STATUS(fr_collection_insert_placeholder(second, -1, hint), FR_MISUSE);
     CHECK_OK(fr_collection_remove(first, 0));
     CHECK_OK(fr_collection_insert_placeholder(second, -1, hint));
-    fr_controller_free(second);
-    CHECK_OK(fr_controller_perform_fetch(first));
+    fr_list_free(second);
+    CHECK_OK(fr_list_perform_fetch(first));
     CHECK_OK(fr_collection_insert_placeholder(first, -1, hint));
     CHECK_LIST(first, "hint:");
     CHECK_OK(fr_placeholder_set_name(hint, "again"));
     CHECK_LIST(first, "again:");
-    fr_controller_free(first);
+    fr_list_free(first);
     fr_placeholder_free(hint);
 }
 
 static void texts_must_be_valid(void)
 {
     fr_placeholder *hint = placeholder_of("hint", "h"), *made = NULL;
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     CHECK_STATUS(fr_placeholder_new(NULL, "a", "b"), FR_MISUSE);
     CHECK_STATUS(fr_placeholder_new(&made, "\xff", NULL), FR_INVALID_UTF8);
     CHECK_STATUS(fr_placeholder_new(&made, NULL, "\xff"), FR_INVALID_UTF8);
@@ -265,9 +265,9 @@ static void texts_must_be_valid(void)
     CHECK_STATUS(fr_placeholder_set_index_title(hint, "\xff"), FR_INVALID_UTF8);
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert_placeholder(collection, -1, hint));
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     CHECK_LIST(collection, "hint:");
-    fr_controller_free(collection);
+    fr_list_free(collection);
     fr_placeholder_free(hint);
 }
 

@@ -89,21 +89,21 @@ enum { LISTS = 3, CHILDREN = 4, ROUNDS = 40 };
 
 struct play {
     fr_store *store;
-    fr_controller *lists[LISTS];
+    fr_list *lists[LISTS];
     fr_placeholder *empty[LISTS]; /* in the places of the lists while these have no sections */
     bool uses_empty[LISTS];
     struct background fetches[LISTS];
     fr_placeholder *hint;
     const char *hint_name;
     fr_section_map_options options;
-    fr_controller *collection;
-    fr_controller *outer;         /* shows the collection alone */
+    fr_list *collection;
+    fr_list *outer;         /* shows the collection alone */
     struct recorder recorder;
     struct recorder of_outer;
     struct text history;
 };
 
-static fr_controller *make_list(const struct play *play, int number)
+static fr_list *make_list(const struct play *play, int number)
 {
     switch (number) {
     case 0:
@@ -182,9 +182,9 @@ static void change_something_else(struct play *play)
 }
 
 /* Puts a list or placeholder that is made anew into `fresh`, for the child at a place of the collection. */
-static void add_fresh_child(struct play *play, fr_controller *fresh, int64_t index)
+static void add_fresh_child(struct play *play, fr_list *fresh, int64_t index)
 {
-    fr_controller *child = NULL, *list;
+    fr_list *child = NULL, *list;
     fr_placeholder *placeholder = NULL;
     int number = 0;
     CHECK_OK(fr_collection_child(&child, play->collection, index));
@@ -198,7 +198,7 @@ static void add_fresh_child(struct play *play, fr_controller *fresh, int64_t ind
         placeholder = play->uses_empty[number] ? placeholder_of("none", NULL) : NULL;
         list = make_list(play, number);
         CHECK_OK(fr_collection_insert(fresh, -1, list, placeholder));
-        fr_controller_free(list);
+        fr_list_free(list);
     }
     fr_placeholder_free(placeholder);
 }
@@ -207,17 +207,17 @@ static void add_fresh_child(struct play *play, fr_controller *fresh, int64_t ind
 static void check_collection(struct play *play)
 {
     char *shown = text_copy(list_contents(play->collection));
-    fr_controller *fresh = NULL;
+    fr_list *fresh = NULL;
     int64_t count = 0, index;
     CHECK_OK(fr_collection_new(&fresh));
     CHECK_OK(fr_collection_child_count(&count, play->collection));
     for (index = 0; index < count; index++) {
         add_fresh_child(play, fresh, index);
     }
-    CHECK_OK(fr_controller_perform_fetch(fresh));
+    CHECK_OK(fr_list_perform_fetch(fresh));
     CHECK_TEXT(shown, list_contents(fresh));
     CHECK_TEXT(shown, list_contents(play->outer));
-    fr_controller_free(fresh);
+    fr_list_free(fresh);
     free(shown);
 }
 
@@ -300,12 +300,12 @@ static void end(struct play *play)
 {
     int number;
     for (number = 0; number < LISTS; number++) {
-        fr_controller_free(play->lists[number]);
+        fr_list_free(play->lists[number]);
         fr_placeholder_free(play->empty[number]);
     }
     fr_placeholder_free(play->hint);
-    fr_controller_free(play->outer);
-    fr_controller_free(play->collection);
+    fr_list_free(play->outer);
+    fr_list_free(play->collection);
     recorder_free(&play->recorder);
     recorder_free(&play->of_outer);
     CHECK_OK(fr_store_close(play->store));

@@ -82,12 +82,12 @@ static void add_transaction(struct text *sql)
 enum { MAPS = 6, ROUNDS = 40 };
 
 /* A map that is not fetched yet. */
-static fr_controller *make_map(fr_store *store, int number)
+static fr_list *make_map(fr_store *store, int number)
 {
     static const char *const item_keys[MAPS] = {"g", "g", "s", "s", "g.name", "s"};
     fr_section_map_options options = map_options();
     fr_request *items = request_of("t", NULL, number % 2 ? "-k" : "k v", number == 3 ? "k < 5" : NULL), *sections;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_value keys[4];
     sections = request_of("g", NULL, number % 2 ? "-place" : "place", number < 3 ? "NOT hidden" : NULL);
     options.empty_sections = number == 1 || number == 3;
@@ -109,10 +109,10 @@ static fr_controller *make_map(fr_store *store, int number)
 }
 
 /* The map shows what a fresh one shows; if there can be none, that was told, and it shows something all the same. */
-static bool check_map(fr_store *store, int number, fr_controller *map, struct recorder *recorder)
+static bool check_map(fr_store *store, int number, fr_list *map, struct recorder *recorder)
 {
-    fr_controller *fresh = make_map(store, number);
-    fr_status status = fr_controller_perform_fetch(fresh);
+    fr_list *fresh = make_map(store, number);
+    fr_status status = fr_list_perform_fetch(fresh);
     const char *told = recorder_take(recorder);
     if (status == FR_OK) {
         char *expected = text_copy(list_contents(fresh)), *all = text_copy(all_sections_text(fresh));
@@ -124,7 +124,7 @@ static bool check_map(fr_store *store, int number, fr_controller *map, struct re
         CHECK_INT(status, FR_CONSTRAINT);
         CHECK(told[0] == '\0' || strcmp(told, "!FR_CONSTRAINT") == 0);
     }
-    fr_controller_free(fresh);
+    fr_list_free(fresh);
     return status == FR_OK;
 }
 
@@ -196,7 +196,7 @@ static void check_old_row(struct witness *witness, fr_change_set *changes, size_
     fr_object_unref(row);
 }
 
-static void check_old_rows(fr_controller *map, fr_change_set *changes, void *user_data)
+static void check_old_rows(fr_list *map, fr_change_set *changes, void *user_data)
 {
     const fr_change *records = NULL;
     size_t count = 0, index;
@@ -210,7 +210,7 @@ static void check_old_rows(fr_controller *map, fr_change_set *changes, void *use
 }
 
 /* Completes fetches, which notify no observer: each map shows what a fresh one shows, or fails as that does. */
-static void end_fetches(struct background *fetches, fr_store *store, fr_controller **maps, struct recorder *recorders,
+static void end_fetches(struct background *fetches, fr_store *store, fr_list **maps, struct recorder *recorders,
                         struct text *history)
 {
     bool is_under_way[MAPS];
@@ -234,7 +234,7 @@ static void end_fetches(struct background *fetches, fr_store *store, fr_controll
 static bool run_seed(uint32_t seed)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *maps[MAPS];
+    fr_list *maps[MAPS];
     struct recorder recorders[MAPS];
     static struct witness witnesses[MAPS];
     struct background fetches[MAPS];
@@ -244,10 +244,10 @@ static bool run_seed(uint32_t seed)
     memset(fetches, 0, sizeof fetches);
     for (number = 0; number < MAPS; number++) {
         maps[number] = make_map(store, number);
-        CHECK_OK(fr_controller_perform_fetch(maps[number]));
+        CHECK_OK(fr_list_perform_fetch(maps[number]));
         recorder_start(&recorders[number], maps[number]);
         remember_groups(&witnesses[number].past, store);
-        CHECK_OK(fr_controller_add_observer(NULL, maps[number], &observer, &witnesses[number], NULL));
+        CHECK_OK(fr_list_add_observer(NULL, maps[number], &observer, &witnesses[number], NULL));
     }
     for (round = 0; round < ROUNDS && failures() == before; round++) {
         size_t start;
@@ -276,7 +276,7 @@ static bool run_seed(uint32_t seed)
         fail(__FILE__, __LINE__, "FR_SEED=%u\n      %s", seed, text_get(&history));
     }
     for (number = 0; number < MAPS; number++) {
-        fr_controller_free(maps[number]);
+        fr_list_free(maps[number]);
         recorder_free(&recorders[number]);
         forget(&witnesses[number].past);
     }

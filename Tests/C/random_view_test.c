@@ -72,8 +72,8 @@ enum { LISTS = 3, VIEWS = 4, ROUNDS = 40, FETCHES = 4 };
 
 struct world {
     fr_store *store;
-    fr_controller *lists[LISTS];
-    fr_controller *children[2];
+    fr_list *lists[LISTS];
+    fr_list *children[2];
     struct strict_view views[LISTS][VIEWS];
     bool ends_with_difference[LISTS][VIEWS];
     bool is_reload_due[LISTS][VIEWS]; /* the list was fetched during the view's pause */
@@ -81,7 +81,7 @@ struct world {
     bool is_ending_fetches;
 };
 
-static fr_controller *new_map(fr_store *store)
+static fr_list *new_map(fr_store *store)
 {
     fr_section_map_options options = map_options();
     fr_request *items = request_of("t", NULL, "k", NULL), *sections = request_of("g", NULL, "place", NULL);
@@ -101,7 +101,7 @@ static void expect_reload(struct world *world, int list)
 }
 
 /* A collection is notified of a fetch of its child before its views are. */
-static void collection_will_reload(fr_controller *collection, void *user_data)
+static void collection_will_reload(fr_list *collection, void *user_data)
 {
     struct world *world = user_data;
     (void)collection;
@@ -129,7 +129,7 @@ static void open_world(struct world *world, uint32_t seed)
     CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[0], none));
     CHECK_OK(fr_collection_insert(world->lists[2], -1, world->children[1], NULL));
     fr_placeholder_free(none);
-    CHECK_OK(fr_controller_add_observer(NULL, world->lists[2], &observer, world, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, world->lists[2], &observer, world, NULL));
     for (list = 0; list < LISTS; list++) {
         for (number = 0; number < VIEWS; number++) {
             uint32_t flags = (uint32_t)random_below(8);
@@ -148,10 +148,10 @@ static void close_world(struct world *world)
         for (number = 0; number < VIEWS; number++) {
             strict_view_close(&world->views[list][number]);
         }
-        fr_controller_free(world->lists[list]);
+        fr_list_free(world->lists[list]);
     }
-    fr_controller_free(world->children[0]);
-    fr_controller_free(world->children[1]);
+    fr_list_free(world->children[0]);
+    fr_list_free(world->children[1]);
     CHECK_OK(fr_store_close(world->store));
     for (number = 0; number < FETCHES; number++) {
         background_check_closed(&world->fetches[number]);
@@ -176,7 +176,7 @@ static void toggle_pause(struct world *world)
 
 static void begin_fetch(struct world *world, int number, struct text *history)
 {
-    fr_controller *list = number < LISTS - 1 ? world->lists[number] : world->children[number - (LISTS - 1)];
+    fr_list *list = number < LISTS - 1 ? world->lists[number] : world->children[number - (LISTS - 1)];
     background_begin(&world->fetches[number], list, number, history);
 }
 

@@ -9,7 +9,7 @@
     "CREATE TABLE t(id INTEGER PRIMARY KEY, s, k);" \
     "INSERT INTO t VALUES (1, 'a', 1), (2, 'a', 2), (3, 'a', 3), (4, 'b', 1);"
 
-static void keep_changes(fr_controller *list, fr_change_set *changes, void *user_data)
+static void keep_changes(fr_list *list, fr_change_set *changes, void *user_data)
 {
     (void)list;
     fr_change_set_unref(*(fr_change_set **)user_data);
@@ -19,7 +19,7 @@ static void keep_changes(fr_controller *list, fr_change_set *changes, void *user
 /* The change set of a script. */
 struct kept_changes {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     fr_change_set *changes;
 };
 
@@ -29,7 +29,7 @@ static void keep(struct kept_changes *kept, const char *script)
     kept->store = store_with(SCHEMA);
     kept->list = list_of(kept->store, "t", "s", "k", NULL);
     kept->changes = NULL;
-    CHECK_OK(fr_controller_add_observer(NULL, kept->list, &observer, &kept->changes, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, kept->list, &observer, &kept->changes, NULL));
     CHECK_OK(fr_store_begin(kept->store, FR_IMMEDIATE));
     run(kept->store, script);
     CHECK_OK(fr_store_commit(kept->store));
@@ -38,7 +38,7 @@ static void keep(struct kept_changes *kept, const char *script)
 static void let_go(struct kept_changes *kept)
 {
     fr_change_set_unref(kept->changes);
-    fr_controller_free(kept->list);
+    fr_list_free(kept->list);
     CHECK_OK(fr_store_close(kept->store));
 }
 

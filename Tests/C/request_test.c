@@ -21,10 +21,10 @@ static fr_request *items(void)
 /* The status of making a controller for `request`, which is freed; freeing leaves the last error alone. */
 static fr_status made(fr_store *store, fr_request *request)
 {
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     fr_status status = fr_controller_new(&controller, store, request);
     CHECK((controller != NULL) == (status == FR_OK));
-    fr_controller_free(controller);
+    fr_list_free(controller);
     fr_request_free(request);
     return status;
 }
@@ -107,17 +107,17 @@ static void huge_windows_are_empty_or_all(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_request *request = items();
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_set_limit(request, INT64_MAX, INT64_MAX));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_request_set_limit(request, INT64_MAX, 1));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "2 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -199,7 +199,7 @@ static void what_it_was_given_is_copied(void)
     char entity[] = "items", predicate[] = "name <> ?1", path[] = "rank", text[] = "a";
     fr_value value = fr_text(text);
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_new(&request, entity));
     CHECK_OK(fr_request_set_predicate(request, predicate, &value, 1));
     CHECK_OK(fr_request_add_sort(request, path, FR_DESCENDING, NULL));
@@ -210,9 +210,9 @@ static void what_it_was_given_is_copied(void)
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
     CHECK_OK(fr_request_add_sort(request, "nonsense", FR_DESCENDING, NULL));
     fr_request_free(request);
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "3 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -220,15 +220,15 @@ static void later_setting_replaces_the_earlier(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_request *request = items();
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_set_predicate(request, "nonsense", NULL, 0));
     CHECK_OK(fr_request_set_predicate(request, "id > 1", NULL, 0));
     CHECK_OK(fr_request_set_section(request, "nonsense", FR_ASCENDING, NULL));
     CHECK_OK(fr_request_set_section(request, NULL, FR_ASCENDING, NULL));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "2 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -238,15 +238,15 @@ static void named_parameters_of_a_predicate(void)
     static const char *const names[] = {"low", ":high"};
     fr_store *store = store_with(SCHEMA);
     fr_request *request = items();
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_value values[2];
     values[0] = fr_integer(1);
     values[1] = fr_integer(3);
     CHECK_OK(fr_request_set_predicate_named(request, "rank >= :low AND rank < :high", names, values, 2));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "2 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_request_set_predicate_named(request, "rank >= :low", names, values, 2));
     CHECK_STATUS(made(store, request), FR_SQL);
     CHECK_OK(fr_store_close(store));
@@ -278,7 +278,7 @@ static void tells_its_entity_and_section(void)
 static void controller_tells_its_request(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", "group_id.title", "-name", NULL);
+    fr_list *list = list_of(store, "items", "group_id.title", "-name", NULL);
     fr_request *copy = NULL;
     const char *section = NULL;
     CHECK_OK(fr_controller_request(&copy, list));
@@ -286,9 +286,9 @@ static void controller_tells_its_request(void)
     CHECK_TEXT(section, "group_id.title");
     CHECK(check_against_fetch(list, store, copy));
     CHECK_OK(fr_request_set_predicate(copy, "0", NULL, 0));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "NULL: 3 | one: 2 | two: 1");
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(copy);
     CHECK_OK(fr_store_close(store));
 }

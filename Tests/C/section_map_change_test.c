@@ -200,7 +200,7 @@ static void column_that_is_not_shown_is_no_update(void)
     unwatch(&w);
 }
 
-static fr_controller *named_map(fr_store *store)
+static fr_list *named_map(fr_store *store)
 {
     return map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", NULL, "position", NULL), "v",
                   &(fr_section_map_options){sizeof(fr_section_map_options), "title", NULL, 0, 0});

@@ -2,7 +2,7 @@
 #include "maps.h"
 #include "test.h"
 
-static fr_controller *map_of_titles(fr_store *store)
+static fr_list *map_of_titles(fr_store *store)
 {
     fr_section_map_options options = map_options();
     options.section_key = "title";
@@ -15,19 +15,19 @@ static void two_sections_with_one_key_can_not_be_fetched(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE lists SET title = 'Work' WHERE id = 20;");
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, "position", NULL);
     fr_section_map_options options = map_options();
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     bool fetched = true;
     options.section_key = "title";
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "v", &options));
-    CHECK_STATUS(fr_controller_perform_fetch(map), FR_CONSTRAINT);
-    CHECK_OK(fr_controller_is_fetched(&fetched, map));
+    CHECK_STATUS(fr_list_perform_fetch(map), FR_CONSTRAINT);
+    CHECK_OK(fr_list_is_fetched(&fetched, map));
     CHECK(!fetched);
     run(store, "UPDATE lists SET title = NULL WHERE id > 10");
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "NULL: | work: | NULL: | NULL: 1 2 3 4");
     fr_request_free(items);
     fr_request_free(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 

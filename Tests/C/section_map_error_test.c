@@ -8,20 +8,20 @@
 static fr_status try_map(fr_store *store, fr_request *items, fr_request *sections, const char *item_key,
                          const fr_section_map_options *options)
 {
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_status status = fr_section_map_new(&map, store, items, sections, item_key, options);
     CHECK((map != NULL) == (status == FR_OK));
-    fr_controller_free(map);
+    fr_list_free(map);
     return status;
 }
 
 static fr_status try_keys(fr_store *store, const fr_value *keys, size_t count, const char *item_key)
 {
     fr_request *items = request_of("tasks", NULL, NULL, NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_status status = fr_section_map_new_with_keys(&map, store, items, keys, count, item_key, NULL);
     CHECK((map != NULL) == (status == FR_OK));
-    fr_controller_free(map);
+    fr_list_free(map);
     fr_request_free(items);
     return status;
 }
@@ -30,7 +30,7 @@ static void arguments_must_be_there_and_valid(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS), *closed = store_with(LISTS_AND_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_value key = fr_integer(1);
     CHECK_OK(fr_store_close(closed));
     CHECK_STATUS(try_map(NULL, items, sections, "list_id", NULL), FR_MISUSE);
@@ -58,7 +58,7 @@ static void options_must_be_known(void)
     fr_store *store = store_with(LISTS_AND_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
     fr_section_map_options options = map_options();
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     options.struct_size = 0;
     CHECK_STATUS(try_map(store, items, sections, "list_id", &options), FR_RANGE);
     options.struct_size = sizeof options - 1;
@@ -239,14 +239,14 @@ static void rows_can_not_be_given_keys_nor_keys_a_request(void)
 {
     static const int64_t keys[] = {10, 0};
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", keys, NULL);
+    fr_list *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", keys, NULL);
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     fr_value key = fr_integer(1);
     CHECK_STATUS(fr_section_map_set_keys(map, &key, 1), FR_MISUSE);
     CHECK_STATUS(fr_section_map_set_section_request(keyed, request), FR_MISUSE);
     fr_request_free(request);
-    fr_controller_free(map);
-    fr_controller_free(keyed);
+    fr_list_free(map);
+    fr_list_free(keyed);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -284,18 +284,18 @@ static void not_fetched_yet(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
-    fr_controller *map = NULL;
-    fr_section section;
+    fr_list *map = NULL;
+    fr_section_info section;
     fr_object *object = NULL;
     int64_t count = 0;
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
     CHECK_STATUS(fr_section_map_all_section_count(&count, map), FR_NOT_FETCHED);
     CHECK_STATUS(fr_section_map_all_section(&section, map, 0), FR_NOT_FETCHED);
     CHECK_STATUS(fr_section_map_all_section_object(&object, map, 0), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_section_object(&object, map, 0), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_section_object(&object, map, 0), FR_NOT_FETCHED);
     fr_request_free(items);
     fr_request_free(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -303,10 +303,10 @@ static void closed_store(void)
 {
     static const int64_t some_keys[] = {10, 0};
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", some_keys, NULL);
+    fr_list *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", some_keys, NULL);
     fr_request *request = request_of("lists", NULL, NULL, NULL);
     fr_value key = fr_integer(1);
-    fr_section section;
+    fr_section_info section;
     fr_object *object = NULL;
     int64_t count = 0;
     bool disabled = true;
@@ -314,7 +314,7 @@ static void closed_store(void)
     CHECK_STATUS(fr_section_map_all_section_count(&count, map), FR_CLOSED);
     CHECK_STATUS(fr_section_map_all_section(&section, map, 0), FR_CLOSED);
     CHECK_STATUS(fr_section_map_all_section_object(&object, map, 0), FR_CLOSED);
-    CHECK_STATUS(fr_controller_section_object(&object, map, 0), FR_CLOSED);
+    CHECK_STATUS(fr_list_section_object(&object, map, 0), FR_CLOSED);
     CHECK_STATUS(fr_section_map_set_keys(keyed, &key, 1), FR_CLOSED);
     CHECK_STATUS(fr_section_map_set_section_request(map, request), FR_CLOSED);
     CHECK_STATUS(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN), FR_CLOSED);
@@ -323,8 +323,8 @@ static void closed_store(void)
     CHECK(!disabled);
     CHECK_STATUS(fr_section_map_set_disabled(map, false), FR_CLOSED);
     fr_request_free(request);
-    fr_controller_free(map);
-    fr_controller_free(keyed);
+    fr_list_free(map);
+    fr_list_free(keyed);
 }
 
 TESTS(section_map_error_tests) = {

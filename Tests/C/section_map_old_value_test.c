@@ -31,13 +31,13 @@ static const char *old_name(fr_change_set *changes, size_t index)
 }
 
 /* What the row of a section shows. */
-static const char *object_text_of_section(fr_controller *list, int64_t section)
+static const char *object_text_of_section(fr_list *list, int64_t section)
 {
     static struct text text;
     fr_object *row = NULL;
     int64_t count = 0, column;
     text_free(&text);
-    CHECK_OK(fr_controller_section_object(&row, list, section));
+    CHECK_OK(fr_list_section_object(&row, list, section));
     CHECK_OK(fr_object_column_count(&count, row));
     for (column = 0; column < count; column++) {
         fr_value value;
@@ -220,11 +220,11 @@ static void keys_and_values(void)
 static void placeholders(void)
 {
     fr_placeholder *placeholder = placeholder_of("before", "B");
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     fr_change_set *changes;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert_placeholder(collection, -1, placeholder));
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     keep_changes(collection, &changes);
     CHECK_OK(fr_placeholder_set_name(placeholder, "after"));
     REQUIRE(CHECK(changes != NULL));
@@ -237,7 +237,7 @@ static void placeholders(void)
     CHECK_TEXT(old_name(changes, 0), "after");
     CHECK_OLD(changes, 0, "after NULL");
     fr_change_set_unref(changes);
-    fr_controller_free(collection);
+    fr_list_free(collection);
     fr_placeholder_free(placeholder);
 }
 
@@ -245,14 +245,14 @@ static void placeholders(void)
 static void maps_in_collections(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *collection = NULL, *list = list_of(store, "tasks", NULL, "id", NULL);
+    fr_list *map = task_map(store, NULL), *collection = NULL, *list = list_of(store, "tasks", NULL, "id", NULL);
     fr_change_set *changes, *steps = NULL;
     const fr_change *records = NULL;
     size_t count = 0;
     CHECK_OK(fr_collection_new(&collection));
     CHECK_OK(fr_collection_insert(collection, -1, list, NULL));
     CHECK_OK(fr_collection_insert(collection, -1, map, NULL));
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     keep_changes(collection, &changes);
     run(store,
         "BEGIN; UPDATE lists SET title = 'x', position = 0 WHERE id = 20; DELETE FROM lists WHERE id = 10; COMMIT");
@@ -269,9 +269,9 @@ static void maps_in_collections(void)
     }
     fr_change_set_unref(steps);
     fr_change_set_unref(changes);
-    fr_controller_free(collection);
-    fr_controller_free(map);
-    fr_controller_free(list);
+    fr_list_free(collection);
+    fr_list_free(map);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -281,8 +281,8 @@ struct singles {
     fr_change_set *kept;
 };
 
-static void note_section(fr_controller *list, const fr_section *section, const fr_change *change,
-                         fr_change_set *changes, void *user_data)
+static void note_section(fr_list *list, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
+                         void *user_data)
 {
     struct singles *singles = user_data;
     (void)list;
@@ -295,7 +295,7 @@ static void note_section(fr_controller *list, const fr_section *section, const f
     CHECK(singles->kept == changes);
 }
 
-static void note_object(fr_controller *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void note_object(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
                         void *user_data)
 {
     struct singles *singles = user_data;
@@ -308,13 +308,13 @@ static void note_object(fr_controller *list, fr_object *object, const fr_change 
 static void records_that_come_alone(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     fr_observer observer = {sizeof observer, NULL, note_section, note_object, NULL, NULL, NULL, NULL};
     struct singles singles = {{NULL, 0, 0}, NULL};
-    CHECK_OK(fr_controller_add_observer(NULL, map, &observer, &singles, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, map, &observer, &singles, NULL));
     run(store, "BEGIN; UPDATE lists SET title = 'x' WHERE id = 20; UPDATE tasks SET v = 7 WHERE id = 3; COMMIT");
     CHECK_TEXT(text_get(&singles.text), "20(20 home 3 0)[3 30 1 NULL]");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
     CHECK_OLD(singles.kept, 0, "20 home 3 0");
     fr_change_set_unref(singles.kept);

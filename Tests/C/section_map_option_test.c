@@ -12,7 +12,7 @@ static void empty_sections_shown_and_hidden(void)
     CHECK_OK(fr_section_map_set_empty_sections(w.list, FR_EMPTY_SECTIONS_HIDDEN));
     CHECK_LOG(&w.recorder, "");
     CHECK_TOLD(&w, "DELETE FROM tasks WHERE id = 3", "[delete section 0 (30); delete 0.0]");
-    CHECK_OK(fr_section_map_set_empty_sections(w.list, FR_EMPTY_SECTIONS_KEPT));
+    CHECK_OK(fr_section_map_set_empty_sections(w.list, FR_EMPTY_SECTIONS_SHOWN));
     CHECK_LOG(&w.recorder, "[insert section 0 (30); insert section 2 (20)]");
     CHECK_LIST(w.list, "30: | 10: 1 2 | 20: | NULL: 4");
     unwatch(&w);
@@ -38,15 +38,15 @@ static void options_changed_before_the_fetch(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_request *items = request_of("tasks", NULL, "k", NULL), *sections = request_of("lists", NULL, "position", NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
     CHECK_OK(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
     CHECK_OK(fr_section_map_set_items_without_section(map, FR_ITEMS_WITHOUT_SECTION_HIDDEN));
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "30: 3 | 10: 1 2");
     fr_request_free(items);
     fr_request_free(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -103,18 +103,18 @@ static void map_that_was_not_fetched_may_be_disabled(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_request *items = request_of("tasks", NULL, "k", NULL), *sections = request_of("lists", NULL, "position", NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     bool fetched = true;
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
     CHECK_OK(fr_section_map_set_disabled(map, true));
     CHECK_OK(fr_section_map_set_disabled(map, false));
-    CHECK_OK(fr_controller_is_fetched(&fetched, map));
+    CHECK_OK(fr_list_is_fetched(&fetched, map));
     CHECK(!fetched);
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     fr_request_free(items);
     fr_request_free(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -134,7 +134,7 @@ static void enabled_when_it_can_not_be_read(void)
     unwatch(&w);
 }
 
-static fr_controller *map_inside;
+static fr_list *map_inside;
 
 static void hide_inside(struct actor *actor)
 {
@@ -183,7 +183,7 @@ static void request_that_fails_after_a_callback(void)
     CHECK_LIST(map_inside, "garden: | work: | NULL: 1 3 4 2");
     run(actor.store, "UPDATE lists SET position = 0 WHERE id = 10");
     CHECK_LOG(&recorder, "[move section 1>0 (work) {position}]");
-    fr_controller_free(map_inside);
+    fr_list_free(map_inside);
     recorder_free(&recorder);
     leave(&actor);
 }
@@ -202,7 +202,7 @@ static void check_inside(void (*act)(struct actor *), const char *expected)
         recorder_start(&recorder, map_inside);
         run(actor.store, "BEGIN; DELETE FROM t WHERE id = 1; UPDATE items SET k = 1; COMMIT");
         CHECK_LOG(&recorder, expected);
-        fr_controller_free(map_inside);
+        fr_list_free(map_inside);
         recorder_free(&recorder);
         leave(&actor);
     }

@@ -127,7 +127,7 @@ static void sections_move_while_very_many_items_change(void)
     unwatch(&w);
 }
 
-static void set_keys(fr_controller *map, const int64_t *keys)
+static void set_keys(fr_list *map, const int64_t *keys)
 {
     fr_value values[8];
     size_t count = 0;
@@ -200,13 +200,13 @@ static void keys_set_before_the_fetch(void)
     static const int64_t later[] = {20, 10, 0};
     fr_store *store = store_with(LISTS_AND_TASKS FIVE_LISTS);
     fr_request *items = request_of("tasks", NULL, "k", NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     CHECK_OK(fr_section_map_new_with_keys(&map, store, items, NULL, 0, "list_id", NULL));
     set_keys(map, later);
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "20: 2 3 | 10: 1 | NULL: 4 5");
     fr_request_free(items);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -232,15 +232,15 @@ static void request_for_the_sections_set_before_the_fetch(void)
     fr_store *store = store_with(LISTS_AND_TASKS FIVE_LISTS);
     fr_request *items = request_of("tasks", NULL, "k", NULL), *sections = request_of("lists", NULL, "position", NULL);
     fr_request *other = request_of("lists", NULL, "-position", "id < 30");
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
     CHECK_OK(fr_section_map_set_section_request(map, other));
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "20: 2 3 | 10: 1 | NULL: 4 5");
     fr_request_free(items);
     fr_request_free(sections);
     fr_request_free(other);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 

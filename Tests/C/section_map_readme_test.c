@@ -47,7 +47,7 @@ static void the_object_of_a_section_need_not_be_searched_for(void)
     struct watched w;
     fr_object *object = NULL;
     stage(&w, "timeStamp");
-    CHECK_OK(fr_controller_section_object(&object, w.list, 1));
+    CHECK_OK(fr_list_section_object(&object, w.list, 1));
     CHECK_TEXT(object_text(object, "name"), "B");
     CHECK_TEXT(object_text(object, "color"), "green");
     fr_object_unref(object);
@@ -60,11 +60,11 @@ static void it_manages_two_entities_the_items_and_the_sections(void)
     fr_object *object = NULL;
     const char *entity = NULL;
     stage(&w, "timeStamp");
-    CHECK_OK(fr_controller_object_at(&object, w.list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, w.list, path_at(0, 0)));
     CHECK_OK(fr_object_entity(&entity, object));
     CHECK_TEXT(entity, "items");
     fr_object_unref(object);
-    CHECK_OK(fr_controller_section_object(&object, w.list, 0));
+    CHECK_OK(fr_list_section_object(&object, w.list, 0));
     CHECK_OK(fr_object_entity(&entity, object));
     CHECK_TEXT(entity, "sections");
     fr_object_unref(object);
@@ -85,16 +85,16 @@ static void sections_are_identified_by_a_unique_key_that_a_key_path_names(void)
     struct watched w;
     fr_section_map_options options = map_options();
     fr_request *items = request_of("items", NULL, "name", NULL), *twins = request_of("twins", NULL, "id", NULL);
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     stage(&w, "timeStamp");
     CHECK_LIST(w.list, "A: 11 12 | B: | C: 13");
     run(w.store, "CREATE TABLE twins(id INTEGER PRIMARY KEY, name); INSERT INTO twins VALUES (1, 'A'), (2, 'A')");
     options.section_key = "name";
     CHECK_OK(fr_section_map_new(&map, w.store, items, twins, "name", &options));
-    CHECK_STATUS(fr_controller_perform_fetch(map), FR_CONSTRAINT);
+    CHECK_STATUS(fr_list_perform_fetch(map), FR_CONSTRAINT);
     fr_request_free(items);
     fr_request_free(twins);
-    fr_controller_free(map);
+    fr_list_free(map);
     unwatch(&w);
 }
 
@@ -112,7 +112,7 @@ static void all_sections_has_those_that_sections_is_missing(void)
 static void a_section_info_of_all_sections_has_the_number_of_objects(void)
 {
     struct watched w;
-    fr_section section;
+    fr_section_info section;
     stage(&w, "timeStamp");
     CHECK_OK(fr_section_map_all_section(&section, w.list, 0));
     CHECK_INT(section.count, 2);
@@ -177,7 +177,7 @@ static void indexes_are_those_of_all_sections_with_and_without_items(void)
     fr_index_path path = {-1, -1};
     fr_value identity = fr_integer(13);
     stage(&w, "timeStamp");
-    CHECK_OK(fr_controller_index_path_of_identity(&path, w.list, &identity, 1));
+    CHECK_OK(fr_list_index_path_of_identity(&path, w.list, &identity, 1));
     CHECK_INT(path.section, 2);
     CHECK_INT(path.row, 0);
     CHECK_TOLD(&w, "INSERT INTO items VALUES (14, 'zz', 3)", "[insert 2.1]");

@@ -13,7 +13,7 @@ static void check_section_object(fr_change_set *changes, size_t index, const cha
     }
 }
 
-static void look_at_sections(fr_controller *map)
+static void look_at_sections(fr_list *map)
 {
     int64_t count = 0, index;
     CHECK_OK(fr_section_map_all_section_count(&count, map));
@@ -154,7 +154,7 @@ static void sections_that_are_no_rows_have_none(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_change_set *of_keys, *of_list;
     fr_object *object = NULL;
-    fr_controller *keyed, *list = list_of(store, "tasks", "list_id", NULL, NULL);
+    fr_list *keyed, *list = list_of(store, "tasks", "list_id", NULL, NULL);
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     keyed = map_of_keys(store, "tasks", "list_id", keys, &options);
     keep_changes(keyed, &of_keys);
@@ -165,8 +165,8 @@ static void sections_that_are_no_rows_have_none(void)
     CHECK_STATUS(fr_change_set_section_object(&object, of_list, 0), FR_NOT_FOUND);
     fr_change_set_unref(of_keys);
     fr_change_set_unref(of_list);
-    fr_controller_free(keyed);
-    fr_controller_free(list);
+    fr_list_free(keyed);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -2,7 +2,7 @@
 #include "maps.h"
 #include "test.h"
 
-static fr_controller *titled_map(fr_store *store, const char *index_title, fr_request *sections)
+static fr_list *titled_map(fr_store *store, const char *index_title, fr_request *sections)
 {
     fr_section_map_options options = map_options();
     options.index_title = index_title;
@@ -12,18 +12,18 @@ static fr_controller *titled_map(fr_store *store, const char *index_title, fr_re
 static void section_object_is_its_row(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     fr_object *list = NULL;
     const char *entity = NULL;
-    REQUIRE(CHECK_OK(fr_controller_section_object(&list, map, 0)));
+    REQUIRE(CHECK_OK(fr_list_section_object(&list, map, 0)));
     CHECK_OK(fr_object_entity(&entity, list));
     CHECK_TEXT(entity, "lists");
     CHECK_TEXT(object_text(list, "title"), "garden");
     fr_object_unref(list);
-    REQUIRE(CHECK_OK(fr_controller_section_object(&list, map, 2)));
+    REQUIRE(CHECK_OK(fr_list_section_object(&list, map, 2)));
     CHECK_TEXT(object_text(list, "title"), "home");
     fr_object_unref(list);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -32,19 +32,19 @@ static void no_row_no_object(void)
 {
     static const int64_t keys[] = {10, 0};
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", keys, NULL);
-    fr_controller *flat = list_of(store, "tasks", NULL, NULL, NULL);
+    fr_list *map = task_map(store, NULL), *keyed = map_of_keys(store, "tasks", "list_id", keys, NULL);
+    fr_list *flat = list_of(store, "tasks", NULL, NULL, NULL);
     fr_object *object = NULL;
-    CHECK_STATUS(fr_controller_section_object(&object, map, 3), FR_NOT_FOUND);
-    CHECK_STATUS(fr_controller_section_object(&object, map, 4), FR_RANGE);
-    CHECK_STATUS(fr_controller_section_object(&object, map, -1), FR_RANGE);
-    CHECK_STATUS(fr_controller_section_object(&object, keyed, 0), FR_NOT_FOUND);
-    CHECK_STATUS(fr_controller_section_object(&object, flat, 0), FR_NOT_FOUND);
-    CHECK_STATUS(fr_controller_section_object(&object, flat, 1), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, map, 3), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, map, 4), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, map, -1), FR_RANGE);
+    CHECK_STATUS(fr_list_section_object(&object, keyed, 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, flat, 0), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_section_object(&object, flat, 1), FR_RANGE);
     CHECK(object == NULL);
-    fr_controller_free(map);
-    fr_controller_free(keyed);
-    fr_controller_free(flat);
+    fr_list_free(map);
+    fr_list_free(keyed);
+    fr_list_free(flat);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -55,24 +55,24 @@ static void section_object_shows_its_request_s_columns_and_those_of_the_options(
     fr_request *sections = request_of("lists", NULL, "position", NULL);
     fr_object *list = NULL;
     fr_value value;
-    fr_controller *map;
+    fr_list *map;
     CHECK_OK(fr_request_set_columns(sections, columns, 1));
     map = titled_map(store, "title", sections);
-    REQUIRE(CHECK_OK(fr_controller_section_object(&list, map, 0)));
+    REQUIRE(CHECK_OK(fr_list_section_object(&list, map, 0)));
     CHECK_TEXT(object_text(list, "position"), "1");
     CHECK_TEXT(object_text(list, "title"), "garden");
     CHECK_STATUS(fr_object_value_named(&value, list, "hidden"), FR_SCHEMA);
     fr_object_unref(list);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void index_titles_are_made_of_the_key(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     CHECK_TEXT(index_titles_text(map), "3@0 1@1 2@2");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -81,16 +81,16 @@ static void index_titles_are_made_of_a_column(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS
                                  "INSERT INTO lists(id, title, position) VALUES"
                                  " (40, 'walk', 4), (50, NULL, 5), (60, '', 6), (70, 'zoo', 7);");
-    fr_controller *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
-    fr_section section;
+    fr_list *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
+    fr_section_info section;
     CHECK_TEXT(index_titles_text(map), "G@0 W@1 H@2 Z@6");
-    CHECK_OK(fr_controller_section(&section, map, 0));
+    CHECK_OK(fr_list_section(&section, map, 0));
     CHECK_TEXT(section.name, "30");
     CHECK_TEXT(section.index_title, "G");
-    CHECK_OK(fr_controller_section(&section, map, 4));
+    CHECK_OK(fr_list_section(&section, map, 4));
     CHECK_TEXT(section.name, "50");
     CHECK_TEXT(section.index_title, NULL);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -108,23 +108,23 @@ static int64_t whole_title(char *title, int64_t capacity, const char *name, void
 static void program_may_make_the_index_titles(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
+    fr_list *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
     CHECK_OK(fr_controller_set_index_title_function(map, whole_title, NULL, NULL));
     CHECK_TEXT(index_titles_text(map), "garden@0 work@1 home@2");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void index_titles_follow_the_column(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
+    fr_list *map = titled_map(store, "title", request_of("lists", NULL, "position", NULL));
     CHECK_TEXT(index_titles_text(map), "G@0 W@1 H@2");
     run(store, "UPDATE lists SET title = 'yard' WHERE id = 30");
     CHECK_TEXT(index_titles_text(map), "Y@0 W@1 H@2");
     run(store, "UPDATE lists SET position = 9 WHERE id = 30");
     CHECK_TEXT(index_titles_text(map), "W@0 H@1 Y@2");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -132,16 +132,16 @@ static void all_sections_with_and_without_items_shown_or_not(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     CHECK_ALL_SECTIONS(map, "30(1)@0 10(2)@1 20(0)@2 NULL(1)@3");
-    fr_controller_free(map);
+    fr_list_free(map);
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     map = task_map(store, &options);
     CHECK_ALL_SECTIONS(map, "30(1)@0 10(2)@1 20(0)@-1 NULL(1)@2");
     run(store,
         "INSERT INTO tasks(id, list_id) VALUES (9, 20); DELETE FROM tasks WHERE list_id = 30 OR list_id IS NULL");
     CHECK_ALL_SECTIONS(map, "30(0)@-1 10(2)@0 20(1)@1");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -149,9 +149,9 @@ static void all_section_tells_all_of_a_hidden_one(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
-    fr_section section;
+    fr_section_info section;
     fr_object *list = NULL;
-    fr_controller *map;
+    fr_list *map;
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     options.index_title = "title";
     map = task_map(store, &options);
@@ -168,7 +168,7 @@ static void all_section_tells_all_of_a_hidden_one(void)
     CHECK_STATUS(fr_section_map_all_section_object(&list, map, 4), FR_RANGE);
     CHECK_STATUS(fr_section_map_all_section(&section, map, 4), FR_RANGE);
     CHECK_STATUS(fr_section_map_all_section(&section, map, -1), FR_RANGE);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -178,13 +178,13 @@ static void all_sections_of_given_keys(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
     fr_object *object = NULL;
-    fr_controller *map;
+    fr_list *map;
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_HIDDEN;
     map = map_of_keys(store, "tasks", "list_id", keys, &options);
     CHECK_ALL_SECTIONS(map, "20(0)@-1 10(2)@0");
     CHECK_STATUS(fr_section_map_all_section_object(&object, map, 0), FR_NOT_FOUND);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -5,13 +5,13 @@
 static void sections_stand_in_the_order_of_their_rows(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     map = map_of(store, request_of("tasks", NULL, "-k", NULL), request_of("lists", NULL, "title", NULL), "list_id",
                  NULL);
     CHECK_LIST(map, "30: 3 | 20: | 10: 2 1 | NULL: 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -19,11 +19,11 @@ static void section_without_items_may_be_hidden(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
-    fr_controller *map;
+    fr_list *map;
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     map = task_map(store, &options);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | NULL: 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -31,14 +31,14 @@ static void items_without_a_section_may_be_hidden(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
-    fr_controller *map;
+    fr_list *map;
     int64_t count = 0;
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_HIDDEN;
     map = task_map(store, &options);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20:");
-    CHECK_OK(fr_controller_count(&count, map));
+    CHECK_OK(fr_list_count(&count, map));
     CHECK_INT(count, 3);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -46,16 +46,16 @@ static void items_without_a_section_may_be_hidden(void)
 static void section_of_items_without_one_comes_last(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE lists SET hidden = 1 WHERE id = 10;");
-    fr_controller *map = task_map(store, NULL);
-    fr_section section;
+    fr_list *map = task_map(store, NULL);
+    fr_section_info section;
     CHECK_LIST(map, "30: 3 | 20: | NULL: 1 4 2");
-    CHECK_OK(fr_controller_section(&section, map, 2));
+    CHECK_OK(fr_list_section(&section, map, 2));
     CHECK_TEXT(section.name, NULL);
     CHECK_TEXT(section.index_title, NULL);
     CHECK_INT(section.value.type, FR_TYPE_NULL);
     CHECK_INT(section.count, 3);
     CHECK_INT(section.index, 2);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -63,46 +63,46 @@ static void section_of_items_without_one_may_always_be_there(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "DELETE FROM tasks WHERE id = 4;");
     fr_section_map_options options = map_options();
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20:");
-    fr_controller_free(map);
+    fr_list_free(map);
     options.items_without_section = FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
     map = task_map(store, &options);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL:");
-    fr_controller_free(map);
+    fr_list_free(map);
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     map = task_map(store, &options);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | NULL:");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void empty_map(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     int64_t sections = -1, all = -1;
-    CHECK_OK(fr_controller_section_count(&sections, map));
+    CHECK_OK(fr_list_section_count(&sections, map));
     CHECK_INT(sections, 0);
     CHECK_OK(fr_section_map_all_section_count(&all, map));
     CHECK_INT(all, 0);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void name_is_the_key_as_text_and_value_the_key(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
-    fr_section section;
-    CHECK_OK(fr_controller_section(&section, map, 1));
+    fr_list *map = task_map(store, NULL);
+    fr_section_info section;
+    CHECK_OK(fr_list_section(&section, map, 1));
     CHECK_TEXT(section.name, "10");
     CHECK_INT(section.name_length, 2);
     CHECK_INT(section.value.type, FR_TYPE_INTEGER);
     CHECK_INT(section.value.integer, 10);
     CHECK_INT(section.count, 2);
     CHECK_INT(section.index, 1);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -111,21 +111,21 @@ static void section_request_may_have_a_limit(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_request *sections = request_of("lists", NULL, "position", NULL);
-    fr_controller *map;
+    fr_list *map;
     CHECK_OK(fr_request_set_limit(sections, 1, 1));
     map = map_of(store, request_of("tasks", NULL, "k", NULL), sections, "list_id", NULL);
     CHECK_LIST(map, "10: 1 2 | NULL: 3 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void section_of_the_section_request_is_ignored(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = map_of(store, request_of("tasks", NULL, "k", NULL),
-                                request_of("lists", "title", "-position", NULL), "list_id", NULL);
+    fr_list *map = map_of(store, request_of("tasks", NULL, "k", NULL), request_of("lists", "title", "-position", NULL),
+                          "list_id", NULL);
     CHECK_LIST(map, "20: | 10: 1 2 | 30: 3 | NULL: 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -135,7 +135,7 @@ static void requests_options_and_keys_are_copied(void)
     fr_request *items = request_of("tasks", NULL, "k", NULL), *sections = request_of("lists", NULL, "position", NULL);
     fr_section_map_options options = map_options();
     char key[] = "id", item_key[] = "list_id", text[] = "10";
-    fr_controller *map = NULL, *keyed = NULL;
+    fr_list *map = NULL, *keyed = NULL;
     fr_value value = fr_text(text);
     options.section_key = key;
     options.index_title = key;
@@ -146,12 +146,12 @@ static void requests_options_and_keys_are_copied(void)
     fr_request_free(sections);
     options.empty_sections = FR_EMPTY_SECTIONS_HIDDEN;
     key[0] = item_key[0] = text[0] = '?';
-    CHECK_OK(fr_controller_perform_fetch(map));
+    CHECK_OK(fr_list_perform_fetch(map));
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    CHECK_OK(fr_controller_perform_fetch(keyed));
+    CHECK_OK(fr_list_perform_fetch(keyed));
     CHECK_LIST(keyed, "10: | NULL: 1 3 4 2");
-    fr_controller_free(map);
-    fr_controller_free(keyed);
+    fr_list_free(map);
+    fr_list_free(keyed);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -159,7 +159,7 @@ static void requests_options_and_keys_are_copied(void)
 static void request_of_a_map_is_that_of_its_items(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL), *list = NULL;
+    fr_list *map = task_map(store, NULL), *list = NULL;
     fr_request *request = NULL;
     const char *text = NULL;
     REQUIRE(CHECK_OK(fr_controller_request(&request, map)));
@@ -170,38 +170,38 @@ static void request_of_a_map_is_that_of_its_items(void)
     CHECK_OK(fr_controller_set_request(map, request));
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
     CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "1 3 4 2");
     fr_request_free(request);
-    fr_controller_free(list);
-    fr_controller_free(map);
+    fr_list_free(list);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
 static void reads_by_place_and_number(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
-    fr_controller *map = task_map(store, NULL);
+    fr_list *map = task_map(store, NULL);
     fr_value identity = fr_integer(4);
     fr_index_path path = {0, 0};
     int64_t number = 0;
-    CHECK_OK(fr_controller_index_path_of_identity(&path, map, &identity, 1));
+    CHECK_OK(fr_list_index_path_of_identity(&path, map, &identity, 1));
     CHECK_INT(path.section, 3);
     CHECK_INT(path.row, 0);
-    CHECK_OK(fr_controller_index_path_at(&path, map, 2));
+    CHECK_OK(fr_list_index_path_at(&path, map, 2));
     CHECK_INT(path.section, 1);
     CHECK_INT(path.row, 1);
-    CHECK_OK(fr_controller_index_of(&number, map, path_at(3, 0)));
+    CHECK_OK(fr_list_index_of(&number, map, path_at(3, 0)));
     CHECK_INT(number, 3);
-    CHECK_OK(fr_controller_row_count(&number, map, 2));
+    CHECK_OK(fr_list_row_count(&number, map, 2));
     CHECK_INT(number, 0);
-    CHECK_STATUS(fr_controller_index_of(&number, map, path_at(2, 0)), FR_RANGE);
-    CHECK_STATUS(fr_controller_index_path_at(&path, map, 4), FR_RANGE);
-    fr_controller_free(map);
+    CHECK_STATUS(fr_list_index_of(&number, map, path_at(2, 0)), FR_RANGE);
+    CHECK_STATUS(fr_list_index_path_at(&path, map, 4), FR_RANGE);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
-static void completed(fr_controller *controller, const fr_error *error, void *user_data)
+static void completed(fr_list *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
     CHECK(error == NULL);
@@ -212,7 +212,7 @@ static void fetch_in_the_background(void)
 {
     fr_store *store = store_in_file("map.db");
     fr_request *items, *sections;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_status status = -1;
     int round;
     run(store, LISTS_AND_TASKS SOME_TASKS);
@@ -225,7 +225,7 @@ static void fetch_in_the_background(void)
     }
     CHECK_INT(status, FR_OK);
     CHECK_LIST(map, "30: 3 | 10: 1 2 | 20: | NULL: 4");
-    fr_controller_free(map);
+    fr_list_free(map);
     fr_request_free(items);
     fr_request_free(sections);
     CHECK_OK(fr_store_close(store));

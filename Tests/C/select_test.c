@@ -77,12 +77,12 @@ static void parameters_are_bound(void)
 static fr_status status_of(fr_store *store, const char *sql, const char *section)
 {
     fr_request *request = select_of(sql, section);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     fr_status status = fr_controller_new(&list, store, request);
     if (status == FR_OK) {
-        status = fr_controller_perform_fetch(list);
+        status = fr_list_perform_fetch(list);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     return status;
 }
@@ -148,7 +148,7 @@ static void an_identity_may_hold_null(void)
                   "INSERT INTO parts VALUES ('a', NULL, 1), ('b', 'k', NULL), ('c', NULL, NULL)",
                   request);
     CHECK_CONTENTS(w.list, "NULL,1(a, NULL, 1) k,NULL(b, k, NULL) NULL,NULL(c, NULL, NULL)");
-    CHECK_OK(fr_controller_index_path_of_identity(&path, w.list, key, 2));
+    CHECK_OK(fr_list_index_path_of_identity(&path, w.list, key, 2));
     CHECK_INT(path.row, 2);
     CHECK_TOLD(&w, "UPDATE parts SET name = 'bb' WHERE kind IS NULL AND size IS NULL", "[update 0.2>0.2 {name}]");
     CHECK_TOLD(&w, "INSERT INTO parts VALUES ('d', NULL, 1)", "!FR_CONSTRAINT");

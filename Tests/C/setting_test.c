@@ -136,7 +136,7 @@ static void a_list_says_its_request_key_path_and_store(void)
 {
     fr_store *store = store_with(SCHEMA), *known = NULL;
     fr_request *request = whole_request(), *copy = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     const char *path = NULL;
     int64_t number = 0;
     CHECK_OK(fr_controller_new(&list, store, request));
@@ -148,36 +148,36 @@ static void a_list_says_its_request_key_path_and_store(void)
     CHECK_TEXT(path, "kind_id.name");
     CHECK_OK(fr_controller_store(&known, list));
     CHECK(known == store);
-    CHECK_OK(fr_controller_cache_size(&number, list));
+    CHECK_OK(fr_controller_row_cache_size(&number, list));
     CHECK_INT(number, 1000);
-    CHECK_OK(fr_controller_set_cache_size(list, 3));
-    CHECK_OK(fr_controller_cache_size(&number, list));
+    CHECK_OK(fr_controller_set_row_cache_size(list, 3));
+    CHECK_OK(fr_controller_row_cache_size(&number, list));
     CHECK_INT(number, 7);
-    CHECK_OK(fr_controller_cache_bytes(&number, list));
+    CHECK_OK(fr_controller_row_cache_bytes(&number, list));
     CHECK_INT(number, 8 << 20);
-    CHECK_OK(fr_controller_set_cache_bytes(list, 100));
-    CHECK_OK(fr_controller_cache_bytes(&number, list));
+    CHECK_OK(fr_controller_set_row_cache_bytes(list, 100));
+    CHECK_OK(fr_controller_row_cache_bytes(&number, list));
     CHECK_INT(number, 100);
     CHECK_OK(fr_store_close(store));
     CHECK_STATUS(fr_controller_store(&known, list), FR_CLOSED);
-    fr_controller_free(list);
+    fr_list_free(list);
 }
 
 static void a_flat_list_has_no_section_key_path(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     const char *path = "not set";
     CHECK_OK(fr_controller_section_key_path(&path, list));
     CHECK(path == NULL);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void an_adopted_store_is_known_as_well(void)
 {
     fr_store *owner = store_with(""), *store = NULL, *known = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct sqlite3 *db = NULL;
     CHECK_OK(fr_store_sqlite(&db, owner));
     CHECK_STATUS(fr_store_adopt(&store, db, NULL), FR_MISUSE);
@@ -185,7 +185,7 @@ static void an_adopted_store_is_known_as_well(void)
     list = list_of(owner, "t", NULL, NULL, NULL);
     CHECK_OK(fr_controller_store(&known, list));
     CHECK(known == owner);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(owner));
 }
 
@@ -193,7 +193,7 @@ static void a_map_of_rows_says_its_section_request_and_options(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
-    fr_controller *map;
+    fr_list *map;
     fr_request *sections = NULL;
     fr_value key;
     const char *path = NULL;
@@ -209,14 +209,14 @@ static void a_map_of_rows_says_its_section_request_and_options(void)
     CHECK_TEXT(path, "list_id");
     CHECK_OK(fr_section_map_empty_sections(&option, map));
     CHECK_INT(option, FR_EMPTY_SECTIONS_HIDDEN);
-    CHECK_OK(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_KEPT));
+    CHECK_OK(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_SHOWN));
     CHECK_OK(fr_section_map_empty_sections(&option, map));
-    CHECK_INT(option, FR_EMPTY_SECTIONS_KEPT);
+    CHECK_INT(option, FR_EMPTY_SECTIONS_SHOWN);
     CHECK_OK(fr_section_map_items_without_section(&option, map));
     CHECK_INT(option, FR_ITEMS_WITHOUT_SECTION_SHOWN);
     CHECK_STATUS(fr_section_map_key_count(&count, map), FR_NOT_FOUND);
     CHECK_STATUS(fr_section_map_key(&key, map, 0), FR_NOT_FOUND);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -225,7 +225,7 @@ static void a_map_of_keys_says_its_keys(void)
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = NULL;
     fr_value keys[] = {fr_integer(30), fr_text("x")}, other[] = {fr_integer(10)}, key;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     int64_t count = 0;
     CHECK_OK(fr_section_map_new_with_keys(&map, store, items, keys, 2, "list_id", NULL));
     fr_request_free(items);
@@ -240,11 +240,11 @@ static void a_map_of_keys_says_its_keys(void)
     CHECK_OK(fr_section_map_key(&key, map, 0));
     CHECK_TEXT(value_text(key), "10");
     CHECK_STATUS(fr_section_map_section_request(&sections, map), FR_NOT_FOUND);
-    fr_controller_free(map);
+    fr_list_free(map);
     CHECK_OK(fr_store_close(store));
 }
 
-static const fr_error *failure_of(fr_controller *list)
+static const fr_error *failure_of(fr_list *list)
 {
     const fr_error *failure = (const fr_error *)list;
     CHECK_OK(fr_controller_failure(&failure, list));
@@ -275,7 +275,7 @@ static void a_list_says_why_it_is_behind(void)
 
 static void settings_of_collections_are_misuse(void)
 {
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     fr_store *store = NULL;
     const char *text = NULL;
     const fr_error *failure = NULL;
@@ -286,18 +286,18 @@ static void settings_of_collections_are_misuse(void)
     CHECK_STATUS(fr_controller_store(&store, collection), FR_MISUSE);
     CHECK_STATUS(fr_controller_section_key_path(&text, collection), FR_MISUSE);
     CHECK_STATUS(fr_controller_failure(&failure, collection), FR_MISUSE);
-    CHECK_STATUS(fr_controller_cache_size(&number, collection), FR_MISUSE);
-    CHECK_STATUS(fr_controller_cache_bytes(&number, collection), FR_MISUSE);
+    CHECK_STATUS(fr_controller_row_cache_size(&number, collection), FR_MISUSE);
+    CHECK_STATUS(fr_controller_row_cache_bytes(&number, collection), FR_MISUSE);
     CHECK_STATUS(fr_section_map_section_request(&request, collection), FR_MISUSE);
     CHECK_STATUS(fr_section_map_key_count(&number, collection), FR_MISUSE);
     CHECK_STATUS(fr_section_map_empty_sections(&option, collection), FR_MISUSE);
     CHECK_STATUS(fr_section_map_items_without_section(&option, collection), FR_MISUSE);
-    fr_controller_free(collection);
+    fr_list_free(collection);
 }
 
-static fr_controller *child_at(fr_controller *collection, int64_t index)
+static fr_list *child_at(fr_list *collection, int64_t index)
 {
-    fr_controller *child = NULL;
+    fr_list *child = NULL;
     CHECK_OK(fr_collection_child(&child, collection, index));
     return child;
 }
@@ -305,27 +305,27 @@ static fr_controller *child_at(fr_controller *collection, int64_t index)
 static int64_t live_lists(void)
 {
     int64_t count = 0;
-    CHECK_OK(fr_live_handles(&count, FR_HANDLE_CONTROLLER));
+    CHECK_OK(fr_live_handles(&count, FR_HANDLE_LIST));
     return count;
 }
 
-static fr_controller *collection_of_requests(fr_store *store)
+static fr_list *collection_of_requests(fr_store *store)
 {
     fr_request *requests[2];
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     requests[0] = request_of("b", "s", "k", NULL);
     requests[1] = request_of("a", NULL, "-k", "k < 100");
     CHECK_OK(fr_collection_new_with_requests(&collection, store, requests, 2));
     fr_request_free(requests[0]);
     fr_request_free(requests[1]);
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     return collection;
 }
 
 static void children_made_of_requests_are_lists_like_any_other(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS), *known = NULL;
-    fr_controller *collection = collection_of_requests(store), *first, *second;
+    fr_list *collection = collection_of_requests(store), *first, *second;
     fr_request *request = NULL;
     struct recorder recorder;
     const char *path = NULL;
@@ -349,7 +349,7 @@ static void children_made_of_requests_are_lists_like_any_other(void)
     recorder_start(&recorder, second);
     run(store, "UPDATE a SET k = 0 WHERE id = 2");
     CHECK_LOG(&recorder, "[move 0.0>0.1 {k}]");
-    fr_controller_free(collection);
+    fr_list_free(collection);
     CHECK_INT(live_lists(), before - 1);
     CHECK_INT(recorder.destroyed, 1);
     CHECK_STATUS(fr_controller_request(&request, first), FR_MISUSE);
@@ -360,40 +360,40 @@ static void children_made_of_requests_are_lists_like_any_other(void)
 static void a_lent_child_ends_when_it_leaves(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *collection = collection_of_requests(store), *first = child_at(collection, 0);
-    fr_controller *second = child_at(collection, 1), *own = list_of(store, "a", NULL, NULL, NULL);
+    fr_list *collection = collection_of_requests(store), *first = child_at(collection, 0);
+    fr_list *second = child_at(collection, 1), *own = list_of(store, "a", NULL, NULL, NULL);
     int64_t count = 0;
     CHECK_OK(fr_collection_remove(collection, 0));
-    CHECK_STATUS(fr_controller_count(&count, first), FR_MISUSE);
+    CHECK_STATUS(fr_list_count(&count, first), FR_MISUSE);
     CHECK(child_at(collection, 0) == second);
     CHECK_OK(fr_collection_insert(collection, 0, own, NULL));
     CHECK_OK(fr_collection_remove(collection, 1));
-    CHECK_STATUS(fr_controller_count(&count, second), FR_MISUSE);
+    CHECK_STATUS(fr_list_count(&count, second), FR_MISUSE);
     /* The program's own list is not the collection's to free. */
     CHECK(child_at(collection, 0) == own);
     CHECK_OK(fr_collection_remove(collection, 0));
     CHECK_LIST(own, "1 2");
-    fr_controller_free(own);
-    fr_controller_free(collection);
+    fr_list_free(own);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
 static void a_lent_child_that_is_freed_is_lent_again(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
-    fr_controller *collection = collection_of_requests(store), *first = child_at(collection, 0);
-    fr_controller_free(first);
+    fr_list *collection = collection_of_requests(store), *first = child_at(collection, 0);
+    fr_list_free(first);
     CHECK(child_at(collection, 0) != first);
     CHECK_LIST(child_at(collection, 0), "p: 11 | q: 12 13");
     CHECK_LIST(collection, "p: 11 | q: 12 13 | NULL: 2 1");
-    fr_controller_free(collection);
+    fr_list_free(collection);
     CHECK_OK(fr_store_close(store));
 }
 
 static void placeholders_are_known_by_place_and_name(void)
 {
     fr_store *store = store_with(TWO_TABLES);
-    fr_controller *collection = NULL, *list = list_of(store, "a", "s", NULL, NULL);
+    fr_list *collection = NULL, *list = list_of(store, "a", "s", NULL, NULL);
     fr_placeholder *lone = placeholder_of("lone", NULL), *empty = placeholder_of(NULL, "E"), *known = lone;
     const char *text = "not set";
     CHECK_OK(fr_collection_new(&collection));
@@ -419,9 +419,9 @@ static void placeholders_are_known_by_place_and_name(void)
     CHECK_OK(fr_collection_placeholder(&known, collection, 0));
     CHECK(known == NULL);
     CHECK_STATUS(fr_placeholder_name(&text, lone), FR_MISUSE);
-    fr_controller_free(collection);
+    fr_list_free(collection);
     fr_placeholder_free(empty);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

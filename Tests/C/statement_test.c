@@ -44,7 +44,7 @@ static void parameters_are_bound_and_kept(void)
     fr_store *store = store_with(SCHEMA);
     fr_statement *statement = NULL;
     fr_value value = fr_text("B");
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     REQUIRE(CHECK_OK(fr_statement_prepare(&statement, store, "UPDATE items SET name = ?1 || name WHERE id = :id")));
     CHECK_OK(fr_statement_bind(statement, 1, &value));
     value = fr_integer(2);
@@ -57,7 +57,7 @@ static void parameters_are_bound_and_kept(void)
     CHECK_OK(fr_statement_execute(statement));
     CHECK_CONTENTS(list, "1(1, a) 2(2, BBb) 3(3, Bc)");
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -65,12 +65,12 @@ static void unbound_parameter_is_null(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_statement *statement = NULL;
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     REQUIRE(CHECK_OK(fr_statement_prepare(&statement, store, "UPDATE items SET name = ? WHERE id = 1")));
     CHECK_OK(fr_statement_execute(statement));
     CHECK_CONTENTS(list, "1(1, NULL) 2(2, b) 3(3, c)");
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -138,7 +138,7 @@ static void columns_out_of_range(void)
 static void stepped_write_is_delivered_at_its_end(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct recorder recorder;
     fr_statement *statement = NULL;
     fr_value value = fr_null();
@@ -154,7 +154,7 @@ static void stepped_write_is_delivered_at_its_end(void)
     CHECK(!row);
     CHECK_LOG(&recorder, "[insert 0.3]");
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }

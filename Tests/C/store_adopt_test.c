@@ -51,7 +51,7 @@ static void own_writes_are_delivered_at_dispatch(void)
 {
     sqlite3 *connection = connection_with(":memory:", SCHEMA "INSERT INTO items VALUES (1, 'a')");
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
     list = list_of(store, "items", NULL, NULL, NULL);
@@ -67,7 +67,7 @@ static void own_writes_are_delivered_at_dispatch(void)
     execute(connection, "BEGIN; DELETE FROM items; ROLLBACK");
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LOG(&recorder, "[delete 0.0; update 0.1>0.0 {name}]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
@@ -77,7 +77,7 @@ static void write_through_the_store_delivers_what_waits(void)
 {
     sqlite3 *connection = connection_with(":memory:", SCHEMA);
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
     list = list_of(store, "items", NULL, NULL, NULL);
@@ -86,7 +86,7 @@ static void write_through_the_store_delivers_what_waits(void)
     run(store, "INSERT INTO items VALUES (2, 'b')");
     CHECK_LIST(list, "1 2");
     CHECK(recorder.brackets == 1 || recorder.brackets == 2);
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
@@ -98,7 +98,7 @@ static void statement_prepared_before_adoption_is_seen(void)
     sqlite3 *connection = connection_with(":memory:", SCHEMA "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
     sqlite3_stmt *statement = NULL;
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     CHECK_INT(sqlite3_prepare_v2(connection, "DELETE FROM items", -1, &statement, NULL), SQLITE_OK);
     REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
@@ -108,7 +108,7 @@ static void statement_prepared_before_adoption_is_seen(void)
     CHECK_INT(sqlite3_finalize(statement), SQLITE_OK);
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LOG(&recorder, "[delete 0.1; delete 0.0]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
@@ -118,7 +118,7 @@ static void queued_store_delivers_at_dispatch(void)
 {
     fr_store_options options;
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
@@ -132,7 +132,7 @@ static void queued_store_delivers_at_dispatch(void)
     CHECK_LIST(list, "1");
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LOG(&recorder, "[insert 0.1]");
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }
@@ -141,13 +141,13 @@ static void row_that_waits_is_old_or_gone_but_never_another(void)
 {
     sqlite3 *connection = connection_with(":memory:", SCHEMA "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     fr_object *object = NULL;
     fr_status status;
     REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
     list = list_of(store, "items", NULL, "name", NULL);
     execute(connection, "UPDATE items SET name = 'z' WHERE id = 1");
-    status = fr_controller_object_at(&object, list, path_at(0, 0));
+    status = fr_list_object_at(&object, list, path_at(0, 0));
     if (status == FR_OK) {
         CHECK_TEXT(object_text(object, "name"), "a");
         fr_object_unref(object);
@@ -156,7 +156,7 @@ static void row_that_waits_is_old_or_gone_but_never_another(void)
     }
     CHECK_OK(fr_store_dispatch(store));
     CHECK_CONTENTS(list, "2(2, b) 1(1, z)");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_INT(sqlite3_close(connection), SQLITE_OK);
 }
@@ -164,13 +164,13 @@ static void row_that_waits_is_old_or_gone_but_never_another(void)
 static void connection_underneath_is_observed(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct sqlite3 *connection = NULL;
     CHECK_OK(fr_store_sqlite(&connection, store));
     execute(connection, "INSERT INTO items VALUES (1, 'a')");
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LIST(list, "1");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -179,7 +179,7 @@ static void commit_of_another_connection(void)
 {
     fr_store *store = store_in_file("shared.db");
     sqlite3 *other;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
     run(store, SCHEMA "INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')");
     list = list_of(store, "items", NULL, "name", NULL);
@@ -190,7 +190,7 @@ static void commit_of_another_connection(void)
     CHECK_CONTENTS(list, "4(4, bb) 3(3, c) 1(1, d)");
     CHECK(recorder.brackets >= 1);
     CHECK_INT(sqlite3_close(other), SQLITE_OK);
-    fr_controller_free(list);
+    fr_list_free(list);
     recorder_free(&recorder);
     CHECK_OK(fr_store_close(store));
 }

@@ -26,19 +26,19 @@ static void sorts_and_sections_follow_it(void)
 {
     fr_store *store = store_with("CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT)");
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     int calls = 0;
     CHECK_OK(fr_store_add_collation(store, "LENGTH", by_length, &calls, NULL));
     run(store, "INSERT INTO words VALUES (1, 'ccc'), (2, 'b'), (3, 'aaaa'), (4, 'a')");
     CHECK_OK(fr_request_new(&request, "words"));
     CHECK_OK(fr_request_add_sort(request, "word", FR_ASCENDING, "length"));
     REQUIRE(CHECK_OK(fr_controller_new(&list, store, request)));
-    CHECK_OK(fr_controller_perform_fetch(list));
+    CHECK_OK(fr_list_perform_fetch(list));
     CHECK_LIST(list, "4 2 1 3");
     run(store, "UPDATE words SET word = 'dd' WHERE id = 3");
     CHECK_LIST(list, "4 2 3 1");
     CHECK(calls > 0);
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     CHECK_OK(fr_store_close(store));
 }
@@ -46,7 +46,7 @@ static void sorts_and_sections_follow_it(void)
 static void column_declared_with_it(void)
 {
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     CHECK_OK(fr_store_open(&store, ":memory:", NULL));
     CHECK_OK(fr_store_add_collation(store, "LENGTH", by_length, NULL, NULL));
     run(store, "CREATE TABLE words(id INTEGER PRIMARY KEY, word TEXT COLLATE LENGTH);"
@@ -55,7 +55,7 @@ static void column_declared_with_it(void)
     CHECK_LIST(list, "2 1 3");
     run(store, "INSERT INTO words VALUES (4, 'zz')");
     CHECK_LIST(list, "2 4 1 3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -115,7 +115,7 @@ static void unknown_collation_is_a_schema_error(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v)");
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_request_new(&request, "t"));
     CHECK_OK(fr_request_add_sort(request, "v", FR_ASCENDING, "ELSEWHERE"));
     CHECK_STATUS(fr_controller_new(&list, store, request), FR_SCHEMA);

@@ -9,7 +9,7 @@
 static void positional_parameters(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_value values[3];
     values[0] = fr_integer(7);
     values[1] = fr_text("'); DROP TABLE items; --");
@@ -20,7 +20,7 @@ static void positional_parameters(void)
     values[1] = fr_integer(7);
     CHECK_OK(fr_store_execute(store, "UPDATE items SET name = ?1 WHERE id = ?2 AND ?2 = 7", values, 2));
     CHECK_CONTENTS(list, "7(7, again, NULL)");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -43,14 +43,14 @@ static void named_parameters(void)
 {
     static const char *const names[] = {":id", "name", "$rank"};
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_value values[3];
     values[0] = fr_integer(1);
     values[1] = fr_text("a");
     values[2] = fr_integer(9);
     CHECK_OK(fr_store_execute_named(store, "INSERT INTO items VALUES (:id, :name, $rank)", names, values, 3));
     CHECK_CONTENTS(list, "1(1, a, 9)");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -93,7 +93,7 @@ static void exactly_one_statement(void)
 static void script_stops_at_its_first_failure(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     CHECK_STATUS(fr_store_execute_script(store, "INSERT INTO items VALUES (1, 'a', 1);"
                                                 "INSERT INTO items VALUES (1, 'b', 1);"
                                                 "INSERT INTO items VALUES (3, 'c', 1)"),
@@ -103,19 +103,19 @@ static void script_stops_at_its_first_failure(void)
     CHECK_OK(fr_store_execute_script(store, ""));
     CHECK_OK(fr_store_execute_script(store, " ; ;; -- nothing\n"));
     CHECK_STATUS(fr_store_execute_script(store, "INSERT INTO items VALUES (5, 'e', ?)"), FR_SQL);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void failed_statement_leaves_nothing(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO items VALUES (3, 'c', 1)");
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     CHECK_STATUS(fr_store_execute(store, "INSERT INTO items VALUES (2, 'b', 1), (3, 'again', 1)", NULL, 0),
                  FR_CONSTRAINT);
     CHECK_STATUS(fr_store_execute(store, "INSERT INTO items VALUES (4, NULL, 1)", NULL, 0), FR_CONSTRAINT);
     CHECK_LIST(list, "3");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -139,7 +139,7 @@ static void changes_and_last_rowid(void)
 static void one_text_may_run_many_times(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     int index;
     for (index = 1; index <= 100; index++) {
         fr_value value = fr_integer(index);
@@ -147,7 +147,7 @@ static void one_text_may_run_many_times(void)
     }
     {
         int64_t count = 0;
-        CHECK_OK(fr_controller_count(&count, list));
+        CHECK_OK(fr_list_count(&count, list));
         CHECK_INT(count, 100);
     }
     /* A statement that was prepared before the schema changed. */
@@ -156,7 +156,7 @@ static void one_text_may_run_many_times(void)
         fr_value value = fr_integer(101);
         CHECK_OK(fr_store_execute(store, "INSERT INTO items(id, name) VALUES (?, 'x')", &value, 1));
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

@@ -33,7 +33,7 @@ static void update_and_delete_by_identity(void)
 {
     static const char *const columns[] = {"name", "rank"};
     fr_store *store = store_with(SCHEMA "INSERT INTO items VALUES (1, 'a', 1), (2, 'b', 2)");
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_value identity = fr_integer(2), values[2];
     values[0] = fr_text("B");
     values[1] = fr_null();
@@ -43,7 +43,7 @@ static void update_and_delete_by_identity(void)
     CHECK_LIST(list, "1");
     CHECK_STATUS(fr_store_delete(store, "items", &identity, 1), FR_NOT_FOUND);
     CHECK_STATUS(fr_store_update(store, "items", &identity, 1, columns, values, 2), FR_NOT_FOUND);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

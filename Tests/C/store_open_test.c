@@ -109,7 +109,7 @@ static void read_only_store_reads_and_does_not_write(void)
 {
     fr_store_options options = options_with(FR_STORE_READ_ONLY);
     fr_store *store = store_in_file("read.db");
-    fr_controller *list;
+    fr_list *list;
     run(store, "CREATE TABLE items(id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1), (2)");
     CHECK_OK(fr_store_close(store));
     store = NULL;
@@ -118,7 +118,7 @@ static void read_only_store_reads_and_does_not_write(void)
     CHECK_LIST(list, "1 2");
     CHECK_STATUS(fr_store_execute(store, "DELETE FROM items", NULL, 0), FR_READ_ONLY);
     CHECK_LIST(list, "1 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -126,7 +126,7 @@ static void immutable_store_makes_no_files(void)
 {
     fr_store_options options = options_with(FR_STORE_IMMUTABLE);
     fr_store *store = store_in_file("50% a?b#c.db");
-    fr_controller *list;
+    fr_list *list;
     run(store, "CREATE TABLE items(id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1), (2)");
     CHECK_OK(fr_store_close(store));
     store = NULL;
@@ -136,7 +136,7 @@ static void immutable_store_makes_no_files(void)
     CHECK_STATUS(fr_store_execute(store, "DELETE FROM items", NULL, 0), FR_READ_ONLY);
     CHECK_LIST(list, "1 2");
     CHECK(access(file_path("50% a?b#c.db-wal"), F_OK) != 0 && access(file_path("50% a?b#c.db-shm"), F_OK) != 0);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
     CHECK_STATUS(fr_store_open(&store, file_path("missing.db"), &options), FR_IO);
     CHECK(access(file_path("missing.db"), F_OK) != 0);
@@ -217,22 +217,22 @@ static void closing_twice_is_misuse(void)
 static void what_was_made_from_a_closed_store_answers_closed(void)
 {
     fr_store *store = store_with("CREATE TABLE items(id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')");
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     fr_statement *statement = NULL;
     fr_object *object = NULL;
     int64_t count = -5;
     bool row;
-    CHECK_OK(fr_controller_object_at(&object, list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&object, list, path_at(0, 0)));
     CHECK_OK(fr_statement_prepare(&statement, store, "SELECT 1"));
     CHECK_OK(fr_store_close(store));
-    CHECK_STATUS(fr_controller_count(&count, list), FR_CLOSED);
+    CHECK_STATUS(fr_list_count(&count, list), FR_CLOSED);
     CHECK_INT(count, -5);
-    CHECK_STATUS(fr_controller_perform_fetch(list), FR_CLOSED);
+    CHECK_STATUS(fr_list_perform_fetch(list), FR_CLOSED);
     CHECK_STATUS(fr_statement_step(&row, statement), FR_CLOSED);
     CHECK_TEXT(object_text(object, "name"), "a");
     fr_object_unref(object);
     fr_statement_free(statement);
-    fr_controller_free(list);
+    fr_list_free(list);
 }
 
 TESTS(store_open_tests) = {

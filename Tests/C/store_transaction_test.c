@@ -17,7 +17,7 @@ static bool in_transaction(fr_store *store)
 static void commit_keeps_and_rollback_takes_back(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     CHECK(!in_transaction(store));
     CHECK_OK(fr_store_begin(store, FR_DEFERRED));
     CHECK(in_transaction(store));
@@ -29,14 +29,14 @@ static void commit_keeps_and_rollback_takes_back(void)
     CHECK_OK(fr_store_rollback(store));
     CHECK(!in_transaction(store));
     CHECK_LIST(list, "1");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void savepoints_nest(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
     run(store, "INSERT INTO items VALUES (1)");
     CHECK_OK(fr_store_begin(store, FR_IMMEDIATE));
@@ -51,7 +51,7 @@ static void savepoints_nest(void)
     CHECK_OK(fr_store_rollback(store));
     CHECK_OK(fr_store_commit(store));
     CHECK_LIST(list, "1 2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -125,7 +125,7 @@ static fr_status do_work(fr_store *store, void *user_data)
 static void function_in_a_transaction(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "items", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "items", NULL, NULL, NULL);
     struct work good = {FR_OK, "INSERT INTO items VALUES (1)", 0};
     struct work bad = {FR_CANCELLED, "INSERT INTO items VALUES (2)", 0};
     struct work odd = {12345, "INSERT INTO items VALUES (3)", 0};
@@ -138,7 +138,7 @@ static void function_in_a_transaction(void)
     CHECK(!in_transaction(store));
     CHECK_LIST(list, "1");
     CHECK_STATUS(fr_store_transaction(store, NULL, NULL), FR_MISUSE);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

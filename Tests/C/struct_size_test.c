@@ -24,14 +24,14 @@ struct first_store_options {
 
 struct first_observer {
     size_t struct_size;
-    void (*will_change)(fr_controller *controller, void *user_data);
-    void (*section_change)(fr_controller *controller, const fr_section *section, const fr_change *change,
-                           fr_change_set *changes, void *user_data);
-    void (*object_change)(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
-                          void *user_data);
-    void (*did_change)(fr_controller *controller, void *user_data);
-    void (*changes)(fr_controller *controller, fr_change_set *changes, void *user_data);
-    void (*error)(fr_controller *controller, const fr_error *error, void *user_data);
+    void (*will_change)(fr_list *controller, void *user_data);
+    void (*section_changed)(fr_list *controller, const fr_section_info *section, const fr_change *change,
+                            fr_change_set *changes, void *user_data);
+    void (*object_changed)(fr_list *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+                           void *user_data);
+    void (*did_change)(fr_list *controller, void *user_data);
+    void (*changes)(fr_list *controller, fr_change_set *changes, void *user_data);
+    void (*error)(fr_list *controller, const fr_error *error, void *user_data);
 };
 
 struct first_counters {
@@ -77,7 +77,7 @@ static void *later(struct room *room, const void *bytes, size_t size, char last)
     return place;
 }
 
-static void count_call(fr_controller *controller, void *user_data)
+static void count_call(fr_list *controller, void *user_data)
 {
     (void)controller;
     *(int *)user_data += 1;
@@ -95,7 +95,7 @@ static void first_options_open_a_store(void)
     struct first_store_options first = {sizeof first, FR_STORE_QUEUED, 10, NULL};
     struct room room;
     fr_store *store = NULL;
-    fr_controller *list;
+    fr_list *list;
     int64_t count = 0;
     CHECK_INT(sizeof first, 24);
     CHECK_OK(fr_store_open(&store, ":memory:", at_the_end(&room, &first, sizeof first)));
@@ -103,18 +103,18 @@ static void first_options_open_a_store(void)
     run(store, SCHEMA);
     list = list_of(store, "t", NULL, NULL, NULL);
     run(store, "DELETE FROM t WHERE id = 1");
-    CHECK_OK(fr_controller_count(&count, list));
+    CHECK_OK(fr_list_count(&count, list));
     CHECK_INT(count, 2);
     CHECK_OK(fr_store_dispatch(store));
     CHECK_LIST(list, "2");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void first_observer_is_told_of_changes_and_not_of_reloads(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct first_observer first;
     struct room room;
     int calls = 0;
@@ -122,21 +122,21 @@ static void first_observer_is_told_of_changes_and_not_of_reloads(void)
     first.struct_size = sizeof first;
     first.did_change = count_call;
     CHECK_INT(sizeof first, 56);
-    CHECK_OK(fr_controller_add_observer(NULL, list, at_the_end(&room, &first, sizeof first), &calls, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, list, at_the_end(&room, &first, sizeof first), &calls, NULL));
     give_back(&room);
     run(store, "DELETE FROM t WHERE id = 1");
     CHECK_INT(calls, 1);
     CHECK_OK(fr_controller_pause(list));
     CHECK_OK(fr_controller_resume(list, true));
     CHECK_INT(calls, 2);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void counters_are_written_as_far_as_they_go(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct first_counters first = {sizeof first, -1, -1, -1, -1, -1, -1}, *filled;
     fr_counters whole, *larger;
     struct room room;
@@ -157,14 +157,14 @@ static void counters_are_written_as_far_as_they_go(void)
     beyond = (const char *)(larger + 1);
     for (int index = 0; index < MORE; index++) CHECK_INT(beyond[index], 0);
     give_back(&room);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void fewer_reasons_can_be_asked_for(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct {
         struct first_counters first;
         int64_t rereads[2];
@@ -175,14 +175,14 @@ static void fewer_reasons_can_be_asked_for(void)
     CHECK_INT(filled->rereads[FR_REREAD_FETCH], 1);
     CHECK_INT(filled->rereads[FR_REREAD_REQUEST], 0);
     give_back(&room);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 /* Everything that a program gives, in its size of today, or of a later version whose last byte is `last`. */
 struct given {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     fr_request *items, *sections;
     int calls;
 };
@@ -202,7 +202,7 @@ static void free_given(struct given *given)
 {
     fr_request_free(given->items);
     fr_request_free(given->sections);
-    fr_controller_free(given->list);
+    fr_list_free(given->list);
     CHECK_OK(fr_store_close(given->store));
 }
 
@@ -217,14 +217,14 @@ static fr_status open_store(struct given *given, const void *options)
 
 static fr_status add_observer(struct given *given, const void *observer)
 {
-    return fr_controller_add_observer(NULL, given->list, observer, &given->calls, NULL);
+    return fr_list_add_observer(NULL, given->list, observer, &given->calls, NULL);
 }
 
 static fr_status make_map(struct given *given, const void *options)
 {
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_status status = fr_section_map_new(&map, given->store, given->items, given->sections, "list_id", options);
-    if (map != NULL) fr_controller_free(map);
+    if (map != NULL) fr_list_free(map);
     return status;
 }
 

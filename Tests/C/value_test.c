@@ -161,7 +161,7 @@ static void impossible_lengths_are_errors(void)
 {
     static const int64_t lengths[] = {-2, INT64_MIN, INT64_MAX, (int64_t)1 << 40};
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v)");
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     size_t index;
     for (index = 0; index < sizeof lengths / sizeof *lengths; index++) {
         fr_value blob = fr_blob("x", lengths[index]), text = fr_text("x"), nothing = fr_blob(NULL, lengths[index]);
@@ -171,7 +171,7 @@ static void impossible_lengths_are_errors(void)
         CHECK(fr_store_execute(store, "INSERT INTO t(v) VALUES (?)", &nothing, 1) != FR_OK);
     }
     CHECK_LIST(list, "");
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 

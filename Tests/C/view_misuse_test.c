@@ -13,7 +13,7 @@
 static void leave(struct view_log *log)
 {
     fr_coordinator_free(log->coordinator);
-    fr_controller_free(log->list);
+    fr_list_free(log->list);
     CHECK_OK(fr_store_close(log->store));
     text_free(&log->text);
 }
@@ -46,7 +46,7 @@ static void a_view_without_reload(void)
     run(log.store, "UPDATE t SET name = 'ww' WHERE id = 4");
     CHECK_VIEW(&log, "[ r2.0>2.0 ]");
     leave(&log);
-    view.section_deletes = NULL;
+    view.delete_sections = NULL;
     stage(&log, view, FR_VIEW_DIFFERENCE);
     CHECK_VIEW(&log, "n3");
     run(log.store, "DELETE FROM t WHERE id = 3");
@@ -142,7 +142,7 @@ static fr_cells cells_of(struct screen *screen, void *cell)
 static void a_cell_callback_that_returns_null(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct screen screen;
     fr_cells cells = cells_of(&screen, NULL);
     fr_data_source *source = NULL;
@@ -160,14 +160,14 @@ static void a_cell_callback_that_returns_null(void)
     text_free(&screen.log);
     fr_object_unref(object);
     fr_data_source_free(source);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
 static void an_identifier_that_is_no_utf8(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     struct screen screen;
     fr_cells cells = cells_of(&screen, &screen);
     fr_data_source *source = NULL;
@@ -178,7 +178,7 @@ static void an_identifier_that_is_no_utf8(void)
     CHECK_TEXT(text_get(&screen.log), "\xef\xbf\xbd configure ");
     text_free(&screen.log);
     fr_data_source_free(source);
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -186,7 +186,7 @@ static void an_identifier_that_is_no_utf8(void)
 static void a_cell_that_is_another_handle_or_none(void)
 {
     fr_store *store = store_with(SCHEMA);
-    fr_controller *list = list_of(store, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", NULL, NULL, NULL);
     void *strange[5];
     fr_cell *freed = NULL;
     size_t index;
@@ -209,7 +209,7 @@ static void a_cell_that_is_another_handle_or_none(void)
         text_free(&screen.log);
         fr_data_source_free(source);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     CHECK_OK(fr_store_close(store));
 }
 
@@ -218,19 +218,19 @@ static void a_cell_that_is_another_handle_or_none(void)
 static void a_selection_of_unknown_objects(void)
 {
     fr_store *store = store_with(SCHEMA), *other = store_with(SCHEMA "DELETE FROM t WHERE id < 3");
-    fr_controller *list = list_of(store, "t", "kind", "name", NULL), *strangers = list_of(store, "u", NULL, NULL, NULL);
-    fr_controller *others = list_of(other, "t", NULL, NULL, NULL);
+    fr_list *list = list_of(store, "t", "kind", "name", NULL), *strangers = list_of(store, "u", NULL, NULL, NULL);
+    fr_list *others = list_of(other, "t", NULL, NULL, NULL);
     fr_data_source *source = NULL;
     fr_object *objects[5], *found[2];
     fr_index_path paths[5];
     size_t count = 0, unknown = 0, index;
     CHECK_OK(fr_data_source_new(&source, list, NULL, NULL, NULL));
-    CHECK_OK(fr_controller_object_at(&objects[0], list, path_at(0, 1)));
-    CHECK_OK(fr_controller_object_at(&objects[1], list, path_at(0, 0)));
-    CHECK_OK(fr_controller_object_at(&objects[2], strangers, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&objects[0], list, path_at(0, 1)));
+    CHECK_OK(fr_list_object_at(&objects[1], list, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&objects[2], strangers, path_at(0, 0)));
     objects[3] = objects[0];
     /* An object of the same row of another database is an object of that row. */
-    CHECK_OK(fr_controller_object_at(&objects[4], others, path_at(0, 0)));
+    CHECK_OK(fr_list_object_at(&objects[4], others, path_at(0, 0)));
     run(store, "DELETE FROM t WHERE id = 1");
     CHECK_OK(fr_data_source_select_objects(paths, &unknown, source, objects, 5));
     CHECK_INT(unknown, 2);
@@ -262,9 +262,9 @@ static void a_selection_of_unknown_objects(void)
         }
     }
     fr_data_source_free(source);
-    fr_controller_free(list);
-    fr_controller_free(strangers);
-    fr_controller_free(others);
+    fr_list_free(list);
+    fr_list_free(strangers);
+    fr_list_free(others);
     CHECK_OK(fr_store_close(other));
 }
 

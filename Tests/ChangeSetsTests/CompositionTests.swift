@@ -4,7 +4,7 @@ import Testing
 
 /// Two changes as one: the same as one after another.
 @Suite struct Composition {
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
     private func rows(_ changes: ObjectChange...) -> ChangeSet { ChangeSet(objectChanges: changes) }
     private func sections(_ changes: SectionChange...) -> ChangeSet { ChangeSet(sectionChanges: changes) }
 

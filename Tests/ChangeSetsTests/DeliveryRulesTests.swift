@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aRowThatCameAndWentIsNothing() {
-        #expect(ChangeSet(rows: [TouchedRow(id: 1, oldPath: nil, newPath: nil)]).isEmpty)
+        #expect(ChangeSet(rows: [RowTransition(id: 1, oldPath: nil, newPath: nil)]).isEmpty)
     }
 
     @Test func typedViewsAreTheRecordsOfOneType() {

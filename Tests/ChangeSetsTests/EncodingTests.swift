@@ -3,7 +3,7 @@ import Testing
 @testable import ChangeSets
 
 @Suite struct Encodings {
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
     @Test func aSequentialMoveCountsItsTargetAfterTheRowWasTakenOut() {
         // a b c d becomes d b c a
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func replayRefusesWhatIsImpossible() {
-        let list = [ListSection("a", [1, 2]), ListSection("b", [3])]
+        let list = [ReplayedSection("a", [1, 2]), ReplayedSection("b", [3])]
         let impossible: [ChangeSet] = [
             .reload,
             ChangeSet(objectChanges: [.delete(1, at: path(0, 2))]),

@@ -16,7 +16,7 @@ struct ModelSection: Equatable {
 }
 
 /// What a replay compares: sort keys are not shown.
-typealias Picture = ListSection<[Int], [Int]>
+typealias Picture = ReplayedSection<[Int], [Int]>
 
 extension [ModelSection] {
     /// In the order of keys, ties broken by identity.
@@ -32,11 +32,11 @@ extension [ModelSection] {
         map { Picture([Int($0.id), $0.content], $0.rows.map { [Int($0.id), $0.content] }) }
     }
 
-    var places: [Int64: (section: Int32, path: IndexPath, row: ModelRow)] {
-        var places: [Int64: (section: Int32, path: IndexPath, row: ModelRow)] = [:]
+    var places: [Int64: (section: Int32, path: ListIndexPath, row: ModelRow)] {
+        var places: [Int64: (section: Int32, path: ListIndexPath, row: ModelRow)] = [:]
         for (index, section) in enumerated() {
             for (row, value) in section.rows.enumerated() {
-                places[value.id] = (section.id, IndexPath(section: index, row: row), value)
+                places[value.id] = (section.id, ListIndexPath(section: index, row: row), value)
             }
         }
         return places
@@ -51,8 +51,8 @@ extension [ModelSection] {
 /// What a list would report as touched between two states. With `everyRow`, rows and sections without any change are
 /// given as well, as reordered ones: the request's sort changed.
 struct Difference {
-    var rows: [TouchedRow] = []
-    var sections: [TouchedSection] = []
+    var rows: [RowTransition] = []
+    var sections: [SectionTransition] = []
 
     init(from old: [ModelSection], to new: [ModelSection], everyRow: Bool = false) {
         let (oldRows, newRows) = (old.places, new.places)
@@ -62,7 +62,7 @@ struct Difference {
             let hasNewContent = before != nil && after != nil && before?.row.content != after?.row.content
             guard isReordered || hasNewContent || before?.section != after?.section else { continue }
             rows.append(
-                TouchedRow(
+                RowTransition(
                     id: id, oldSection: before?.section ?? -1, oldPath: before?.path, newSection: after?.section ?? -1,
                     newPath: after?.path, isReordered: isReordered, changedColumns: hasNewContent ? [2] : []))
         }
@@ -73,7 +73,7 @@ struct Difference {
             let hasNewContent = before != nil && after != nil && before?.section.content != after?.section.content
             guard isReordered || hasNewContent else { continue }
             sections.append(
-                TouchedSection(
+                SectionTransition(
                     id: id, oldIndex: before?.index, newIndex: after?.index, isReordered: isReordered,
                     changedColumns: hasNewContent ? [2] : []))
         }

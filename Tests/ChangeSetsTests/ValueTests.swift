@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct Values {
     @Test func pathsOrderBySectionThenRow() {
-        let paths = [(0, 0), (0, 5), (1, 0), (2, 3)].map { IndexPath(section: $0, row: $1) }
+        let paths = [(0, 0), (0, 5), (1, 0), (2, 3)].map { ListIndexPath(section: $0, row: $1) }
         #expect(paths.shuffled().sorted() == paths)
         #expect(paths[1].description == "(0, 5)")
     }

@@ -18,13 +18,13 @@ import Testing
         var act: (() -> Void)?
         var failures: [String] = []
 
-        func controllerDidChangeContent(_ controller: any LiveList) {
+        func listDidChange(_ controller: any LiveList) {
             let act = act
             self.act = nil
             act?()
         }
 
-        func controller(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.message) }
+        func list(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.message) }
     }
 
     @Test func comeAfterTheRoundWithWhatFailedBeforeThem() throws {

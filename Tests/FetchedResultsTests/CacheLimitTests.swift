@@ -21,7 +21,7 @@ import Testing
     }
 
     private func request(batchSize: Int, section: Bool) -> FetchRequest {
-        var request = FetchRequest(entity: "items", section: section ? SortDescriptor("part") : nil)
+        var request = FetchRequest(entity: "items", section: section ? Sort("part") : nil)
         request.batchSize = batchSize
         return request
     }
@@ -41,7 +41,7 @@ import Testing
         for batchSize in 1...12 {
             for limit in batchSize...(2 * batchSize + 3) {
                 let items = try Watch(store, request(batchSize: batchSize, section: inSections)).controller
-                items.cacheLimit = limit
+                items.rowCacheSize = limit
                 try readRandomly(items, &random, count: 60)
                 #expect(items.engine.cache.ids.filter(items.engine.cache.contains).count <= limit)
             }
@@ -54,7 +54,7 @@ import Testing
         for batchSize in [1, 2, 5, 20] {
             for limit in [0, 1, 500, 1_200, 2_500, 5_000, 30_000] {
                 let items = try Watch(store, request(batchSize: batchSize, section: inSections)).controller
-                items.cacheByteLimit = limit
+                items.rowCacheBytes = limit
                 try readRandomly(items, &random, count: 60)
                 // A row alone may be larger than the limit.
                 #expect(items.engine.cache.byteCount <= max(limit, 1_200))
@@ -65,21 +65,21 @@ import Testing
     @Test func theCacheOfLargeRowsStaysBelowItsLimitInBytes() throws {
         let store = try makeRows(length: 100_000)
         let items = try Watch(store, request(batchSize: 20, section: false)).controller
-        items.cacheByteLimit = 1 << 20
-        let before = items.statistics.rowsRead
-        for row in 0..<Self.rowCount { _ = try items.object(at: IndexPath(section: 0, row: row)) }
+        items.rowCacheBytes = 1 << 20
+        let before = items.counters.rowsRead
+        for row in 0..<Self.rowCount { _ = try items.object(at: ListIndexPath(section: 0, row: row)) }
         #expect(items.engine.cache.byteCount <= 1 << 20)
         #expect(items.engine.cache.byteCount > 1 << 18)
-        #expect(items.statistics.rowsRead - before <= 2 * Self.rowCount)
-        items.cacheByteLimit = 1 << 17
+        #expect(items.counters.rowsRead - before <= 2 * Self.rowCount)
+        items.rowCacheBytes = 1 << 17
         #expect(items.engine.cache.byteCount <= 1 << 17)
     }
 
     @Test func aRowThatGrowsKeepsTheLimit() throws {
         let store = try makeRows()
         let items = try Watch(store, request(batchSize: 20, section: false)).controller
-        items.cacheByteLimit = 50_000
-        for row in 0..<Self.rowCount { _ = try items.object(at: IndexPath(section: 0, row: row)) }
+        items.rowCacheBytes = 50_000
+        for row in 0..<Self.rowCount { _ = try items.object(at: ListIndexPath(section: 0, row: row)) }
         try store.execute("UPDATE items SET name = printf('%03000d', id)")
         #expect(items.engine.cache.byteCount <= 50_000)
         var random = SeededRandom(seed: 3)

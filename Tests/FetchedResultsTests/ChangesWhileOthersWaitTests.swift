@@ -7,7 +7,7 @@ import Testing
 
 /// Changes of a list while changes of the database wait to be delivered.
 @Suite struct ChangesWhileOthersWait {
-    private let order = [SortDescriptor("rank")]
+    private let order = [Sort("rank")]
     private func makeItems(_ isQueued: Bool = true) throws -> Store {
         var options = StoreOptions()
         options.queuesDelivery = isQueued
@@ -25,7 +25,7 @@ import Testing
     @Test func aMapTakesOtherKeysWhileADeletedItemWaits() throws {
         let store = try makeItems()
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"],
+            store: store, items: FetchRequest(entity: "items", sorts: order), sectionKeys: ["a", "b"],
             itemKey: "kind")
         try map.performFetch()
         try store.execute("DELETE FROM items WHERE id = 1")
@@ -38,12 +38,12 @@ import Testing
     @Test func aMapTakesAnotherSectionRequestWhileADeletedItemWaits() throws {
         let store = try makeItems()
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: order),
-            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
+            store: store, items: FetchRequest(entity: "items", sorts: order),
+            sections: FetchRequest(entity: "lists", sorts: [Sort("position")]), itemKey: "list_id")
         try map.performFetch()
         try store.execute("DELETE FROM items WHERE id = 1")
         try map.setSectionRequest(
-            FetchRequest(entity: "lists", predicate: "id > 1", sortDescriptors: [SortDescriptor("position")]))
+            FetchRequest(entity: "lists", predicate: "id > 1", sorts: [Sort("position")]))
         try store.dispatch()
         #expect(try map.values("id") == [[3, 4], [], [2]])
     }
@@ -51,12 +51,12 @@ import Testing
     /// The list goes on showing 5, for good: the old image of the row (1) equals its new state.
     @Test func aValueThatChangesBackAfterAChangeOfTheRequest() throws {
         let store = try makeItems()
-        var request = FetchRequest(entity: "items", sortDescriptors: order)
+        var request = FetchRequest(entity: "items", sorts: order)
         let list = try FetchedResultsController(store: store, request: request)
         try list.performFetch()
         _ = try list.values("rank")
         try store.execute("UPDATE items SET rank = 5 WHERE id = 1")
-        request.sortDescriptors = [SortDescriptor("id")]
+        request.sorts = [Sort("id")]
         try list.setRequest(request)
         _ = try list.values("rank")
         try store.execute("UPDATE items SET rank = 1 WHERE id = 1")
@@ -85,12 +85,13 @@ import Testing
     @Test func aRowThatIsReadWhileARelatedTableWaits() throws {
         let store = try makeItems(false)
         var request = FetchRequest(
-            entity: "items", sortDescriptors: [SortDescriptor("list_id.position"), SortDescriptor("rank")])
+            entity: "items", sorts: [Sort("list_id.position"), Sort("rank")])
         request.batchSize = 1
         let other = try Watch(store, "items", where: "rank > 4")
         let list = try Watch(store, request)
         var given: [Value?] = []
-        list.recorder.didChange = { list in given.append((try? list.object(at: IndexPath(section: 0, row: 4)))?["rank"])
+        list.recorder.didChange = { list in
+            given.append((try? list.object(at: ListIndexPath(section: 0, row: 4)))?["rank"])
         }
         // Told before `list`, it writes to a table that the list sorts by.
         other.recorder.didDeliver = { _ in
@@ -106,7 +107,7 @@ import Testing
     @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: order), sectionKeys: ["a", "b"],
+            store: store, items: FetchRequest(entity: "items", sorts: order), sectionKeys: ["a", "b"],
             itemKey: "kind")
         let recorder = Recorder()
         map.addObserver(recorder)

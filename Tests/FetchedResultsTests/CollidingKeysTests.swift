@@ -27,14 +27,14 @@ import Testing
     }
 
     /// What the rows are sorted by.
-    enum Sort: String, CaseIterable {
+    enum SortKind: String, CaseIterable {
         case name
         case folded
         case list = "list_id.name"
         case folder = "list_id.folder_id.name"
 
-        var descriptor: SortDescriptor {
-            self == .folded ? SortDescriptor("name", collation: "FOLDED") : SortDescriptor(rawValue)
+        var descriptor: Sort {
+            self == .folded ? Sort("name", collation: "FOLDED") : Sort(rawValue)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         return store
     }
 
-    private func notes(_ store: Store, _ sort: Sort) throws -> [[Value]] {
+    private func notes(_ store: Store, _ sort: SortKind) throws -> [[Value]] {
         let key =
             switch sort {
             case .name: "name"
@@ -68,7 +68,7 @@ import Testing
         // The tests change no more than one of two rows that the identity keeps apart.
         let statement = try store.statement("SELECT note FROM items ORDER BY \(key), note")
         var notes: [Value] = []
-        while try statement.step() { notes.append(statement.record(from: 0, count: 1).value(0)) }
+        while try statement.step() { notes.append(statement.rowValues(from: 0, count: 1).value(0)) }
         return [notes]
     }
 
@@ -85,10 +85,10 @@ import Testing
         "DELETE FROM items WHERE note = '4'",
     ]
 
-    @Test(arguments: Identity.allCases, Sort.allCases)
-    func everyRowIsPutInItsPlace(identity: Identity, sort: Sort) throws {
+    @Test(arguments: Identity.allCases, SortKind.allCases)
+    func everyRowIsPutInItsPlace(identity: Identity, sort: SortKind) throws {
         let store = try self.store(identity)
-        let request = FetchRequest(entity: "items", sortDescriptors: [sort.descriptor, SortDescriptor("note")])
+        let request = FetchRequest(entity: "items", sorts: [sort.descriptor, Sort("note")])
         let items = try FetchedResultsController(
             store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: 0))
         try items.performFetch()
@@ -97,14 +97,14 @@ import Testing
             #expect(try items.values("note") == notes(store, sort), "after \(write)")
             #expect(try #require(items.engine.list).rows.checkInvariants() == [], "after \(write)")
         }
-        #expect(items.statistics.rereads.filter { $0.key != .fetch } == [:])
+        #expect(items.counters.rereads.filter { $0.key != .fetch } == [:])
     }
 
     @Test func aRowWhoseKeyStaysIsNoMoveForOthers() throws {
         for identity in Identity.allCases {
-            for sort in Sort.allCases {
+            for sort in SortKind.allCases {
                 let store = try self.store(identity)
-                let request = FetchRequest(entity: "items", sortDescriptors: [sort.descriptor, SortDescriptor("note")])
+                let request = FetchRequest(entity: "items", sorts: [sort.descriptor, Sort("note")])
                 let items = try FetchedResultsController(
                     store: store, request: request, nodes: NodeSizes(leafCapacity: 4, fanout: 4, keyHashMask: 0))
                 let recorder = Recorder()
@@ -117,7 +117,7 @@ import Testing
                     UPDATE items SET name = name; UPDATE folders SET name = name; UPDATE items SET note = '35' WHERE note = '2'; COMMIT
                     """)
                 let moves = recorder.deliveries.flatMap(\.changeSet.moves)
-                #expect(moves.map(\.oldPath) == [IndexPath(section: 0, row: 1)], "\(identity) \(sort)")
+                #expect(moves.map(\.oldPath) == [ListIndexPath(section: 0, row: 1)], "\(identity) \(sort)")
             }
         }
     }
@@ -128,7 +128,7 @@ import Testing
         defer { encoder.deallocate() }
         func hash(_ name: String) -> UInt32 {
             encoder.removeAll()
-            encoder.append(Record([.text(name)]), 0, KeyComponent())
+            encoder.append(RowValues([.text(name)]), 0, KeyComponent())
             identity(&encoder)
             return KeyHash.hash32(encoder.bytes)
         }
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func twoNamesWithTheSameHashAreTwoPlaces() throws {
-        let names = collidingNames { $0.append(Record([.text("key")]), 0, KeyComponent()) }
+        let names = collidingNames { $0.append(RowValues([.text("key")]), 0, KeyComponent()) }
         let store = try makeStore("CREATE TABLE items (id TEXT PRIMARY KEY NOT NULL, name TEXT)")
         try store.execute("INSERT INTO items VALUES ('key', ?), ('other', 'm')", [.text(names.0)])
         let items = try Watch(store, "items", sort: ["name"])

@@ -20,7 +20,7 @@ import Testing
         #expect(items.recorder.events == [])
         try store.execute("UPDATE items SET note = 'm', name = 'z' WHERE id = 2")
         #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
-        let object = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        let object = try items.controller.object(at: ListIndexPath(section: 0, row: 1))
         #expect(object.columns == ["name"] && object.values == ["z"] && object.identity == [2])
         #expect(object["note"] == nil && object["NAME"] == "z")
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(try items.controller.values("name") == [["inside", "b", "c"]])
         try store.execute("UPDATE items SET name = 'later' WHERE id = 1")
         do {
-            #expect(try items.controller.object(at: IndexPath(section: 0, row: 0))["name"] == "inside")
+            #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 0))["name"] == "inside")
         } catch let error as StoreError where error.status == .gone {
             // The list's state is in the database no more.
         }
@@ -113,10 +113,10 @@ import Testing
         var request = items.controller.request
         request.columns = ["name"]
         try items.controller.setRequest(request)
-        #expect(try items.controller.object(at: IndexPath(section: 0, row: 1)).values == ["b"])
+        #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 1)).values == ["b"])
         request.columns = ["rank", "note", "name", "id"]
         try items.controller.setRequest(request)
-        #expect(try items.controller.object(at: IndexPath(section: 0, row: 1)).values == [2, nil, "b", 2])
+        #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 1)).values == [2, nil, "b", 2])
         try store.execute("UPDATE items SET name = 'z' WHERE id = 2")
         #expect(items.recorder.deliveries.last?.summary == ["update 2 from 0.1 to 0.1 name"])
     }
@@ -207,7 +207,7 @@ import Testing
     @Test func contentIsComparedWhereNoHookToldOfIt() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", columns: ["id", "name"])
-        _ = try items.controller.object(at: IndexPath(section: 0, row: 0))
+        _ = try items.controller.object(at: ListIndexPath(section: 0, row: 0))
         try store.transaction {
             try store.executeScript(
                 """

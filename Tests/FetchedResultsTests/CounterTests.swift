@@ -20,7 +20,7 @@ import Testing
             INSERT INTO items SELECT i, i % 100, 'item ' || printf('%08d', i * 7919 % \(count)), 0 FROM n;
             """)
         let request = FetchRequest(
-            entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("list_id"))
+            entity: "items", sorts: [Sort("name")], section: Sort("list_id"))
         let items = try FetchedResultsController(store: store, request: request)
         try items.performFetch()
         return (store, items)
@@ -29,9 +29,9 @@ import Testing
     private func cost(_ controller: FetchedResultsController, _ body: () throws -> Void) rethrows -> (
         rows: Int, statements: Int, nodes: Int
     ) {
-        let before = controller.statistics
+        let before = controller.counters
         try body()
-        let after = controller.statistics
+        let after = controller.counters
         #expect(after.rereads == before.rereads)
         return (
             after.rowsRead - before.rowsRead, after.statementsRun - before.statementsRun,
@@ -41,7 +41,7 @@ import Testing
 
     @Test func oneRowOfAHundredThousand() throws {
         let (store, items) = try makeItems(100_000)
-        #expect(items.statistics.rereads == [.fetch: 1])
+        #expect(items.counters.rereads == [.fetch: 1])
         let update = try cost(items) { try store.execute("UPDATE items SET rank = 1 WHERE id = 77") }
         #expect(update.rows == 1 && update.statements == 1 && update.nodes <= 20, "\(update)")
         let move = try cost(items) { try store.execute("UPDATE items SET name = 'item 00005000x' WHERE id = 78") }
@@ -54,7 +54,7 @@ import Testing
         #expect(delete.rows == 1 && delete.nodes <= 60, "\(delete)")
         let nothing = try cost(items) { try store.execute("UPDATE items SET rank = rank WHERE id = 81") }
         #expect(nothing.rows <= 1 && nothing.nodes <= 20, "\(nothing)")
-        #expect(items.statistics.deliveries == 5)
+        #expect(items.counters.deliveries == 5)
     }
 
     @Test func theCostDoesNotGrowWithTheList() throws {
@@ -81,7 +81,7 @@ import Testing
         let (_, items) = try makeItems(1_000)
         var (indexes, section, count): ([Int], Int?, Int) = ([], nil, 0)
         let cost = try cost(items) {
-            indexes = try (0..<10).map { try items.index(of: IndexPath(section: 7, row: $0)) }
+            indexes = try (0..<10).map { try items.index(of: ListIndexPath(section: 7, row: $0)) }
             section = try items.indexPath(ofIdentity: [501])?.section
             count = try items.section(at: 99).numberOfObjects
         }
@@ -92,7 +92,7 @@ import Testing
     @Test func everyFullReadHasItsReason() throws {
         let (store, items) = try makeItems(2_000)
         var request = items.request
-        request.sortDescriptors = [SortDescriptor("rank")]
+        request.sorts = [Sort("rank")]
         try items.setRequest(request)
         try store.execute("CREATE INDEX ranking ON items(rank)")
         try store.execute("UPDATE items SET rank = 1 - rank")
@@ -100,16 +100,16 @@ import Testing
         try store.execute("UPDATE items SET rank = 7 WHERE id = 1")
         try items.performFetch()
         try store.rollback()
-        #expect(items.statistics.rereads == [.fetch: 2, .request: 1, .schema: 1, .many: 1, .transaction: 1])
+        #expect(items.counters.rereads == [.fetch: 2, .request: 1, .schema: 1, .many: 1, .transaction: 1])
         request.limit = 10
         try items.setRequest(request)
         try store.execute("UPDATE items SET rank = 7 WHERE id = 1")
-        #expect(items.statistics.rereads[.window] == 1)
+        #expect(items.counters.rereads[.window] == 1)
         request.limit = nil
         request.predicate = "id IN (SELECT id FROM others)"
         try items.setRequest(request)
         try store.execute("INSERT INTO others VALUES (1)")
-        #expect(items.statistics.rereads[.related] == 1)
-        #expect(items.statistics.rereads[.request] == 3)
+        #expect(items.counters.rereads[.related] == 1)
+        #expect(items.counters.rereads[.request] == 3)
     }
 }

@@ -65,7 +65,7 @@ import Testing
             #expect((try? controller.sectionNames) == ["a", "b", "c", "d"])
             #expect((try? controller.sectionIndexTitles) == ["A", "B", "C", "D"])
             #expect((try? controller.values("name")) == [["x", "y"], ["z"], ["w"], ["q"]])
-            #expect((try? other.controller.indexPath(ofIdentity: [5])) == IndexPath(section: 3, row: 0))
+            #expect((try? other.controller.indexPath(ofIdentity: [5])) == ListIndexPath(section: 3, row: 0))
             #expect((try? other.controller.indexPath(ofIdentity: [9])) == .some(nil))
         }
         try store.transaction {
@@ -215,7 +215,7 @@ import Testing
         try store.execute("UPDATE items SET kind = 'A' WHERE id = 9")
         try store.execute("DELETE FROM items WHERE id = 9")
         #expect(items.recorder.events == [])
-        #expect(items.controller.statistics.deliveries == 0)
+        #expect(items.controller.counters.deliveries == 0)
     }
 
     @Test func everyObserverIsToldTheSame() throws {

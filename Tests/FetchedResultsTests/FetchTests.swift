@@ -23,9 +23,10 @@ import Testing
             { _ = try controller.numberOfObjects }, { _ = try controller.numberOfSections },
             { _ = try controller.section(at: 0) },
             { _ = try controller.numberOfObjects(inSection: 0) },
-            { _ = try controller.object(at: IndexPath(section: 0, row: 0)) },
+            { _ = try controller.object(at: ListIndexPath(section: 0, row: 0)) },
             { _ = try controller.indexPath(ofIdentity: [1]) }, { _ = try controller.indexPath(at: 0) },
-            { _ = try controller.index(of: IndexPath(section: 0, row: 0)) }, { _ = try controller.sectionIndexTitles },
+            { _ = try controller.index(of: ListIndexPath(section: 0, row: 0)) },
+            { _ = try controller.sectionIndexTitles },
             { _ = try controller.section(forIndexTitle: "A", at: 0) },
         ]
         for read in reads { expectFailure(.notFetched) { try read() } }
@@ -66,10 +67,10 @@ import Testing
         _ = items.take()
         request.predicate = nil
         request.parameters = .positional([])
-        request.sortDescriptors = [SortDescriptor("name", isDescending: true)]
+        request.sorts = [Sort("name", isDescending: true)]
         try items.controller.setRequest(request)
         #expect(items.take() == ["insert 3 at 0.2", "insert 2 at 0.3", "insert 1 at 0.4", "move 5 from 0.1 to 0.0"])
-        request.section = SortDescriptor("name")
+        request.section = Sort("name")
         try items.controller.setRequest(request)
         #expect(try items.controller.numberOfSections == 5)
         #expect(items.take().filter { $0.hasPrefix("section") }.first == "section delete 0 -")
@@ -90,7 +91,7 @@ import Testing
 
     @Test func aWindowIsLive() throws {
         let store = try makeItems()
-        var request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")])
+        var request = FetchRequest(entity: "items", sorts: [Sort("name")])
         request.offset = 1
         request.limit = 2
         let items = try Watch(store, request)
@@ -109,10 +110,10 @@ import Testing
     @Test func objectsAreFoundByIdentity() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", sort: ["name"]).controller
-        let object = try items.object(at: IndexPath(section: 0, row: 2))
-        #expect(try items.indexPath(of: object) == IndexPath(section: 0, row: 2))
+        let object = try items.object(at: ListIndexPath(section: 0, row: 2))
+        #expect(try items.indexPath(of: object) == ListIndexPath(section: 0, row: 2))
         try store.execute("UPDATE items SET name = '0' WHERE id = 3")
-        #expect(try items.indexPath(of: object) == IndexPath(section: 0, row: 0))
+        #expect(try items.indexPath(of: object) == ListIndexPath(section: 0, row: 0))
         #expect(object["name"] == "c")
         try store.execute("DELETE FROM items WHERE id = 3")
         #expect(try items.indexPath(of: object) == nil)
@@ -137,16 +138,17 @@ import Testing
         request.batchSize = 10
         let items = try Watch(store, request).controller
         func rowsRead(_ body: () throws -> Void) rethrows -> Int {
-            let before = items.statistics.rowsRead
+            let before = items.counters.rowsRead
             try body()
-            return items.statistics.rowsRead - before
+            return items.counters.rowsRead - before
         }
-        #expect(try rowsRead { _ = try items.object(at: IndexPath(section: 0, row: 13)) } == 10)
-        #expect(try rowsRead { for row in 10..<20 { _ = try items.object(at: IndexPath(section: 0, row: row)) } } == 0)
-        #expect(try rowsRead { _ = try items.object(at: IndexPath(section: 0, row: 20)) } == 10)
-        items.cacheLimit = 20
-        for row in 0..<200 { _ = try items.object(at: IndexPath(section: 0, row: row)) }
-        #expect(try rowsRead { _ = try items.object(at: IndexPath(section: 0, row: 5)) } == 10)
+        #expect(try rowsRead { _ = try items.object(at: ListIndexPath(section: 0, row: 13)) } == 10)
+        #expect(
+            try rowsRead { for row in 10..<20 { _ = try items.object(at: ListIndexPath(section: 0, row: row)) } } == 0)
+        #expect(try rowsRead { _ = try items.object(at: ListIndexPath(section: 0, row: 20)) } == 10)
+        items.rowCacheSize = 20
+        for row in 0..<200 { _ = try items.object(at: ListIndexPath(section: 0, row: row)) }
+        #expect(try rowsRead { _ = try items.object(at: ListIndexPath(section: 0, row: 5)) } == 10)
     }
 
     @Test func severalStoresDoNotDisturbEachOther() throws {

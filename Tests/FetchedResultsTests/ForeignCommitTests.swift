@@ -115,7 +115,7 @@ import Testing
         var request = FetchRequest(entity: "items")
         request.batchSize = 1
         let items = try Watch(pair.own, request)
-        let object = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        let object = try items.controller.object(at: ListIndexPath(section: 0, row: 1))
         try pair.other.execute("UPDATE items SET name = name || '!'")
         try pair.own.dispatch()
         #expect(items.take() == ["update 2 from 0.1 to 0.1 name"])
@@ -130,7 +130,7 @@ import Testing
         try pair.other.execute("DELETE FROM items WHERE id = 3")
         for row in 0..<3 {
             do {
-                let object = try items.object(at: IndexPath(section: 0, row: row))
+                let object = try items.object(at: ListIndexPath(section: 0, row: row))
                 #expect(object.identity == [.integer(Int64(row + 1))])
                 #expect(object["name"] == ["a", "b", "c"][row])
             } catch let error as StoreError {
@@ -149,7 +149,7 @@ import Testing
         #expect(try items.controller.values("name") == [["a", "b", "c", "d"]])
         // The other list still shows the state before.
         #expect(try others.controller.numberOfObjects == 3)
-        expectFailure(.gone) { _ = try others.controller.object(at: IndexPath(section: 0, row: 0)) }
+        expectFailure(.gone) { _ = try others.controller.object(at: ListIndexPath(section: 0, row: 0)) }
         try pair.own.dispatch()
         #expect(items.take() == [])
         #expect(others.take() == ["insert 4 at 0.3"])

@@ -35,7 +35,7 @@ import Testing
         ),
         ("fetch of a map", { try $0.map.performFetch() }),
         ("fetch of a collection", { try $0.collection.performFetch() }),
-        ("read", { _ = try $0.items.controller.object(at: IndexPath(section: 0, row: 0)) }),
+        ("read", { _ = try $0.items.controller.object(at: ListIndexPath(section: 0, row: 0)) }),
         ("dispatch", { try $0.store.dispatch() }),
         ("wait", { try $0.store.wait(milliseconds: 0) }),
         ("execute", { try $0.store.execute("INSERT INTO items (name) VALUES ('x')") }),
@@ -104,7 +104,7 @@ import Testing
                 INSERT INTO groups VALUES ('a'), ('b');
                 INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c'), (4, 'd');
                 """)
-            var request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")])
+            var request = FetchRequest(entity: "items", sorts: [Sort("name")])
             request.cacheName = "items"
             items = try Watch(store, request)
             map = try SectionMap(

@@ -28,7 +28,7 @@ import Testing
 
     private func fetch(_ store: Store, sort: String = "value") throws -> FetchedResultsController {
         let items = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor(sort)]))
+            store: store, request: FetchRequest(entity: "items", sorts: [Sort(sort)]))
         try items.performFetch()
         return items
     }
@@ -38,12 +38,12 @@ import Testing
         let count = 5_000
         try insert(store, 0..<count)
         let items = try fetch(store)
-        #expect(items.statistics.bytesHeld / count - 36 <= 60)
-        #expect(items.statistics.bytesHeld / count > 36)
+        #expect(items.counters.bytesHeld / count - 36 <= 60)
+        #expect(items.counters.bytesHeld / count > 36)
         for start in stride(from: count, to: 2 * count, by: 250) { try insert(store, start..<(start + 250)) }
-        #expect(items.statistics.bytesHeld / (2 * count) - 36 <= 60)
+        #expect(items.counters.bytesHeld / (2 * count) - 36 <= 60)
         try store.execute("DELETE FROM items WHERE value >= 100")
-        #expect(items.statistics.bytesHeld < 60_000)
+        #expect(items.counters.bytesHeld < 60_000)
     }
 
     @Test(arguments: tables) func rowsThatComeAndGoLeaveNothing(table: String) throws {
@@ -65,9 +65,9 @@ import Testing
             try store.execute("DELETE FROM items WHERE value < ?", [.integer(Int64(300 * round))])
             #expect(try items.numberOfObjects == 300)
             #expect(items.engine.decoder.identities.count == 300)
-            if round == 8 { greatest = items.statistics.bytesHeld }
+            if round == 8 { greatest = items.counters.bytesHeld }
         }
-        #expect(items.statistics.bytesHeld <= greatest * 5 / 4)
+        #expect(items.counters.bytesHeld <= greatest * 5 / 4)
         try store.execute("DELETE FROM items")
         #expect(items.engine.decoder.identities.count == 0)
     }
@@ -89,7 +89,7 @@ import Testing
         try insert(store, 0..<4)
         let items = try Watch(store, "items", sort: ["value"])
         func key(_ number: Int) -> Value { .text(String(repeating: "0", count: 35) + "\(number)") }
-        let object = try items.controller.object(at: IndexPath(section: 0, row: 1))
+        let object = try items.controller.object(at: ListIndexPath(section: 0, row: 1))
         try store.execute("UPDATE items SET value = 9 WHERE value = 1")
         let update = try items.delivery()
         try insert(store, 5..<6)
@@ -111,7 +111,7 @@ import Testing
 
     private func currentIDs(_ controller: FetchedResultsController) throws -> [Int64] {
         try (0..<controller.numberOfObjects).map {
-            try #require(controller.engine.list).checkedRow(IndexPath(section: 0, row: $0))
+            try #require(controller.engine.list).checkedRow(ListIndexPath(section: 0, row: $0))
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
                 "DELETE FROM items WHERE abs(value * 7919 % 100) < ?", [.integer(Int64(random.below(100)))])
             var now: [Value: Int64] = [:]
             for (index, id) in try currentIDs(items).enumerated() {
-                let key = try #require(try items.object(at: IndexPath(section: 0, row: index))["key"])
+                let key = try #require(try items.object(at: ListIndexPath(section: 0, row: index))["key"])
                 if ids[key] != id { #expect(seen.insert(id).inserted, "\(id)") }
                 now[key] = id
             }
@@ -146,12 +146,12 @@ import Testing
         let values = [Values.keys, Values.numbers, Values.blobs, others].flatMap(\.self)
         for first in values {
             for second in values {
-                let record = Record([first, second])
+                let record = RowValues([first, second])
                 var bytes: [UInt8] = []
                 record.pack(into: &bytes)
                 bytes.withUnsafeBytes { bytes in
-                    #expect(Record.packedCount(at: bytes.baseAddress!) == bytes.count)
-                    #expect(Record(packed: bytes.baseAddress!).image.elementsEqual(record.image))
+                    #expect(RowValues.packedCount(at: bytes.baseAddress!) == bytes.count)
+                    #expect(RowValues(packed: bytes.baseAddress!).image.elementsEqual(record.image))
                 }
             }
         }

@@ -81,7 +81,7 @@ import Testing
         let (store, calls) = try makeStore(Self.count)
         let map = try SectionMap(
             store: store,
-            items: FetchRequest(entity: "items", predicate: Self.predicate, sortDescriptors: [SortDescriptor("name")]),
+            items: FetchRequest(entity: "items", predicate: Self.predicate, sorts: [Sort("name")]),
             sections: FetchRequest(entity: "lists"), itemKey: "list_id", sectionKey: "id")
         try map.performFetch()
         calls.count = 0

@@ -20,7 +20,7 @@ import Testing
         let list = try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "items", sortDescriptors: [SortDescriptor("name")], section: section.map { SortDescriptor($0) })
+                entity: "items", sorts: [Sort("name")], section: section.map { Sort($0) })
         )
         try list.performFetch()
         return list
@@ -87,7 +87,7 @@ import Testing
             CREATE TABLE kinds (id INTEGER PRIMARY KEY, name);
             CREATE TABLE items (id INTEGER PRIMARY KEY, kind REFERENCES kinds, name);
             """)
-        let sections = FetchRequest(entity: "kinds", sortDescriptors: [SortDescriptor("name")])
+        let sections = FetchRequest(entity: "kinds", sorts: [Sort("name")])
         let rows = try SectionMap(
             store: store, items: FetchRequest(entity: "items"), sections: sections, itemKey: "kind")
         #expect(rows.sectionRequest?.entity == "kinds")

@@ -93,13 +93,13 @@ import Testing
         try store.execute("UPDATE items SET name = CASE id WHEN 4 THEN 'a' ELSE 'b' || id END")
         _ = items.take()
         var request = items.controller.request
-        request.sortDescriptors = [SortDescriptor("name")]
+        request.sorts = [Sort("name")]
         try items.controller.setRequest(request)
         #expect(items.take() == ["move 4 from 0.3 to 0.0"])
-        request.sortDescriptors = [SortDescriptor("name", isDescending: true)]
+        request.sorts = [Sort("name", isDescending: true)]
         try items.controller.setRequest(request)
         #expect(items.take().count == 5)
-        request.sortDescriptors = [SortDescriptor("name", isDescending: true), SortDescriptor("rank")]
+        request.sorts = [Sort("name", isDescending: true), Sort("rank")]
         try items.controller.setRequest(request)
         #expect(items.recorder.events == [])
     }
@@ -109,7 +109,7 @@ import Testing
         try store.execute("UPDATE items SET hidden = (id - 1) / 2")
         let items = try Watch(store, "items", sort: ["rank"], section: "hidden")
         var request = items.controller.request
-        request.section = SortDescriptor("hidden", isDescending: true)
+        request.section = Sort("hidden", isDescending: true)
         try items.controller.setRequest(request)
         let records = items.take()
         #expect(records.count == 2 && records.allSatisfy { $0.hasPrefix("section move") })

@@ -147,8 +147,8 @@ private final class HostileWorld {
     private func request(_ sort: [String], _ section: String? = nil, _ columns: [String] = []) -> FetchRequest {
         var request = FetchRequest(
             entity: child.name,
-            sortDescriptors: sort.map { SortDescriptor($0, collation: random.chance(30) ? "NOCASE" : nil) },
-            section: section.map { SortDescriptor($0) })
+            sorts: sort.map { Sort($0, collation: random.chance(30) ? "NOCASE" : nil) },
+            section: section.map { Sort($0) })
         request.columns = columns
         return request
     }
@@ -173,7 +173,7 @@ private final class HostileWorld {
                 try FetchedResultsController(store: store, request: request)
             }
         }
-        let sections = FetchRequest(entity: parent.name, sortDescriptors: [SortDescriptor(p[1])])
+        let sections = FetchRequest(entity: parent.name, sorts: [Sort(p[1])])
         makers.append { [store] in
             try SectionMap(store: store, items: requests[0], sections: sections, itemKey: c[1], indexTitle: p[1])
         }
@@ -231,7 +231,7 @@ private final class HostileWorld {
             let info = try list.section(at: section)
             return try [[info.value]]
                 + (0..<info.numberOfObjects).map { row in
-                    let path = IndexPath(section: section, row: row)
+                    let path = ListIndexPath(section: section, row: row)
                     let object = try list.object(at: path)
                     if try list.indexPath(of: object) != path { faults.append("\(object) is not found at \(path)") }
                     return object.identity + (object.values ?? [])

@@ -15,7 +15,7 @@ import Testing
     }
 
     private var requests: [FetchRequest] {
-        var view = FetchRequest(entity: "shown", sortDescriptors: [SortDescriptor("name")])
+        var view = FetchRequest(entity: "shown", sorts: [Sort("name")])
         view.identity = ["kind", "size"]
         let select = FetchRequest(
             select: "SELECT name, kind, size FROM parts ORDER BY name;", identity: ["kind", "size"])
@@ -28,9 +28,9 @@ import Testing
         request.batchSize = 1
         let parts = try Watch(store, request)
         #expect(try parts.controller.values("name") == [["a", "b", "c", "d"]])
-        #expect(try parts.controller.indexPath(ofIdentity: [nil, nil]) == IndexPath(section: 0, row: 2))
-        let second = try parts.controller.object(at: IndexPath(section: 0, row: 1))
-        #expect(try parts.controller.indexPath(of: second) == IndexPath(section: 0, row: 1))
+        #expect(try parts.controller.indexPath(ofIdentity: [nil, nil]) == ListIndexPath(section: 0, row: 2))
+        let second = try parts.controller.object(at: ListIndexPath(section: 0, row: 1))
+        #expect(try parts.controller.indexPath(of: second) == ListIndexPath(section: 0, row: 1))
         try store.execute("UPDATE parts SET name = 'cc' WHERE kind IS NULL AND size IS NULL")
         #expect(try parts.delivery().oldValues == [kind == 0 ? [nil, nil, "c"] : ["c", nil, nil]])
         #expect(parts.take() == ["update NULL/NULL from 0.2 to 0.2 name"])
@@ -59,7 +59,7 @@ import Testing
             CREATE TABLE parts (kind TEXT, name); INSERT INTO parts VALUES ('a', 1), ('A', 2);
             CREATE VIEW folded AS SELECT kind || '' COLLATE NOCASE AS kind, name FROM parts;
             """)
-        var request = FetchRequest(entity: "folded", sortDescriptors: [SortDescriptor("name")])
+        var request = FetchRequest(entity: "folded", sorts: [Sort("name")])
         request.identity = ["kind"]
         request.batchSize = 1
         let parts = try Watch(store, request)

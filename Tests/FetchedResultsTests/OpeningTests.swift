@@ -82,7 +82,7 @@ import Testing
         let store = try makeStore(
             "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')")
         let items = try Watch(store, "items")
-        let object = try items.controller.object(at: IndexPath(section: 0, row: 0))
+        let object = try items.controller.object(at: ListIndexPath(section: 0, row: 0))
         try store.begin()
         try store.execute("INSERT INTO items VALUES (2, 'b')")
         try store.close()
@@ -97,7 +97,7 @@ import Testing
             { try store.insert(into: "items", []) }, { _ = try store.changes }, { _ = try store.isInTransaction },
             { _ = try store.object("items", identity: [1]) }, { try controller.performFetch() },
             { try controller.setRequest(FetchRequest(entity: "items")) }, { _ = try controller.numberOfObjects },
-            { _ = try controller.object(at: IndexPath(section: 0, row: 0)) },
+            { _ = try controller.object(at: ListIndexPath(section: 0, row: 0)) },
             { _ = try controller.indexPath(of: object) },
             { _ = try controller.sectionIndexTitles },
             { _ = try FetchedResultsController(store: store, request: FetchRequest(entity: "items")) },

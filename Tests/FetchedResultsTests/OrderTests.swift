@@ -11,17 +11,17 @@ import Testing
         return store
     }
 
-    private func sorted(_ store: Store, _ descriptor: SortDescriptor) throws -> [Value] {
-        try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor])).controller.values("v")[0]
+    private func sorted(_ store: Store, _ descriptor: Sort) throws -> [Value] {
+        try Watch(store, FetchRequest(entity: "items", sorts: [descriptor])).controller.values("v")[0]
     }
 
     /// The values one by one into a list that is already there.
-    private func sortedOneByOne(_ values: [Value], _ descriptor: SortDescriptor, declaration: String = "") throws
+    private func sortedOneByOne(_ values: [Value], _ descriptor: Sort, declaration: String = "") throws
         -> [Value]
     {
         let store = try makeValues([], declaration: declaration)
         try register(store)
-        let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
+        let items = try Watch(store, FetchRequest(entity: "items", sorts: [descriptor]))
         for value in values { try store.execute("INSERT INTO items (v) VALUES (?)", [value]) }
         return try items.controller.values("v")[0]
     }
@@ -41,10 +41,10 @@ import Testing
         for seed in 1..<4 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
             let shuffled = ascending.shuffled(using: &random)
-            #expect(try sorted(makeValues(shuffled), SortDescriptor("v")) == ascending)
-            #expect(try sortedOneByOne(shuffled, SortDescriptor("v")) == ascending)
-            #expect(try sorted(makeValues(shuffled), SortDescriptor("v", isDescending: true)) == ascending.reversed())
-            #expect(try sortedOneByOne(shuffled, SortDescriptor("v", isDescending: true)) == ascending.reversed())
+            #expect(try sorted(makeValues(shuffled), Sort("v")) == ascending)
+            #expect(try sortedOneByOne(shuffled, Sort("v")) == ascending)
+            #expect(try sorted(makeValues(shuffled), Sort("v", isDescending: true)) == ascending.reversed())
+            #expect(try sortedOneByOne(shuffled, Sort("v", isDescending: true)) == ascending.reversed())
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
         let store = try makeValues([1, 1.0, 1, "x", "x"])
         for isDescending in [false, true] {
             let items = try Watch(
-                store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("v", isDescending: isDescending)])
+                store, FetchRequest(entity: "items", sorts: [Sort("v", isDescending: isDescending)])
             )
             #expect(try items.controller.values("id") == [isDescending ? [4, 5, 1, 2, 3] : [1, 2, 3, 4, 5]])
         }
@@ -63,8 +63,8 @@ import Testing
         let rows: [(Int64, Value)] = [(.max, ""), (1, "\0"), (.min, "\0"), (.min + 1, ""), (5, ""), (.max - 1, "\0")]
         for isDescending in [false, true] {
             try store.execute("DELETE FROM items")
-            let descriptor = SortDescriptor("v", isDescending: isDescending)
-            let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [descriptor]))
+            let descriptor = Sort("v", isDescending: isDescending)
+            let items = try Watch(store, FetchRequest(entity: "items", sorts: [descriptor]))
             for (id, value) in rows { try store.execute("INSERT INTO items VALUES (?, ?)", [.integer(id), value]) }
             let (empty, nul): ([Value], [Value]) = (
                 [.integer(.min + 1), 5, .integer(.max)], [.integer(.min), 1, .integer(.max - 1)]
@@ -81,8 +81,8 @@ import Testing
             (false, nil, [nil, 1, 2]), (true, nil, [2, 1, nil]), (false, .first, [nil, 1, 2]),
             (false, .last, [1, 2, nil]),
             (true, .first, [nil, 2, 1]), (true, .last, [2, 1, nil]),
-        ] as [(Bool, SortDescriptor.Nulls?, [Value])] {
-            let descriptor = SortDescriptor("v", isDescending: isDescending, nulls: nulls)
+        ] as [(Bool, Sort.Nulls?, [Value])] {
+            let descriptor = Sort("v", isDescending: isDescending, nulls: nulls)
             #expect(try sorted(makeValues(values), descriptor) == expected)
             #expect(try sortedOneByOne(values, descriptor) == expected)
         }
@@ -96,7 +96,7 @@ import Testing
             ("COLLATE RTRIM", nil, ["A", "B", "a ", "a", "b"]), ("", "BY_LENGTH", ["b", "A", "B", "a", "a "]),
             ("", "C.utf8", ["A", "B", "a", "a ", "b"]),
         ] as [(String, String?, [Value])] {
-            let descriptor = SortDescriptor("v", collation: collation)
+            let descriptor = Sort("v", collation: collation)
             let store = try makeValues(values, declaration: declaration)
             try register(store)
             #expect(try sorted(store, descriptor) == expected, "\(declaration) \(collation ?? "")")
@@ -122,7 +122,7 @@ import Testing
             "CREATE TABLE notes (text); INSERT INTO notes (rowid, text) VALUES (7, 'b'), (3, 'a')")
         let notes = try Watch(store, "notes")
         #expect(try notes.controller.values("text") == [["a", "b"]])
-        #expect(try notes.controller.object(at: IndexPath(section: 0, row: 1)).identity == [7])
+        #expect(try notes.controller.object(at: ListIndexPath(section: 0, row: 1)).identity == [7])
     }
 
     @Test func keysThatHoldNullAreTheRowid() throws {
@@ -133,7 +133,9 @@ import Testing
             """
         )
         let pairs = try Watch(store, "pairs", sort: ["c"])
-        let identities = try (0..<4).map { try pairs.controller.object(at: IndexPath(section: 0, row: $0)).identity }
+        let identities = try (0..<4).map {
+            try pairs.controller.object(at: ListIndexPath(section: 0, row: $0)).identity
+        }
         #expect(Set(identities) == [[2], [3], [4], ["x", 1]])
         try store.execute("UPDATE pairs SET b = 2 WHERE rowid = 3")
         let row = identities.firstIndex(of: [3]) ?? -1

@@ -144,15 +144,15 @@ import Testing
     @Test func aRowThatWasMissedIsNotSaidToBeTheSame() throws {
         let store = try makeStore(script)
         try store.execute("INSERT INTO items VALUES (3, 2)")
-        let order = SortDescriptor("kind")
+        let order = Sort("kind")
         let items = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "items", sortDescriptors: [order]))
+            store: store, request: FetchRequest(entity: "items", sorts: [order]))
         let recorder = Recorder()
         items.addObserver(recorder)
         try items.performFetch()
         items.setPaused()
         try store.executeScript("INSERT INTO kinds VALUES (3); UPDATE items SET kind = 3 WHERE id = 1")
-        try items.setRequest(FetchRequest(entity: "items", predicate: "id > 0", sortDescriptors: [order]))
+        try items.setRequest(FetchRequest(entity: "items", predicate: "id > 0", sorts: [order]))
         try items.resume()
         let move = try #require(recorder.deliveries.last?.changeSet.objectChanges.first { $0.id == 1 })
         #expect(move.changedColumns.columns == nil)
@@ -170,7 +170,7 @@ import Testing
             """)
         let (map, _) = try makeMap(store)
         if isPaused { map.setPaused() }
-        try map.setSectionRequest(FetchRequest(entity: "kinds", sortDescriptors: [SortDescriptor("owner.rank")]))
+        try map.setSectionRequest(FetchRequest(entity: "kinds", sorts: [Sort("owner.rank")]))
         try map.resume()
         #expect(try map.allSections.map(\.value) == [1, 2])
         try store.execute("UPDATE owners SET rank = 3 WHERE id = 1")

@@ -19,7 +19,7 @@ import Testing
             ("fetch", { try list.performFetch() }),
             ("fetch in the background", { try list.performFetchAsynchronously { _ in } }),
             ("count", { _ = try list.numberOfObjects }),
-            ("object", { _ = try list.object(at: IndexPath(section: 0, row: 0)) }),
+            ("object", { _ = try list.object(at: ListIndexPath(section: 0, row: 0)) }),
             ("execute", { try store.execute("INSERT INTO items VALUES (9, 'x')") }),
             ("query", { try store.query("SELECT 1") { _ in } }),
             ("begin", { try store.begin() }),
@@ -101,8 +101,8 @@ import Testing
             }
             return a < b ? -1 : a == b ? 0 : 1
         }
-        let sort = SortDescriptor("name", isDescending: true, collation: "calling")
-        let items = try Watch(store, FetchRequest(entity: "items", sortDescriptors: [sort]))
+        let sort = Sort("name", isDescending: true, collation: "calling")
+        let items = try Watch(store, FetchRequest(entity: "items", sorts: [sort]))
         list = items.controller
         try store.execute("INSERT INTO items VALUES (4, 'bb')")
         #expect(count == 3)

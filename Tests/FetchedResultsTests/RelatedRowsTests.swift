@@ -175,7 +175,7 @@ import Testing
         try store.execute(
             "CREATE VIEW shown AS SELECT t.id, t.name, l.name AS list FROM items AS t JOIN lists AS l ON l.id = t.list_id"
         )
-        var request = FetchRequest(entity: "shown", sortDescriptors: [SortDescriptor("list")])
+        var request = FetchRequest(entity: "shown", sorts: [Sort("list")])
         request.identity = ["id"]
         let shown = try Watch(store, request)
         #expect(try shown.controller.values("id") == [[1, 2, 4, 3]])

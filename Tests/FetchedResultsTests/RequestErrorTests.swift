@@ -23,10 +23,10 @@ import Testing
         expectFailure(.schema, naming: "nothing") { try make(store, FetchRequest(entity: "nothing")) }
         expectFailure(.schema, naming: "other.items") { try make(store, FetchRequest(entity: "other.items")) }
         expectFailure(.schema, naming: "items", "colour") {
-            try make(store, FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("colour")]))
+            try make(store, FetchRequest(entity: "items", sorts: [Sort("colour")]))
         }
         expectFailure(.schema, naming: "colour") {
-            try make(store, FetchRequest(entity: "items", section: SortDescriptor("colour")))
+            try make(store, FetchRequest(entity: "items", section: Sort("colour")))
         }
         var request = FetchRequest(entity: "items")
         request.columns = ["name", "list_id.colour"]
@@ -36,7 +36,7 @@ import Testing
     @Test func aKeyPathFollowsForeignKeysOnly() throws {
         let store = try makeItems()
         func sorting(_ path: String) -> FetchRequest {
-            FetchRequest(entity: "items", sortDescriptors: [SortDescriptor(path)])
+            FetchRequest(entity: "items", sorts: [Sort(path)])
         }
         expectFailure(.schema, naming: "name.id", "foreign key") { try make(store, sorting("name.id")) }
         expectFailure(.schema, naming: "list_id.name.id", "lists") { try make(store, sorting("list_id.name.id")) }
@@ -102,7 +102,7 @@ import Testing
     @Test func anUnknownCollationIsNamed() throws {
         let store = try makeItems()
         let request = FetchRequest(
-            entity: "items", sortDescriptors: [SortDescriptor("name", collation: "xx_NOWHERE.UTF-8")])
+            entity: "items", sorts: [Sort("name", collation: "xx_NOWHERE.UTF-8")])
         expectFailure(.schema, naming: "xx_NOWHERE.UTF-8") { try make(store, request) }
     }
 
@@ -167,8 +167,8 @@ import Testing
         }
         let items = try Watch(store, "items").controller
         for path in [
-            IndexPath(section: -1, row: 0), IndexPath(section: 1, row: 0), IndexPath(section: 0, row: 1),
-            IndexPath(section: 0, row: -1), IndexPath(section: .max, row: .min),
+            ListIndexPath(section: -1, row: 0), ListIndexPath(section: 1, row: 0), ListIndexPath(section: 0, row: 1),
+            ListIndexPath(section: 0, row: -1), ListIndexPath(section: .max, row: .min),
         ] {
             expectFailure(.range) { _ = try items.object(at: path) }
             expectFailure(.range) { _ = try items.index(of: path) }

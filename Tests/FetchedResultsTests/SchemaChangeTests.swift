@@ -27,8 +27,8 @@ import Testing
     @Test func anAddedColumnChangesTheRowsThatTheProgramWasGiven() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items")
-        _ = try items.controller.object(at: IndexPath(section: 0, row: 1))
-        items.controller.cacheLimit = 20
+        _ = try items.controller.object(at: ListIndexPath(section: 0, row: 1))
+        items.controller.rowCacheSize = 20
         try store.execute("ALTER TABLE items ADD COLUMN rank DEFAULT 7")
         #expect(try items.delivery().oldValues == [nil, nil, nil], "what the new column held before is not known")
         #expect(
@@ -54,13 +54,13 @@ import Testing
         #expect(try items.delivery().oldValues == [[1, "a"], [2, "b"]])
         #expect(items.take() == ["update 1 from 0.0 to 0.0 something", "update 2 from 0.1 to 0.1 name"])
         #expect(try items.controller.values("name") == [["a", "z"]])
-        #expect(try items.controller.object(at: IndexPath(section: 0, row: 0)).columns == ["id", "name"])
+        #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 0)).columns == ["id", "name"])
     }
 
     @Test func aRenamedColumnIsOneThatWentAndOneThatCame() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items", sort: ["id"])
-        let shown = try items.controller.object(at: IndexPath(section: 0, row: 0))
+        let shown = try items.controller.object(at: ListIndexPath(section: 0, row: 0))
         try store.transaction {
             try store.execute("ALTER TABLE items RENAME COLUMN name TO title")
             try store.execute("DELETE FROM items WHERE id = 2")
@@ -79,7 +79,7 @@ import Testing
         let store = try makeStore(
             "CREATE TABLE items (id INTEGER PRIMARY KEY, a, b, c); INSERT INTO items VALUES (1, 1, 2, 3), (2, 4, 5, 6)")
         let items = try Watch(store, "items")
-        items.controller.cacheLimit = 1
+        items.controller.rowCacheSize = 1
         _ = try items.controller.values("a")
         for columns in ["c, a, id INTEGER PRIMARY KEY, b", "id INTEGER PRIMARY KEY, b, c, a"] {
             try store.transaction {
@@ -172,7 +172,7 @@ import Testing
                 """)
         }
         #expect(try items.controller.values("id") == [["x", "y"]])
-        #expect(try items.controller.indexPath(ofIdentity: ["y"]) == IndexPath(section: 0, row: 1))
+        #expect(try items.controller.indexPath(ofIdentity: ["y"]) == ListIndexPath(section: 0, row: 1))
         #expect(items.recorder.errors.isEmpty)
         _ = items.take()
         try store.execute("UPDATE items SET name = 'c' WHERE id = 'x'")
@@ -183,7 +183,7 @@ import Testing
             )
         }
         #expect(try items.controller.values("id") == [[1, 2]])
-        #expect(try items.controller.indexPath(ofIdentity: [2]) == IndexPath(section: 0, row: 1))
+        #expect(try items.controller.indexPath(ofIdentity: [2]) == ListIndexPath(section: 0, row: 1))
     }
 
     @Test func vacuumMayRenumberRowsWithoutAKey() throws {

@@ -118,7 +118,7 @@ private final class SchemaWorld {
         lists.append(try SchemaList(inner))
     }
 
-    private var byPart: FetchRequest { FetchRequest(entity: "items", section: SortDescriptor("part")) }
+    private var byPart: FetchRequest { FetchRequest(entity: "items", section: Sort("part")) }
 
     private func make(_ request: FetchRequest) throws -> FetchedResultsController {
         var request = request
@@ -128,16 +128,16 @@ private final class SchemaWorld {
     }
 
     private var makers: [() throws -> FetchedResultsController] {
-        var columns = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("list_id.name")])
+        var columns = FetchRequest(entity: "items", sorts: [Sort("list_id.name")])
         columns.columns = ["note", "list_id.name"]
         var view = FetchRequest(entity: "shown")
         view.identity = ["id"]
-        var window = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("id", isDescending: true)])
+        var window = FetchRequest(entity: "items", sorts: [Sort("id", isDescending: true)])
         window.limit = 3
         let requests = [
             FetchRequest(entity: "items"), byPart, columns, view, window,
             FetchRequest(
-                entity: "items", predicate: "list_id.name > 'A' OR part = 'z'", section: SortDescriptor("list_id.name")),
+                entity: "items", predicate: "list_id.name > 'A' OR part = 'z'", section: Sort("list_id.name")),
             FetchRequest(select: "SELECT * FROM items WHERE part <> 'q' ORDER BY id DESC", identity: ["id"]),
             FetchRequest(
                 select: "SELECT i.*, l.* FROM items AS i LEFT JOIN lists AS l ON l.id = i.list_id ORDER BY part, i.id",
@@ -149,7 +149,7 @@ private final class SchemaWorld {
                 items.batchSize = 1
                 return try SectionMap(
                     store: store, items: items,
-                    sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("name")]),
+                    sections: FetchRequest(entity: "lists", sorts: [Sort("name")]),
                     itemKey: "list_id",
                     sectionKey: "id", indexTitle: "name", nodes: NodeSizes(leafCapacity: 4, fanout: 4))
             }
@@ -210,7 +210,7 @@ private final class SchemaList: FetchedResultsObserver {
         list.addObserver(self)
         try list.performFetch()
         // Most contents are known by their hashes only.
-        (list as? FetchedResultsController)?.cacheLimit = 1
+        (list as? FetchedResultsController)?.rowCacheSize = 1
         mirror = try ids()
         rows = try read(list).flatMap(\.self)
         columns = try names(list)
@@ -228,10 +228,10 @@ private final class SchemaList: FetchedResultsObserver {
 
     // MARK: Reading
 
-    private func eachPath(_ list: any LiveList, _ body: (IndexPath) throws -> Void) throws {
+    private func eachPath(_ list: any LiveList, _ body: (ListIndexPath) throws -> Void) throws {
         for section in 0..<(try list.numberOfSections) {
             for row in 0..<(try list.numberOfObjects(inSection: section)) {
-                try body(IndexPath(section: section, row: row))
+                try body(ListIndexPath(section: section, row: row))
             }
         }
     }
@@ -327,13 +327,13 @@ private final class SchemaList: FetchedResultsObserver {
 
     // MARK: Callbacks
 
-    func controllerWillChangeContent(_ controller: any LiveList) {
+    func listWillChange(_ controller: any LiveList) {
         for fault in faultsOfOldState() { problems.append("while it will change: \(fault)") }
     }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) { hasFailed = true }
+    func list(_ controller: any LiveList, didFail error: StoreError) { hasFailed = true }
 
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         do {
             let new = try ids()
             let set = changes.changeSet
@@ -346,7 +346,7 @@ private final class SchemaList: FetchedResultsObserver {
                     recorded[changes.identity(of: change)] = change.changedColumns
                 }
             }
-            mirror = try set.applied(to: mirror.map { ListSection(0, $0) }, section: { _, _ in 0 }) { change, _ in
+            mirror = try set.applied(to: mirror.map { ReplayedSection(0, $0) }, section: { _, _ in 0 }) { change, _ in
                 change.newPath.map { new[$0.section][$0.row] } ?? []
             }.map(\.rows)
         } catch {

@@ -29,10 +29,10 @@ import Testing
         #expect(try items.sectionNames == [nil, "alpha", "beta"])
         #expect(try items.values("id") == [[4], [2], [3, 1]])
         var request = FetchRequest(
-            entity: "items", sortDescriptors: [SortDescriptor("name")],
-            section: SortDescriptor("kind", isDescending: true, nulls: .first))
+            entity: "items", sorts: [Sort("name")],
+            section: Sort("kind", isDescending: true, nulls: .first))
         #expect(try Watch(store, request).controller.values("id") == [[4], [3, 1], [2]])
-        request.section = SortDescriptor("kind", collation: "BINARY")
+        request.section = Sort("kind", collation: "BINARY")
         #expect(try Watch(store, request).controller.sectionNames == [nil, "Beta", "alpha", "beta"])
     }
 
@@ -93,7 +93,7 @@ import Testing
             try store.execute("INSERT INTO items (name) VALUES (?)", [.text(name)])
         }
         let items = try Watch(
-            store, FetchRequest(entity: "items", section: SortDescriptor("name", collation: "NOCASE")))
+            store, FetchRequest(entity: "items", section: Sort("name", collation: "NOCASE")))
         let controller = items.controller
         #expect(try controller.sectionNames == ["", "1st", "apple", "Avocado", "azure", "banana", "\u{e9}clair"])
         #expect(try controller.sectionIndexTitles == ["1", "A", "B", "\u{c9}"])

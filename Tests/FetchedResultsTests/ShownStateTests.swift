@@ -53,7 +53,7 @@ import Testing
     private static let requests: [FetchRequest] = {
         var plain = FetchRequest(entity: "items")
         plain.batchSize = 1
-        var sectioned = FetchRequest(entity: "items", section: SortDescriptor("kind.name"))
+        var sectioned = FetchRequest(entity: "items", section: Sort("kind.name"))
         sectioned.batchSize = 1
         var window = plain
         window.limit = 3
@@ -94,7 +94,7 @@ import Testing
         let count = try list.controller.numberOfObjects
         // Every row was read, and hardly any is in the cache.
         #expect(try names(list.controller).count == count)
-        list.controller.cacheLimit = 1
+        list.controller.rowCacheSize = 1
         let state = Array(["z", "b", "c", "d"].prefix(count)) as [Value]
         list.recorder.didChange = { [self] _ in
             list.recorder.didChange = { _ in }
@@ -144,14 +144,14 @@ import Testing
         try pair.own.execute("UPDATE kinds SET name = 'later' WHERE id = 1")
         for row in 0..<2 {
             do {
-                #expect(try list.object(at: IndexPath(section: 0, row: row))["kind.name"] == "waits")
+                #expect(try list.object(at: ListIndexPath(section: 0, row: row))["kind.name"] == "waits")
             } catch let error as StoreError {
                 #expect(error.status == .gone)
             }
         }
         try pair.own.dispatch()
         for list in [list, first.controller] {
-            #expect(try list.object(at: IndexPath(section: 0, row: 0))["kind.name"] == "later")
+            #expect(try list.object(at: ListIndexPath(section: 0, row: 0))["kind.name"] == "later")
         }
     }
 
@@ -232,7 +232,7 @@ import Testing
         if request.select != nil {
             request = FetchRequest(select: "SELECT * FROM items ORDER BY name", identity: ["id"])
         }
-        if request.select == nil { request.sortDescriptors = [SortDescriptor("name")] }
+        if request.select == nil { request.sorts = [Sort("name")] }
         let list = try Watch(pair.own, request)
         try pair.other.execute("UPDATE items SET name = 'bb' WHERE id = 1")
         try pair.own.dispatch()

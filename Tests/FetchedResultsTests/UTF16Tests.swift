@@ -32,7 +32,7 @@ import Testing
     private func select(_ store: Store, _ sql: String) throws -> [Value] {
         let statement = try store.connection.prepare(sql)
         var values: [Value] = []
-        while try statement.step() { values.append(statement.record(from: 0, count: 1).value(0)) }
+        while try statement.step() { values.append(statement.rowValues(from: 0, count: 1).value(0)) }
         return values
     }
 
@@ -48,7 +48,7 @@ import Testing
                     let descending = try FetchedResultsController(
                         store: store,
                         request: FetchRequest(
-                            entity: "items", sortDescriptors: [SortDescriptor(column, isDescending: true)]))
+                            entity: "items", sorts: [Sort(column, isDescending: true)]))
                     try descending.performFetch()
                     for write in [
                         "UPDATE items SET title = title || '\u{1f600}'", "DELETE FROM items WHERE name = '\u{e000}'",
@@ -77,7 +77,7 @@ import Testing
         let items = try Watch(store, "items", section: "name").controller
         #expect(try items.sectionNames == select(store, "SELECT name FROM items ORDER BY name").map(\.text))
         for (index, name) in try items.sectionNames.enumerated() {
-            #expect(try items.indexPath(ofIdentity: [.text(name ?? "")]) == IndexPath(section: index, row: 0))
+            #expect(try items.indexPath(ofIdentity: [.text(name ?? "")]) == ListIndexPath(section: index, row: 0))
         }
         try store.execute("UPDATE items SET name = name || 'x'")
         #expect(try items.sectionNames == select(store, "SELECT name FROM items ORDER BY name").map(\.text))

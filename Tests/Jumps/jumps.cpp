@@ -45,19 +45,19 @@ void check(bool condition, const char *what)
     }
 }
 
-void on_bracket(fr_controller *, void *)
+void on_bracket(fr_list *, void *)
 {
     leave();
 }
-void on_changes(fr_controller *, fr_change_set *, void *)
+void on_changes(fr_list *, fr_change_set *, void *)
 {
     leave();
 }
-void on_object(fr_controller *, fr_object *, const fr_change *, fr_change_set *, void *)
+void on_object(fr_list *, fr_object *, const fr_change *, fr_change_set *, void *)
 {
     leave();
 }
-void on_completion(fr_controller *, const fr_error *, void *)
+void on_completion(fr_list *, const fr_error *, void *)
 {
     leave();
 }
@@ -87,7 +87,7 @@ struct World {
     fr_store *store = nullptr;
     fr_store *other = nullptr;
     fr_request *request = nullptr;
-    fr_controller *list = nullptr;
+    fr_list *list = nullptr;
 
     World()
     {
@@ -98,12 +98,12 @@ struct World {
             store, "CREATE TABLE t(id INTEGER PRIMARY KEY, n TEXT); INSERT INTO t VALUES (1, 'a'), (2, 'b')");
         fr_request_new(&request, "t");
         fr_controller_new(&list, store, request);
-        fr_controller_perform_fetch(list);
+        fr_list_perform_fetch(list);
     }
 
     ~World()
     {
-        fr_controller_free(list);
+        fr_list_free(list);
         fr_request_free(request);
         fr_store_close(other);
         for (const char *suffix : {"", "-wal", "-shm"}) {
@@ -111,10 +111,7 @@ struct World {
         }
     }
 
-    void observe(const fr_observer &observer)
-    {
-        fr_controller_add_observer(nullptr, list, &observer, nullptr, nullptr);
-    }
+    void observe(const fr_observer &observer) { fr_list_add_observer(nullptr, list, &observer, nullptr, nullptr); }
     void write() { fr_store_execute(store, "INSERT INTO t VALUES (3, 'c')", nullptr, 0); }
 };
 
@@ -142,16 +139,16 @@ void nothing(World &) {}
 const Case cases[] = {
     {"will_change", [](World &w) { fr_observer o = observer(); o.will_change = on_bracket; w.observe(o); }, write, 3},
     {"object_change",
-     [](World &w) { fr_observer o = observer(); o.object_change = on_object; w.observe(o); }, write, 3},
-    {"changes", [](World &w) { fr_observer o = observer(); o.changes = on_changes; w.observe(o); }, write, 3},
+     [](World &w) { fr_observer o = observer(); o.object_changed = on_object; w.observe(o); }, write, 3},
+    {"changes", [](World &w) { fr_observer o = observer(); o.did_deliver = on_changes; w.observe(o); }, write, 3},
     {"did_change", [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); }, write, 3},
     {"did_change of a transaction",
      [](World &w) { fr_observer o = observer(); o.did_change = on_bracket; w.observe(o); },
      [](World &w) { fr_store_begin(w.store, FR_IMMEDIATE); w.write(); fr_store_commit(w.store); }, 3},
     {"reload",
-     [](World &w) { fr_observer o = observer(); o.reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
+     [](World &w) { fr_observer o = observer(); o.did_reload = on_bracket; w.observe(o); fr_controller_pause(w.list); },
      [](World &w) { fr_controller_resume(w.list, true); }, 2},
-    {"progress", nothing, [](World &w) { fr_controller_perform_fetch_with_progress(w.list, on_progress, nullptr); }, 2},
+    {"progress", nothing, [](World &w) { fr_list_perform_fetch_with_progress(w.list, on_progress, nullptr); }, 2},
     {"collation", [](World &w) { fr_request_add_sort(w.request, "n", 0, "calling"); },
      [](World &w) { fr_controller_set_request(w.list, w.request); }, 2},
     {"transaction", nothing, [](World &w) { fr_store_transaction(w.store, in_transaction, nullptr); }, 2},
@@ -196,14 +193,14 @@ int run_case(const Case &each, bool is_deeper)
     leave_from(each, world);
     int64_t count = 0;
     fr_statement *statement = nullptr;
-    fr_controller *list = nullptr;
+    fr_list *list = nullptr;
     const std::pair<const char *, std::function<fr_status()>> calls[] = {
         {"execute", [&] { return fr_store_execute(world.store, "INSERT INTO t VALUES (9, 'x')", nullptr, 0); }},
         {"begin", [&] { return fr_store_begin(world.store, FR_IMMEDIATE); }},
         {"commit", [&] { return fr_store_commit(world.store); }},
         {"dispatch", [&] { return fr_store_dispatch(world.store); }},
-        {"fetch", [&] { return fr_controller_perform_fetch(world.list); }},
-        {"count", [&] { return fr_controller_count(&count, world.list); }},
+        {"fetch", [&] { return fr_list_perform_fetch(world.list); }},
+        {"count", [&] { return fr_list_count(&count, world.list); }},
         {"prepare", [&] { return fr_statement_prepare(&statement, world.store, "SELECT 1"); }},
         {"controller", [&] { return fr_controller_new(&list, world.store, world.request); }},
     };
@@ -214,17 +211,17 @@ int run_case(const Case &each, bool is_deeper)
     check(fr_store_execute(world.other, "CREATE TABLE u(x)", nullptr, 0) == FR_OK, "another store");
     check(fr_store_close(world.store) == FR_OK, "close");
     fr_store *again = nullptr;
-    fr_controller *rows = nullptr;
+    fr_list *rows = nullptr;
     fr_request *all = nullptr;
     fr_store_open(&again, world.path.c_str(), nullptr);
     fr_request_new(&all, "t");
     fr_controller_new(&rows, again, all);
-    fr_controller_perform_fetch(rows);
-    fr_controller_count(&count, rows);
+    fr_list_perform_fetch(rows);
+    fr_list_count(&count, rows);
     check(count == each.rows, "the committed rows");
     check(fr_store_execute(again, "INSERT INTO t VALUES (10, 'y')", nullptr, 0) == FR_OK,
           "writing after it was opened again");
-    fr_controller_free(rows);
+    fr_list_free(rows);
     fr_request_free(all);
     fr_store_close(again);
     return faults;

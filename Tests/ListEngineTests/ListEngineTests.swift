@@ -13,7 +13,7 @@ import Testing
         INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');
         """
 
-    private static let request = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")])
+    private static let request = FetchRequest(entity: "items", sorts: [Sort("name")])
 
     private func ids(_ engine: ListEngine) throws -> [Int64] {
         guard let list = try engine.shownList() else { return [] }
@@ -71,7 +71,7 @@ import Testing
         let database = try Database(Self.script)
         let engine = try database.engine(Self.request)
         var other = Self.request
-        other.sortDescriptors = [SortDescriptor("name", isDescending: true)]
+        other.sorts = [Sort("name", isDescending: true)]
         #expect(throws: StoreError.self) {
             _ = try engine.prepare(FetchRequest(entity: "items", predicate: "nothing > 0"), on: .committed)
         }
@@ -92,9 +92,9 @@ import Testing
             """)
         let sections = try MappedSections(
             connection: database.connection, database: database, items: FetchRequest(entity: "items"),
-            sections: FetchRequest(entity: "kinds", sortDescriptors: [SortDescriptor("rank")]),
+            sections: FetchRequest(entity: "kinds", sorts: [Sort("rank")]),
             options: SectionMapOptions(
-                itemKey: "kind", sectionKey: nil, titleColumn: nil, emptySections: .kept, itemsWithoutSection: .shown),
+                itemKey: "kind", sectionKey: nil, titleColumn: nil, emptySections: .shown, itemsWithoutSection: .shown),
             nodes: .standard, watch: { [capture = database.capture] in try Watches($0, in: capture) })
         let engine = try database.engine(FetchRequest(entity: "items"), sections: sections)
         let round = try database.round("UPDATE kinds SET rank = 3 WHERE id = 1")

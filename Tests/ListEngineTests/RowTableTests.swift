@@ -40,12 +40,12 @@ import Testing
 @Suite struct ContentCacheTests {
     @Test func hashesStayOfContentsThatWereDropped() {
         var cache = ContentCache(limit: 10, byteLimit: .max)
-        let contents = (0..<100).map { Record([.integer($0)]) }
+        let contents = (0..<100).map { RowValues([.integer($0)]) }
         for id in 0..<100 { cache.insert(Int64(id), contents[id]) }
         #expect((0..<100).filter { cache.contains($0) }.count <= 10 && cache.contains(99))
         #expect(cache.ids.sorted() == Array(0..<100))
         #expect((0..<100).allSatisfy { cache.fingerprint(of: Int64($0)) == contents[$0].fingerprint })
-        let other = Record(["other"])
+        let other = RowValues(["other"])
         for id in [Int64(3), 99] { cache.update(id, other) }
         #expect(cache.fingerprint(of: 3) == other.fingerprint && cache.fingerprint(of: 99) == other.fingerprint)
         cache.update(1000, other)

@@ -50,7 +50,7 @@ struct BulkBuildTests {
     }
 
     /// Appends some of the rows with these keys as one run.
-    private func append(_ keys: [[UInt8]], _ range: Range<Int>, first: Int64, to index: SectionedRows) {
+    private func append(_ keys: [[UInt8]], _ range: Range<Int>, first: Int64, to index: ListTree) {
         let ids = keys.indices.map { first + Int64($0) }
         let hashes = ids.map { UInt32($0) }
         var ends: [Int] = []
@@ -72,7 +72,7 @@ struct BulkBuildTests {
     /// Expected: it is refused and the index is empty and usable.
     @Test(arguments: [3, 4, 9, 400])
     func refusesWhatCannotStand(rows: Int) throws {
-        let index = SectionedRows(keyed: true, leafCapacity: 4, fanout: 4)
+        let index = ListTree(keyed: true, leafCapacity: 4, fanout: 4)
         for wrongOrder in [false, true] {
             _ = index.beginSection()
             for row in 0..<rows {
@@ -93,7 +93,7 @@ struct BulkBuildTests {
 
     /// Before: 100,000 rows. Change: bulk build. Expected: about 24 bytes a row.
     @Test func holdsLittle() throws {
-        let index = SectionedRows(keyed: true)
+        let index = ListTree(keyed: true)
         _ = index.beginSection()
         for row in 0..<100_000 {
             withUnsafeBytes(of: UInt64(row).bigEndian) {

@@ -3,15 +3,15 @@ import Testing
 
 /// Ids that lie close together and ids that do not are looked up in different ways; nobody may notice.
 @Suite struct IdentityDensityTests {
-    private func rows(_ ids: [Int64]) throws -> SectionedRows {
-        let rows = SectionedRows(keyed: false, leafCapacity: 4, fanout: 4)
+    private func rows(_ ids: [Int64]) throws -> ListTree {
+        let rows = ListTree(keyed: false, leafCapacity: 4, fanout: 4)
         _ = rows.beginSection()
         for id in ids { rows.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0) }
         try rows.finishBulk()
         return rows
     }
 
-    private func expect(_ rows: SectionedRows, shows ids: [Int64]) {
+    private func expect(_ rows: ListTree, shows ids: [Int64]) {
         #expect(rows.checkInvariants() == [])
         for (row, id) in ids.enumerated() { #expect(rows.place(of: id)?.row == row, "\(id)") }
     }

@@ -9,7 +9,7 @@ struct IdentityMapTests {
     @Test(arguments: 0..<6)
     func findsWhatIsHeld(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let index = SectionedRows(keyed: false, leafCapacity: 64, fanout: 8)
+        let index = ListTree(keyed: false, leafCapacity: 64, fanout: 8)
         let section = index.insertSection(at: 0)
         var held = Set<Int64>()
         for step in 0..<6_000 {

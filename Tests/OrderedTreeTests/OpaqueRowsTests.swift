@@ -35,7 +35,7 @@ struct OpaqueRowsTests {
     /// Before: a row in each kind of index. Change: the same id again; a row of which no key is
     /// known; a row that is certainly out of order. Expected: refused, nothing changed.
     @Test func refusesRowsThatCannotStand() throws {
-        let opaque = SectionedRows(keyed: false)
+        let opaque = ListTree(keyed: false)
         let section = opaque.insertSection(at: 0)
         let row = DetachedRow(id: 1, keyHash: 2)
         try opaque.insert(row, in: section, at: 0)

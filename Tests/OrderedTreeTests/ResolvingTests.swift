@@ -12,7 +12,7 @@ struct ResolvingTests {
     /// Expected: no key is read.
     @Test func noneWhenHeadsDiffer() throws {
         let start = [UInt8](repeating: 0x61, count: 24)
-        let index = SectionedRows(keyed: true)
+        let index = ListTree(keyed: true)
         let section = index.beginSection()
         for id in 0..<10_000 {
             (start + bigEndian(UInt64(id * 2), 4)).withUnsafeBytes {
@@ -34,7 +34,7 @@ struct ResolvingTests {
     /// Before: an index of rows that all tie on their heads. Change: searches.
     /// Expected: about log2 of a leaf of reads each, and few nodes visited.
     @Test func logarithmicWhenAllTie() throws {
-        let index = SectionedRows(keyed: true)
+        let index = ListTree(keyed: true)
         let section = index.insertSection(at: 0)
         var keys: [Int64: [UInt8]] = [:]
         var random = SeededRandom(seed: 4)

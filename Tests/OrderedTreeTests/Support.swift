@@ -48,14 +48,14 @@ struct ResolverFailed: Error {}
 
 /// An index beside plain arrays that say what it should hold.
 struct ModelledRows {
-    let index: SectionedRows
+    let index: ListTree
     var sections: [(id: SectionID, rows: [Int64])] = []
     /// The key under which each row stands.
     var keys: [Int64: [UInt8]] = [:]
     var nextID: Int64 = 0
 
     init(keyed: Bool = true, leafCapacity: Int = 4, fanout: Int = 4) {
-        index = SectionedRows(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
+        index = ListTree(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
     }
 
     var ids: [Int64] { sections.flatMap(\.rows) }

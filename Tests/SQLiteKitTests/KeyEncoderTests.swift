@@ -79,8 +79,8 @@ import Testing
     private func encode(_ values: [Value], _ components: [KeyComponent]) -> [UInt8] {
         var encoder = KeyEncoder(capacity: 1)
         defer { encoder.deallocate() }
-        let record = Record(values)
-        for (index, component) in components.enumerated() { encoder.append(record, index, component) }
+        let rowValues = RowValues(values)
+        for (index, component) in components.enumerated() { encoder.append(rowValues, index, component) }
         return [UInt8](encoder.bytes)
     }
 

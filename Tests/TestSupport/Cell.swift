@@ -9,7 +9,7 @@ package enum Cell: Hashable {
     case text([UInt8])
     case blob([UInt8])
 
-    package init(_ record: Record, _ index: Int) {
+    package init(_ record: RowValues, _ index: Int) {
         switch record.storageClass(index) {
         case .null: self = .null
         case .integer: self = .integer(record.integer(index))
@@ -24,7 +24,7 @@ package enum Cell: Hashable {
         if case .blob(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
 
-    package init(_ value: Value) { self.init(Record([value]), 0) }
+    package init(_ value: Value) { self.init(RowValues([value]), 0) }
 
     package var value: Value {
         switch self {
@@ -37,7 +37,7 @@ package enum Cell: Hashable {
     }
 }
 
-extension Record {
+extension RowValues {
     package var cells: [Cell] { (0..<count).map { Cell(self, $0) } }
 }
 

@@ -58,8 +58,8 @@ package struct Watch {
     ) throws {
         var request = FetchRequest(
             entity: entity, predicate: predicate, parameters: parameters,
-            sortDescriptors: sort.map { SortDescriptor($0) },
-            section: section.map { SortDescriptor($0) })
+            sorts: sort.map { Sort($0) },
+            section: section.map { Sort($0) })
         request.columns = columns
         try self.init(store, request)
     }
@@ -76,7 +76,7 @@ extension LiveList {
     package func values(_ column: String) throws -> [[Value]] {
         try (0..<numberOfSections).map { section in
             try (0..<numberOfObjects(inSection: section)).map { row in
-                try object(at: IndexPath(section: section, row: row))[column] ?? "no such column"
+                try object(at: ListIndexPath(section: section, row: row))[column] ?? "no such column"
             }
         }
     }

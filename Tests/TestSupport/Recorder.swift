@@ -14,36 +14,36 @@ package final class Recorder: FetchedResultsObserver {
 
     package init() {}
 
-    package func controllerWillChangeContent(_ controller: any LiveList) {
+    package func listWillChange(_ controller: any LiveList) {
         events.append("will")
         willChange(controller)
     }
 
-    package func controller(
+    package func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
         events.append("\(change)")
     }
 
-    package func controller(
+    package func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
         events.append("\(change)")
     }
 
-    package func controllerDidReload(_ controller: any LiveList) { events.append("reload") }
+    package func listDidReload(_ controller: any LiveList) { events.append("reload") }
 
-    package func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+    package func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
         didDeliver(controller)
     }
 
-    package func controllerDidChangeContent(_ controller: any LiveList) {
+    package func listDidChange(_ controller: any LiveList) {
         events.append("did")
         didChange(controller)
     }
 
-    package func controller(_ controller: any LiveList, didFail error: StoreError) {
+    package func list(_ controller: any LiveList, didFail error: StoreError) {
         events.append("failed")
         errors.append(error)
         didFail(controller)
@@ -62,7 +62,7 @@ package final class Recorder: FetchedResultsObserver {
 extension ListChanges {
     /// The records in short: "insert 3 at 0.1", "move 3 from 0.1 to 1.0 name", "section delete 2 B".
     package var summary: [String] {
-        func word(_ path: IndexPath) -> String { "\(path.section).\(path.row)" }
+        func word(_ path: ListIndexPath) -> String { "\(path.section).\(path.row)" }
         let sections = changeSet.sectionChanges.map { change in
             let places = [change.oldIndex, change.newIndex].compactMap { $0.map { "\($0)" } }.joined(separator: " to ")
             return "section \(change.type) \(places) \(sectionName(of: change) ?? "-")"

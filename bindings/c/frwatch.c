@@ -142,19 +142,19 @@ static void print_object(fr_object *object)
     }
 }
 
-static void print_list(fr_controller *list)
+static void print_list(fr_list *list)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_controller_section_count(&sections, list), "list");
+    check(fr_list_section_count(&sections, list), "list");
     for (path.section = 0; path.section < sections; path.section++) {
-        fr_section section;
-        check(fr_controller_section(&section, list, path.section), "list");
+        fr_section_info section;
+        check(fr_list_section(&section, list, path.section), "list");
         printf("[%lld] %s (%lld)\n", (long long)path.section, section.name == NULL ? "-" : section.name,
                (long long)section.count);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *object;
-            check(fr_controller_object_at(&object, list, path), "list");
+            check(fr_list_object_at(&object, list, path), "list");
             printf("[%lld, %lld] ", (long long)path.section, (long long)path.row);
             print_object(object);
             printf("\n");
@@ -189,7 +189,7 @@ static void print_change(const fr_change *change)
     printf(": ");
 }
 
-static void section_change(fr_controller *list, const fr_section *section, const fr_change *change,
+static void section_change(fr_list *list, const fr_section_info *section, const fr_change *change,
                            fr_change_set *changes, void *user_data)
 {
     (void)list;
@@ -199,7 +199,7 @@ static void section_change(fr_controller *list, const fr_section *section, const
     printf("%s\n", section->name == NULL ? "-" : section->name);
 }
 
-static void object_change(fr_controller *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void object_change(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
     (void)list;
@@ -212,7 +212,7 @@ static void object_change(fr_controller *list, fr_object *object, const fr_chang
     printf("\n");
 }
 
-static void list_failed(fr_controller *list, const fr_error *error, void *user_data)
+static void list_failed(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list;
     (void)user_data;
@@ -226,13 +226,13 @@ static uint32_t descends(const char *column)
     return column[0] == '-' ? FR_DESCENDING : FR_ASCENDING;
 }
 
-static fr_controller *make_list(fr_store *store, const struct arguments *arguments)
+static fr_list *make_list(fr_store *store, const struct arguments *arguments)
 {
     static const fr_observer observer = {sizeof observer, NULL, section_change, object_change, NULL, NULL,
                                          list_failed,     NULL};
     const char *section = arguments->section;
     fr_request *request;
-    fr_controller *list;
+    fr_list *list;
     int index;
     check(fr_request_new(&request, arguments->table), arguments->table);
     if (section != NULL) {
@@ -245,8 +245,8 @@ static fr_controller *make_list(fr_store *store, const struct arguments *argumen
     check(fr_request_set_predicate(request, arguments->where, NULL, 0), "--where");
     check(fr_controller_new(&list, store, request), arguments->table);
     fr_request_free(request);
-    check(fr_controller_perform_fetch(list), arguments->table);
-    check(fr_controller_add_observer(NULL, list, &observer, NULL, NULL), arguments->table);
+    check(fr_list_perform_fetch(list), arguments->table);
+    check(fr_list_add_observer(NULL, list, &observer, NULL, NULL), arguments->table);
     return list;
 }
 
@@ -284,7 +284,7 @@ int main(int argc, char **argv)
     struct arguments arguments = parse(argc, argv);
     fr_store_options options = {sizeof options, FR_STORE_NO_CREATE, 0, NULL, NULL};
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     int index, good = 1;
 
     check(fr_store_open(&store, arguments.database, &options), arguments.database);
@@ -297,7 +297,7 @@ int main(int argc, char **argv)
     if (arguments.statement_count == 0) {
         good &= execute_lines(store);
     }
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store), arguments.database);
     free(arguments.sorts);
     free(arguments.statements);

@@ -21,7 +21,7 @@ void check(fr_status status)
 struct Close {
     void operator()(fr_store *store) const { fr_store_close(store); }
     void operator()(fr_request *request) const { fr_request_free(request); }
-    void operator()(fr_controller *controller) const { fr_controller_free(controller); }
+    void operator()(fr_list *controller) const { fr_list_free(controller); }
     void operator()(fr_object *object) const { fr_object_unref(object); }
 };
 
@@ -52,21 +52,21 @@ int run()
     auto request = make(fr_request_new, "greetings");
     check(fr_request_add_sort(request.get(), "word", FR_ASCENDING, "NOCASE"));
     auto list = make(fr_controller_new, store.get(), request.get());
-    check(fr_controller_perform_fetch(list.get()));
+    check(fr_list_perform_fetch(list.get()));
 
     fr_observer observer{};
     observer.struct_size = sizeof observer;
-    observer.object_change = [](fr_controller *, fr_object *object, const fr_change *change, fr_change_set *, void *) {
+    observer.object_changed = [](fr_list *, fr_object *object, const fr_change *change, fr_change_set *, void *) {
         std::cout << text(object, "word") << " (" << text(object, "tongue") << "), row " << change->new_path.row
                   << '\n';
     };
-    check(fr_controller_add_observer(nullptr, list.get(), &observer, nullptr, nullptr));
+    check(fr_list_add_observer(nullptr, list.get(), &observer, nullptr, nullptr));
 
     check(fr_store_execute(
         store.get(), "INSERT INTO greetings(word, tongue) VALUES ('moi', 'Finnish'), ('hej', 'Swedish')", nullptr, 0));
 
     // Exceptions must not pass through the library: what fails in a callback has to be kept and thrown here.
-    auto first = make(fr_controller_object_at, list.get(), fr_index_path{0, 0});
+    auto first = make(fr_list_object_at, list.get(), fr_index_path{0, 0});
     std::cout << "first: " << text(first.get(), "word") << '\n';
     return 0;
 }

@@ -17,19 +17,19 @@ static void check(fr_status status)
 }
 
 /* The list as a table view would show it: sections, and the rows in them, each read by its index path. */
-static void show(fr_controller *list)
+static void show(fr_list *list)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_controller_section_count(&sections, list));
+    check(fr_list_section_count(&sections, list));
     for (path.section = 0; path.section < sections; path.section++) {
-        fr_section section;
-        check(fr_controller_section(&section, list, path.section));
+        fr_section_info section;
+        check(fr_list_section(&section, list, path.section));
         printf("  %s (%d)\n", section.name, (int)section.count);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *task;
             fr_value title;
-            check(fr_controller_object_at(&task, list, path));
+            check(fr_list_object_at(&task, list, path));
             check(fr_object_value_named(&title, task, "title"));
             printf("    %s\n", title.data);
             fr_object_unref(task);
@@ -40,7 +40,7 @@ static void show(fr_controller *list)
 static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
 
 /* Called for each section that came, went or moved. */
-static void section_changed(fr_controller *list, const fr_section *section, const fr_change *change,
+static void section_changed(fr_list *list, const fr_section_info *section, const fr_change *change,
                             fr_change_set *changes, void *user_data)
 {
     (void)list;
@@ -50,7 +50,7 @@ static void section_changed(fr_controller *list, const fr_section *section, cons
 }
 
 /* Called for each row. Old paths count before the transaction, new ones after all of it. */
-static void task_changed(fr_controller *list, fr_object *task, const fr_change *change, fr_change_set *changes,
+static void task_changed(fr_list *list, fr_object *task, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
     fr_value title;
@@ -74,7 +74,7 @@ int main(void)
     fr_value rename[2];
     fr_store *store;
     fr_request *request;
-    fr_controller *list;
+    fr_list *list;
 
     check(fr_store_open(&store, ":memory:", NULL));
     check(fr_store_execute_script(store, "CREATE TABLE tasks(id INTEGER PRIMARY KEY, title TEXT, day TEXT);"
@@ -89,8 +89,8 @@ int main(void)
     check(fr_controller_new(&list, store, request));
     fr_request_free(request);
 
-    check(fr_controller_perform_fetch(list));
-    check(fr_controller_add_observer(NULL, list, &observer, NULL, NULL));
+    check(fr_list_perform_fetch(list));
+    check(fr_list_add_observer(NULL, list, &observer, NULL, NULL));
     printf("At first:\n");
     show(list);
 
@@ -108,7 +108,7 @@ int main(void)
 
     printf("At last:\n");
     show(list);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
     return EXIT_SUCCESS;
 }

@@ -22,7 +22,7 @@ struct kind {
     const char *text;      /* the column that is searched and shown */
     const char *section;   /* the column by which results are put into sections */
     const char *not_found;
-    fr_controller *list;
+    fr_list *list;
 };
 
 static struct kind kinds[] = {
@@ -48,9 +48,9 @@ static fr_request *search(const struct kind *kind, const char *words)
 }
 
 /* The page: a collection of one list for each kind, with a placeholder that is shown while there are no results. */
-static fr_controller *make_page(fr_store *store, const char *words)
+static fr_list *make_page(fr_store *store, const char *words)
 {
-    fr_controller *page;
+    fr_list *page;
     int index;
     check(fr_collection_new(&page));
     for (index = 0; index < KINDS; index++) {
@@ -63,7 +63,7 @@ static fr_controller *make_page(fr_store *store, const char *words)
         fr_placeholder_free(not_found);
         fr_request_free(request);
     }
-    check(fr_controller_perform_fetch(page));
+    check(fr_list_perform_fetch(page));
     return page;
 }
 
@@ -80,27 +80,27 @@ static void search_for(const char *words)
 }
 
 /* Of which kind a section's rows are. */
-static const struct kind *kind_of_section(fr_controller *page, int64_t section)
+static const struct kind *kind_of_section(fr_list *page, int64_t section)
 {
     int64_t child;
     check(fr_collection_child_of_section(&child, page, section));
     return &kinds[child];
 }
 
-static void show(fr_controller *page)
+static void show(fr_list *page)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_controller_section_count(&sections, page));
+    check(fr_list_section_count(&sections, page));
     for (path.section = 0; path.section < sections; path.section++) {
         const struct kind *kind = kind_of_section(page, path.section);
-        fr_section section;
-        check(fr_controller_section(&section, page, path.section));
+        fr_section_info section;
+        check(fr_list_section(&section, page, path.section));
         printf("    %s\n", section.name);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *object;
             fr_value text;
-            check(fr_controller_object_at(&object, page, path));
+            check(fr_list_object_at(&object, page, path));
             check(fr_object_value_named(&text, object, kind->text));
             printf("      %s\n", text.data);
             fr_object_unref(object);
@@ -109,7 +109,7 @@ static void show(fr_controller *page)
 }
 
 /* Counts the records, as a view would apply them. */
-static void page_changed(fr_controller *page, fr_change_set *changes, void *user_data)
+static void page_changed(fr_list *page, fr_change_set *changes, void *user_data)
 {
     static const char *const words[] = {"", "inserted", "deleted", "moved", "updated"};
     int counts[3][5] = {{0}};
@@ -137,7 +137,7 @@ int main(void)
 {
     fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, page_changed, NULL, NULL};
     fr_store *store;
-    fr_controller *page;
+    fr_list *page;
     int index;
 
     check(fr_store_open(&store, ":memory:", NULL));
@@ -149,7 +149,7 @@ int main(void)
                "INSERT INTO messages(subject, folder) VALUES ('Roses for sale', 'inbox'), ('Minutes', 'archive');"
                "INSERT INTO files(path, kind) VALUES ('minutes.txt', 'text'), ('road.png', 'image');"));
     page = make_page(store, "ro");
-    check(fr_controller_add_observer(NULL, page, &observer, NULL, NULL));
+    check(fr_list_add_observer(NULL, page, &observer, NULL, NULL));
     printf("Search for \"ro\":\n");
     show(page);
 
@@ -168,9 +168,9 @@ int main(void)
     show(page);
 
     for (index = 0; index < KINDS; index++) {
-        fr_controller_free(kinds[index].list);
+        fr_list_free(kinds[index].list);
     }
-    fr_controller_free(page);
+    fr_list_free(page);
     check(fr_store_close(store));
     return EXIT_SUCCESS;
 }

@@ -25,10 +25,10 @@ static void print_text(const char *format, fr_object *object, const char *column
 }
 
 /* A section's name is its key, a number. What is shown is the title of its row; tasks without a list have none. */
-static void print_title(fr_controller *map, int64_t section)
+static void print_title(fr_list *map, int64_t section)
 {
     fr_object *list;
-    fr_status status = fr_controller_section_object(&list, map, section);
+    fr_status status = fr_list_section_object(&list, map, section);
     if (status == FR_NOT_FOUND) {
         printf("(no list)");
     } else {
@@ -37,20 +37,20 @@ static void print_title(fr_controller *map, int64_t section)
     }
 }
 
-static void show(fr_controller *map)
+static void show(fr_list *map)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_controller_section_count(&sections, map));
+    check(fr_list_section_count(&sections, map));
     for (path.section = 0; path.section < sections; path.section++) {
-        fr_section section;
-        check(fr_controller_section(&section, map, path.section));
+        fr_section_info section;
+        check(fr_list_section(&section, map, path.section));
         printf("  ");
         print_title(map, path.section);
         printf(" (%d)\n", (int)section.count);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *task;
-            check(fr_controller_object_at(&task, map, path));
+            check(fr_list_object_at(&task, map, path));
             print_text("    %s\n", task, "title");
         }
     }
@@ -70,7 +70,7 @@ static void print_places(const fr_change *change)
     printf("\n");
 }
 
-static void will_change(fr_controller *map, void *user_data)
+static void will_change(fr_list *map, void *user_data)
 {
     (void)map;
     (void)user_data;
@@ -78,7 +78,7 @@ static void will_change(fr_controller *map, void *user_data)
 }
 
 /* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
-static void list_changed(fr_controller *map, const fr_section *section, const fr_change *change, fr_change_set *changes,
+static void list_changed(fr_list *map, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
     (void)changes;
@@ -93,7 +93,7 @@ static void list_changed(fr_controller *map, const fr_section *section, const fr
     print_places(change);
 }
 
-static void task_changed(fr_controller *map, fr_object *task, const fr_change *change, fr_change_set *changes,
+static void task_changed(fr_list *map, fr_object *task, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
     (void)map;
@@ -105,7 +105,7 @@ static void task_changed(fr_controller *map, fr_object *task, const fr_change *c
 }
 
 /* All at once: here for the rows of deleted lists, which change sets keep. */
-static void all_changes(fr_controller *map, fr_change_set *changes, void *user_data)
+static void all_changes(fr_list *map, fr_change_set *changes, void *user_data)
 {
     const fr_change *records;
     size_t count, index;
@@ -121,14 +121,14 @@ static void all_changes(fr_controller *map, fr_change_set *changes, void *user_d
     }
 }
 
-static void did_change(fr_controller *map, void *user_data)
+static void did_change(fr_list *map, void *user_data)
 {
     (void)map;
     (void)user_data;
     printf("  did change\n");
 }
 
-static void failed(fr_controller *map, const fr_error *error, void *user_data)
+static void failed(fr_list *map, const fr_error *error, void *user_data)
 {
     (void)map;
     (void)user_data;
@@ -141,12 +141,12 @@ static void step(fr_store *store, const char *what, const char *sql)
     check(fr_store_execute(store, sql, NULL, 0));
 }
 
-static fr_controller *make_map(fr_store *store)
+static fr_list *make_map(fr_store *store)
 {
-    fr_section_map_options options = {sizeof options, NULL, "title", FR_EMPTY_SECTIONS_KEPT,
+    fr_section_map_options options = {sizeof options, NULL, "title", FR_EMPTY_SECTIONS_SHOWN,
                                       FR_ITEMS_WITHOUT_SECTION_SHOWN};
     fr_request *tasks, *lists;
-    fr_controller *map;
+    fr_list *map;
     check(fr_request_new(&tasks, "tasks"));
     check(fr_request_add_sort(tasks, "title", FR_ASCENDING, "NOCASE"));
     check(fr_request_new(&lists, "lists"));
@@ -163,7 +163,7 @@ int main(void)
     fr_observer observer = {sizeof observer, will_change, list_changed, task_changed,
                             did_change,      all_changes, failed,       NULL};
     fr_store *store;
-    fr_controller *map;
+    fr_list *map;
 
     check(fr_store_open(&store, ":memory:", NULL));
     check(fr_store_execute_script(
@@ -175,8 +175,8 @@ int main(void)
                "INSERT INTO tasks(title, list_id) VALUES ('Call Ada', 1), ('Write report', 1), ('Plant roses', 3),"
                " ('Think', NULL);"));
     map = make_map(store);
-    check(fr_controller_perform_fetch(map));
-    check(fr_controller_add_observer(NULL, map, &observer, NULL, NULL));
+    check(fr_list_perform_fetch(map));
+    check(fr_list_add_observer(NULL, map, &observer, NULL, NULL));
     printf("At first:\n");
     show(map);
 
@@ -193,7 +193,7 @@ int main(void)
 
     printf("At last:\n");
     show(map);
-    fr_controller_free(map);
+    fr_list_free(map);
     check(fr_store_close(store));
     return EXIT_SUCCESS;
 }

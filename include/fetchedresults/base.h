@@ -102,7 +102,7 @@ enum {
     FR_HANDLE_STATEMENT = 2,
     FR_HANDLE_OBJECT = 3,
     FR_HANDLE_REQUEST = 4,
-    FR_HANDLE_CONTROLLER = 5, /* of section maps and collections as well */
+    FR_HANDLE_LIST = 5,
     FR_HANDLE_CHANGE_SET = 6,
     FR_HANDLE_PLACEHOLDER = 7,
     FR_HANDLE_COORDINATOR = 8,

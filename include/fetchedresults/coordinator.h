@@ -70,24 +70,24 @@ typedef struct fr_view {
     void (*reload)(fr_coordinator *coordinator, void *user_data);
     void (*begin)(fr_coordinator *coordinator, void *user_data);
     /* Old indexes, descending. */
-    void (*section_deletes)(fr_coordinator *coordinator, const int64_t *sections, size_t count, void *user_data);
+    void (*delete_sections)(fr_coordinator *coordinator, const int64_t *sections, size_t count, void *user_data);
     /* New indexes, ascending. */
-    void (*section_inserts)(fr_coordinator *coordinator, const int64_t *sections, size_t count, void *user_data);
+    void (*insert_sections)(fr_coordinator *coordinator, const int64_t *sections, size_t count, void *user_data);
     /* Ascending by new index. Their rows come along; rows that changed besides have entries of their own. */
-    void (*section_moves)(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
+    void (*move_sections)(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
                           void *user_data);
     /* Old paths, descending. */
-    void (*row_deletes)(fr_coordinator *coordinator, const fr_index_path *rows, size_t count, void *user_data);
+    void (*delete_rows)(fr_coordinator *coordinator, const fr_index_path *rows, size_t count, void *user_data);
     /* New paths, ascending. */
-    void (*row_inserts)(fr_coordinator *coordinator, const fr_index_path *rows, size_t count, void *user_data);
+    void (*insert_rows)(fr_coordinator *coordinator, const fr_index_path *rows, size_t count, void *user_data);
     /* Ascending by new path. Their content may have changed as well. */
-    void (*row_moves)(fr_coordinator *coordinator, const fr_row_places *rows, size_t count, void *user_data);
+    void (*move_rows)(fr_coordinator *coordinator, const fr_row_places *rows, size_t count, void *user_data);
     /* Rows that changed and kept their place, ascending by new path; none if there is `update_cell`. */
-    void (*row_reloads)(fr_coordinator *coordinator, const fr_row_places *rows, size_t count, void *user_data);
+    void (*reload_rows)(fr_coordinator *coordinator, const fr_row_places *rows, size_t count, void *user_data);
     /*
      * Sections whose own content changed, to draw their headers again, moved ones among them; ascending by new index.
      */
-    void (*section_updates)(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
+    void (*update_sections)(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
                             void *user_data);
     void (*end)(fr_coordinator *coordinator, void *user_data);
     /*
@@ -109,7 +109,7 @@ typedef struct fr_view {
      * As the `error` of an fr_observer, and told also if a fetch at the end of a pause, or reading an object for
      * update_cell, fails. While paused as well.
      */
-    void (*error)(fr_coordinator *coordinator, const fr_error *error, void *user_data);
+    void (*did_fail)(fr_coordinator *coordinator, const fr_error *error, void *user_data);
 } fr_view;
 
 /* Flags of fr_coordinator_new. */
@@ -128,8 +128,8 @@ enum {
  *   if it is freed inside a callback, after that.
  * Errors: FR_MISUSE; FR_RANGE for unknown flags or a wrong struct_size. O(1). Since 0.1.
  */
-fr_status fr_coordinator_new(fr_coordinator **out, fr_controller *list, const fr_view *view, uint32_t flags,
-                             void *user_data, fr_destroy destroy);
+fr_status fr_coordinator_new(fr_coordinator **out, fr_list *list, const fr_view *view, uint32_t flags, void *user_data,
+                             fr_destroy destroy);
 
 /*
  * fr_coordinator_free: ends it. NULL does nothing. Inside one of its callbacks it is allowed: nothing more is called.
@@ -139,7 +139,7 @@ void fr_coordinator_free(fr_coordinator *coordinator);
 
 /*
  * fr_coordinator_load_data: fetches the list, begins to follow it, and has the view reload, before the call returns;
- * inside a callback the reload comes after the current round. Use it in place of fr_controller_perform_fetch, which
+ * inside a callback the reload comes after the current round. Use it in place of fr_list_perform_fetch, which
  * tells no one: a list that was fetched by itself is reloaded at the next delivery.
  *
  * fetch: false to take a list that is fetched already as it is, as after a fetch in the background. A list that is
@@ -147,7 +147,7 @@ void fr_coordinator_free(fr_coordinator *coordinator);
  *   the database has and the list does not show is delivered to all of them (of a store opened with FR_STORE_QUEUED, by
  *   dispatch).
  * Again, it fetches and reloads again; while paused as well, and the pause goes on.
- * Errors: FR_MISUSE, also if the list was freed; those of fr_controller_perform_fetch; nothing has changed then. O(n),
+ * Errors: FR_MISUSE, also if the list was freed; those of fr_list_perform_fetch; nothing has changed then. O(n),
  * or O(1) if nothing is fetched, besides what the view does. Since 0.1.
  */
 fr_status fr_coordinator_load_data(fr_coordinator *coordinator, bool fetch);
@@ -176,7 +176,7 @@ fr_status fr_coordinator_is_loaded(bool *out, fr_coordinator *coordinator);
  * fr_coordinator_list: the list that the coordinator follows.
  * out: borrowed, the handle that the program made. Errors: FR_MISUSE, also if the list was freed. Since 0.1.
  */
-fr_status fr_coordinator_list(fr_controller **out, fr_coordinator *coordinator);
+fr_status fr_coordinator_list(fr_list **out, fr_coordinator *coordinator);
 
 FR_END_DECLS
 

@@ -60,7 +60,7 @@ typedef struct fr_cells {
  *   if it is freed inside a callback, after that.
  * Errors: FR_MISUSE; FR_RANGE for a wrong struct_size. Since 0.1.
  */
-fr_status fr_data_source_new(fr_data_source **out, fr_controller *list, const fr_cells *cells, void *user_data,
+fr_status fr_data_source_new(fr_data_source **out, fr_list *list, const fr_cells *cells, void *user_data,
                              fr_destroy destroy);
 
 /*
@@ -74,7 +74,7 @@ fr_status fr_data_source_new_array(fr_data_source **out, fr_object *const *objec
  * fr_data_source_new_picker: the same over all objects of a list as one section, whatever their sections.
  * blank_row: whether there is a first row that stands for no object. Since 0.1.
  */
-fr_status fr_data_source_new_picker(fr_data_source **out, fr_controller *list, bool blank_row, const fr_cells *cells,
+fr_status fr_data_source_new_picker(fr_data_source **out, fr_list *list, bool blank_row, const fr_cells *cells,
                                     void *user_data, fr_destroy destroy);
 
 /* fr_data_source_free: frees it. NULL does nothing. Since 0.1. */
@@ -89,7 +89,7 @@ fr_status fr_data_source_row_count(int64_t *out, fr_data_source *source, int64_t
 /*
  * fr_data_source_object_at: the object of a row.
  * out: to be given back with fr_object_unref. Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the blank row of a picker;
- * else as fr_controller_object_at. Since 0.1.
+ * else as fr_list_object_at. Since 0.1.
  */
 fr_status fr_data_source_object_at(fr_object **out, fr_data_source *source, fr_index_path path);
 
@@ -103,7 +103,7 @@ fr_status fr_data_source_index_path_of(fr_index_path *out, fr_data_source *sourc
 /*
  * fr_data_source_cell: a cell for a row: asks for the identifier of its object, takes a cell from the view, and has it
  * configured. out: receives what `dequeue` returned.
- * Errors: FR_MISUSE; otherwise as fr_controller_object_at. Since 0.1.
+ * Errors: FR_MISUSE; otherwise as fr_list_object_at. Since 0.1.
  */
 fr_status fr_data_source_cell(void **out, fr_data_source *source, fr_index_path path);
 

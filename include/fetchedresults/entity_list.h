@@ -38,7 +38,7 @@ typedef struct fr_entity {
     /* Changes the request before a list is made of it: a predicate, sections, columns. */
     fr_status (*prepare_request)(fr_request *request, void *user_data);
     /* Makes the list: a section map or a collection, say. It belongs to the entity list then. */
-    fr_status (*make_list)(fr_controller **out, fr_store *store, fr_request *request, void *user_data);
+    fr_status (*make_list)(fr_list **out, fr_store *store, fr_request *request, void *user_data);
     /* Adds an item, given what fr_entity_list_add_item was; the object belongs to whoever asked. */
     fr_status (*add_item)(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
                           size_t count, void *user_data);
@@ -69,7 +69,7 @@ void fr_entity_list_free(fr_entity_list *list);
 /*
  * fr_entity_list_set_store: takes a store, fetches from it, and has the view reload; NULL to show nothing. Inside a
  * callback of its view it ends the batch under way: the reload comes in its place.
- * store: must outlive the list's use. Errors: FR_MISUSE, those of fr_controller_new and fr_controller_perform_fetch,
+ * store: must outlive the list's use. Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch,
  * and those of the functions that replace defaults: the list then shows what it showed. Since 0.1.
  */
 fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
@@ -78,7 +78,7 @@ fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
  * fr_entity_list_list: what it shows. out: borrowed until the list takes another store or is freed; not to be freed.
  * Errors: FR_MISUSE; FR_NOT_FOUND without a store. Since 0.1.
  */
-fr_status fr_entity_list_list(fr_controller **out, fr_entity_list *list);
+fr_status fr_entity_list_list(fr_list **out, fr_entity_list *list);
 
 /*
  * fr_entity_list_store: the store that it took. out: borrowed, the handle that the program gave; NULL without one, and
@@ -109,7 +109,7 @@ fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const c
 
 /*
  * fr_entity_list_delete_item: deletes the row at a path. Errors: FR_MISUSE, also without a store; FR_RANGE; those of
- * fr_controller_object_at and fr_store_delete. Since 0.1.
+ * fr_list_object_at and fr_store_delete. Since 0.1.
  */
 fr_status fr_entity_list_delete_item(fr_entity_list *list, fr_index_path path);
 

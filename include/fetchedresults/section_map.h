@@ -14,9 +14,9 @@
 FR_BEGIN_DECLS
 
 /*
- * A section map is an fr_controller: all functions of controller.h work on it, and it is freed like one. What differs
- * is where its sections come from: a second request, whose rows they are, or a list of keys. They stand in the order of
- * that request or list, whatever their names, and are there with or without items.
+ * A section map is an fr_list: all functions of list.h and controller.h work on it, and it is freed like one. What
+ * differs is where its sections come from: a second request, whose rows they are, or a list of keys. They stand in the
+ * order of that request or list, whatever their names, and are there with or without items.
  *
  * Each item belongs to the section whose key equals the value of a key path of the item. Keys compare by value (1
  * equals 1.0, and not '1'), texts under the collation of the section's column; keys out of a list compare byte by byte.
@@ -29,7 +29,7 @@ FR_BEGIN_DECLS
  */
 
 /* What is done with sections that have no items. */
-enum { FR_EMPTY_SECTIONS_KEPT = 0, FR_EMPTY_SECTIONS_HIDDEN = 1 };
+enum { FR_EMPTY_SECTIONS_SHOWN = 0, FR_EMPTY_SECTIONS_HIDDEN = 1 };
 
 /* What is done with items whose key is NULL, or that of no section. */
 enum {
@@ -58,7 +58,7 @@ typedef struct fr_section_map_options {
 /*
  * fr_section_map_new: a section map of two requests. Nothing is fetched yet.
  *
- * out: receives the map, to be freed with fr_controller_free. store: must outlive the map's use; both requests read
+ * out: receives the map, to be freed with fr_list_free. store: must outlive the map's use; both requests read
  *   from it.
  * items: copied; without a section, a limit or an offset of its own (FR_MISUSE).
  * sections: copied; a section of its own is ignored. Its columns are what a section's object shows, with those that the
@@ -68,7 +68,7 @@ typedef struct fr_section_map_options {
  * Errors: those of fr_controller_new; FR_MISUSE if the section's key can't be found by `item_key`; FR_RANGE for unknown
  *   options. Since 0.1.
  */
-fr_status fr_section_map_new(fr_controller **out, fr_store *store, fr_request *items, fr_request *sections,
+fr_status fr_section_map_new(fr_list **out, fr_store *store, fr_request *items, fr_request *sections,
                              const char *item_key, const fr_section_map_options *options);
 
 /*
@@ -76,7 +76,7 @@ fr_status fr_section_map_new(fr_controller **out, fr_store *store, fr_request *i
  * keys: `count` values, copied; none of them NULL (FR_MISUSE) or twice (FR_CONSTRAINT). Else as fr_section_map_new;
  * section_key and index_title of the options are ignored. Since 0.1.
  */
-fr_status fr_section_map_new_with_keys(fr_controller **out, fr_store *store, fr_request *items, const fr_value *keys,
+fr_status fr_section_map_new_with_keys(fr_list **out, fr_store *store, fr_request *items, const fr_value *keys,
                                        size_t count, const char *item_key, const fr_section_map_options *options);
 
 /*
@@ -86,70 +86,70 @@ fr_status fr_section_map_new_with_keys(fr_controller **out, fr_store *store, fr_
  * Errors: FR_MISUSE, also if the sections are rows; FR_CONSTRAINT; FR_CLOSED. The map is then what it was. O(keys), and
  * what the items cost that change their section. Since 0.1.
  */
-fr_status fr_section_map_set_keys(fr_controller *map, const fr_value *keys, size_t count);
+fr_status fr_section_map_set_keys(fr_list *map, const fr_value *keys, size_t count);
 
 /*
  * fr_section_map_set_section_request: another request for the sections, of the same entity; delivered as in
  * fr_section_map_set_keys. Errors: those of fr_section_map_new; FR_MISUSE also if the sections are keys. The map is
  * then what it was. Since 0.1.
  */
-fr_status fr_section_map_set_section_request(fr_controller *map, fr_request *sections);
+fr_status fr_section_map_set_section_request(fr_list *map, fr_request *sections);
 
 /*
  * fr_section_map_set_empty_sections: shows or hides sections without items; `value` is FR_EMPTY_SECTIONS_... Delivered
- * as in fr_section_map_set_keys. Errors: FR_MISUSE, FR_RANGE, those of fr_controller_perform_fetch. O(n). Since 0.1.
+ * as in fr_section_map_set_keys. Errors: FR_MISUSE, FR_RANGE, those of fr_list_perform_fetch. O(n). Since 0.1.
  */
-fr_status fr_section_map_set_empty_sections(fr_controller *map, int32_t value);
+fr_status fr_section_map_set_empty_sections(fr_list *map, int32_t value);
 
 /*
  * fr_section_map_set_items_without_section: `value` is FR_ITEMS_WITHOUT_SECTION_... Else as
  * fr_section_map_set_empty_sections. Since 0.1.
  */
-fr_status fr_section_map_set_items_without_section(fr_controller *map, int32_t value);
+fr_status fr_section_map_set_items_without_section(fr_list *map, int32_t value);
 
 /*
  * fr_section_map_section_request: a copy of the request for the sections.
  * out: to be freed with fr_request_free. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are keys. Since 0.1.
  */
-fr_status fr_section_map_section_request(fr_request **out, fr_controller *map);
+fr_status fr_section_map_section_request(fr_request **out, fr_list *map);
 
 /*
  * fr_section_map_key_count: the number of keys that were given. Errors: FR_MISUSE; FR_NOT_FOUND if the sections are
  * rows. Since 0.1.
  */
-fr_status fr_section_map_key_count(int64_t *out, fr_controller *map);
+fr_status fr_section_map_key_count(int64_t *out, fr_list *map);
 
 /*
  * fr_section_map_key: key number `index`, from 0. out: its data is borrowed until the list next changes or the map is
  * freed.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND if the sections are rows. Since 0.1.
  */
-fr_status fr_section_map_key(fr_value *out, fr_controller *map, int64_t index);
+fr_status fr_section_map_key(fr_value *out, fr_list *map, int64_t index);
 
 /* fr_section_map_empty_sections: FR_EMPTY_SECTIONS_... Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_section_map_empty_sections(int32_t *out, fr_controller *map);
+fr_status fr_section_map_empty_sections(int32_t *out, fr_list *map);
 
 /* fr_section_map_items_without_section: FR_ITEMS_WITHOUT_SECTION_... Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_section_map_items_without_section(int32_t *out, fr_controller *map);
+fr_status fr_section_map_items_without_section(int32_t *out, fr_list *map);
 
 /*
  * fr_section_map_all_section_count: the number of all sections, with and without items, shown or not. Errors:
  * FR_MISUSE, FR_NOT_FETCHED, FR_CLOSED. O(1). Since 0.1.
  */
-fr_status fr_section_map_all_section_count(int64_t *out, fr_controller *map);
+fr_status fr_section_map_all_section_count(int64_t *out, fr_list *map);
 
 /*
  * fr_section_map_all_section: what is known of a section, by its number among all. Those that have items are those
- * whose count is not 0. out: as in fr_controller_section; its `index` is -1 if the list does not show it. Errors: also
+ * whose count is not 0. out: as in fr_list_section; its `index` is -1 if the list does not show it. Errors: also
  * FR_RANGE. O(log n). Since 0.1.
  */
-fr_status fr_section_map_all_section(fr_section *out, fr_controller *map, int64_t index);
+fr_status fr_section_map_all_section(fr_section_info *out, fr_list *map, int64_t index);
 
 /*
  * fr_section_map_all_section_object: the row of a section, by its number among all; else as
- * fr_controller_section_object. Since 0.1.
+ * fr_list_section_object. Since 0.1.
  */
-fr_status fr_section_map_all_section_object(fr_object **out, fr_controller *map, int64_t index);
+fr_status fr_section_map_all_section_object(fr_object **out, fr_list *map, int64_t index);
 
 /*
  * fr_section_map_set_disabled: holds changes back while a map is disabled; it shows what it showed. When it is enabled
@@ -159,10 +159,10 @@ fr_status fr_section_map_all_section_object(fr_object **out, fr_controller *map,
  * that is, and what happens if the list can't be read then, is as in fr_controller_resume.
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
-fr_status fr_section_map_set_disabled(fr_controller *map, bool disabled);
+fr_status fr_section_map_set_disabled(fr_list *map, bool disabled);
 
 /* fr_section_map_is_disabled: whether fr_section_map_set_disabled holds changes back. Errors: FR_MISUSE. Since 0.1. */
-fr_status fr_section_map_is_disabled(bool *out, fr_controller *map);
+fr_status fr_section_map_is_disabled(bool *out, fr_list *map);
 
 FR_END_DECLS
 

@@ -81,11 +81,11 @@ final class CollectionChanges: ChangesSource {
         source(of: change).map { $0.identity(of: $1) } ?? []
     }
 
-    func oldContent(of change: ObjectChange) -> Record? {
+    func oldContent(of change: ObjectChange) -> RowValues? {
         source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
-    func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+    func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
     }
 
@@ -97,16 +97,16 @@ final class CollectionChanges: ChangesSource {
         source(of: change).map { $0.sectionColumnCount(of: $1) } ?? 0
     }
 
-    func oldContent(of change: SectionChange) -> Record? {
+    func oldContent(of change: SectionChange) -> RowValues? {
         source(of: change).flatMap { $0.oldContent(of: $1) }
     }
 
-    func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+    func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)? {
         source(of: change).flatMap { $0.oldValue(of: $1, column: column) }
     }
 
-    func oldSectionRecord(of change: SectionChange) -> Record? {
-        source(of: change).flatMap { $0.oldSectionRecord(of: $1) }
+    func oldSectionValue(of change: SectionChange) -> RowValues? {
+        source(of: change).flatMap { $0.oldSectionValue(of: $1) }
     }
 
     func info(of change: SectionChange) -> SectionInfo? {

@@ -68,7 +68,8 @@ final class CollectionChild: ListPlace {
 extension SectionInfo {
     init(_ placeholder: Placeholder) {
         self.init(
-            record: placeholder.name.map { Record([.text($0)]) } ?? Record([]), indexTitle: placeholder.indexTitle,
+            rowValues: placeholder.name.map { RowValues([.text($0)]) } ?? RowValues([]),
+            indexTitle: placeholder.indexTitle,
             count: 0,
             index: 0)
     }

@@ -56,16 +56,16 @@ extension FetchedResultsCollection {
         return try list.sectionObject(at: section)
     }
 
-    public func object(at path: IndexPath) throws -> FetchedObject {
+    public func object(at path: ListIndexPath) throws -> FetchedObject {
         guard let (list, section) = try shownList(ofSection: path.section) else {
             throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
         }
-        return try list.object(at: IndexPath(section: section, row: path.row))
+        return try list.object(at: ListIndexPath(section: section, row: path.row))
     }
 
     /// Where an object is now; nil if it is not in the collection. If several children show its row, it is the place in
     /// the one that the object came from. O(log n); O(children) if that one does not show it any more.
-    public func indexPath(of object: FetchedObject) throws -> IndexPath? {
+    public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         try checkFetched()
         if let shown = place(of: object.layout.owner as? Announcer), let path = try shown.list.indexPath(of: object) {
             return path.shifted(shown.first)
@@ -88,13 +88,13 @@ extension FetchedResultsCollection {
     }
 
     /// Where the row with an identity is now, in the first child that shows one; nil if none does. O(children).
-    public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
+    public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         try checkFetched()
         return try find { try $0.indexPath(ofIdentity: identity) }
     }
 
     /// Asks one child after another. Those of other entities answer that they can't have such an object or identity.
-    private func find(_ path: (any NotifyingList) throws -> IndexPath?) throws -> IndexPath? {
+    private func find(_ path: (any NotifyingList) throws -> ListIndexPath?) throws -> ListIndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
             do {
                 if let found = try child.read(path) { return found.shifted(firstSection(of: child)) }
@@ -105,7 +105,7 @@ extension FetchedResultsCollection {
         return nil
     }
 
-    public func indexPath(at index: Int) throws -> IndexPath {
+    public func indexPath(at index: Int) throws -> ListIndexPath {
         try checkFetched()
         guard let found = tree.find(secondOffset: index), let child = child(found.handle), let list = child.list else {
             throw StoreError(.range, "object \(index) is out of range: there are \(tree.totals.second)")
@@ -113,12 +113,13 @@ extension FetchedResultsCollection {
         return try list.indexPath(at: found.offset).shifted(firstSection(of: child))
     }
 
-    public func index(of path: IndexPath) throws -> Int {
+    public func index(of path: ListIndexPath) throws -> Int {
         let (child, section) = try shownChild(ofSection: path.section)
         guard let list = child.list, child.shownPlaceholder == nil else {
             throw StoreError(.range, "row \(path.row) of section \(path.section) is out of range: there are 0")
         }
-        return try tree.weightsBefore(child.handle).second + list.index(of: IndexPath(section: section, row: path.row))
+        return try tree.weightsBefore(child.handle).second
+            + list.index(of: ListIndexPath(section: section, row: path.row))
     }
 
     /// The children's index titles, one after another: a title that two of them have is there twice.

@@ -42,22 +42,22 @@ extension FetchedResultsController {
     }
 
     /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
-    public func object(at path: IndexPath) throws -> FetchedObject {
+    public func object(at path: ListIndexPath) throws -> FetchedObject {
         try engine.object(id: shownList().checkedRow(path))
     }
 
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
-    public func indexPath(of object: FetchedObject) throws -> IndexPath? {
+    public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         let list = try shownList()
         guard object.entity == engine.compiled.entity.displayName else {
             throw StoreError(
                 .type, "the object is of \(object.entity), the list is of \(engine.compiled.entity.displayName)")
         }
-        return engine.shownDecoder.id(ofIdentity: object.identityRecord).flatMap { path(of: $0, in: list) }
+        return engine.shownDecoder.id(ofIdentity: object.identityValues).flatMap { path(of: $0, in: list) }
     }
 
     /// Where the row with an identity is now; nil if it is not in the list. O(log n).
-    public func indexPath(ofIdentity identity: [Value]) throws -> IndexPath? {
+    public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         let list = try shownList()
         let entity = engine.shownCompiled.entity
         let declared = entity.isIdentityRowid ? 1 : entity.identityColumns.count
@@ -65,25 +65,25 @@ extension FetchedResultsController {
             throw StoreError(
                 .range, "an identity of \(entity.displayName) has \(declared) values, \(identity.count) are given")
         }
-        return engine.shownDecoder.id(ofIdentity: Record(identity)).flatMap { path(of: $0, in: list) }
+        return engine.shownDecoder.id(ofIdentity: RowValues(identity)).flatMap { path(of: $0, in: list) }
     }
 
-    private func path(of id: Int64, in list: List) -> IndexPath? {
-        list.rows.place(of: id).map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) }
+    private func path(of id: Int64, in list: List) -> ListIndexPath? {
+        list.rows.place(of: id).map { ListIndexPath(section: list.rows.index(of: $0.section), row: $0.row) }
     }
 
     /// The index path of the object that is number `index` over all sections. O(log n).
-    public func indexPath(at index: Int) throws -> IndexPath {
+    public func indexPath(at index: Int) throws -> ListIndexPath {
         let list = try shownList()
         guard index >= 0, index < list.count else {
             throw StoreError(.range, "object \(index) is out of range: there are \(list.count)")
         }
         let place = list.rows.place(atFlatIndex: index)
-        return IndexPath(section: list.rows.index(of: place.section), row: place.row)
+        return ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 
     /// The number over all sections of the object at an index path. O(log n).
-    public func index(of path: IndexPath) throws -> Int {
+    public func index(of path: ListIndexPath) throws -> Int {
         let list = try shownList()
         _ = try list.checkedRow(path)
         return list.rows.flatIndex(section: list.rows.section(at: path.section), row: path.row)

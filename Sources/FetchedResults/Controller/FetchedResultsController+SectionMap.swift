@@ -24,7 +24,7 @@ extension FetchedResultsController {
     ///     object shows as well; nil for the key.
     public convenience init(
         store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
-        indexTitle: String? = nil, emptySections: EmptySections = .kept,
+        indexTitle: String? = nil, emptySections: EmptySections = .shown,
         itemsWithoutSection: ItemsWithoutSection = .shown
     ) throws {
         try self.init(
@@ -35,7 +35,7 @@ extension FetchedResultsController {
 
     package convenience init(
         store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
-        indexTitle: String? = nil, emptySections: EmptySections = .kept,
+        indexTitle: String? = nil, emptySections: EmptySections = .shown,
         itemsWithoutSection: ItemsWithoutSection = .shown,
         nodes: NodeSizes
     ) throws {
@@ -52,7 +52,7 @@ extension FetchedResultsController {
 
     /// Makes a map of sections with given keys, in their order. Keys compare byte by byte.
     public convenience init(
-        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .shown,
         itemsWithoutSection: ItemsWithoutSection = .shown
     ) throws {
         try self.init(
@@ -61,7 +61,7 @@ extension FetchedResultsController {
     }
 
     package convenience init(
-        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .kept,
+        store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .shown,
         itemsWithoutSection: ItemsWithoutSection = .shown, nodes: NodeSizes
     ) throws {
         let mapped = try MappedSections(
@@ -117,7 +117,7 @@ extension FetchedResultsController {
         let (row, id) = try section(ofAll: index, in: list)
         if let id { return engine.info(list, id, at: list.rows.index(of: id)) }
         let section = row.flatMap { row in engine.mappedSections?.shownTable?[row]?.section(row) } ?? .orphans
-        return SectionInfo(record: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
+        return SectionInfo(rowValues: section.value, indexTitle: engine.indexTitle(of: section), count: 0, index: nil)
     }
 
     /// The row of a section, by its number among all; nil where sections are no rows. O(log n).
@@ -137,7 +137,7 @@ extension FetchedResultsController {
     // MARK: Changing it
 
     /// Whether sections without items are shown. Changing it delivers the difference as one change set.
-    public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .kept }
+    public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .shown }
     public func setEmptySections(_ emptySections: EmptySections) throws {
         try setOptions { $0.emptySections = emptySections }
     }

@@ -60,19 +60,19 @@ public final class FetchedResultsController: FollowingList {
     public static func defaultIndexTitle(_ name: String) -> String? { name.first.map { String($0).uppercased() } }
 
     /// The greatest number of rows whose contents are cached for reading.
-    public var cacheLimit: Int {
+    public var rowCacheSize: Int {
         get { engine.cache.limit }
         set { engine.cache.limit = max(newValue, engine.compiled.request.batchSize) }
     }
 
     /// The greatest memory of these contents in bytes. One row alone may have more.
-    public var cacheByteLimit: Int {
+    public var rowCacheBytes: Int {
         get { engine.cache.byteLimit }
         set { engine.cache.byteLimit = max(newValue, 0) }
     }
 
     /// What the controller has done so far.
-    public var statistics: Counters { engine.statistics }
+    public var counters: Counters { engine.currentCounters }
 
     /// Takes an event to the state, and says what is to be done.
     @discardableResult

@@ -38,19 +38,19 @@ package final class Announcer {
     /// Second phase of a delivery.
     func notifyWillChange(_ list: any NotifyingList) {
         observersOfRound = observers.ids
-        for id in observersOfRound { listener(id)?.controllerWillChangeContent(list) }
+        for id in observersOfRound { listener(id)?.listWillChange(list) }
     }
 
     /// The end of a delivery: the observers receive what changed.
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
         for id in observersOfRound {
             if changes.changeSet.isReload {
-                listener(id)?.controllerDidReload(list)
+                listener(id)?.listDidReload(list)
             } else if listener(id)?.wantsSingleChanges ?? false {
                 notifySingleChanges(list, changes, id)
             }
-            listener(id)?.controller(list, didDeliver: changes)
-            listener(id)?.controllerDidChangeContent(list)
+            listener(id)?.list(list, didDeliver: changes)
+            listener(id)?.listDidChange(list)
         }
     }
 
@@ -58,17 +58,17 @@ package final class Announcer {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.source.info(of: change) else { continue }
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
-            listener(id)?.controller(list, didChange: info.counting(count), change, in: changes)
+            listener(id)?.list(list, didChange: info.counting(count), change, in: changes)
         }
         guard listener(id)?.wantsSingleObjects ?? false else { return }
         for change in changes.changeSet.objectChanges {
-            listener(id)?.controller(list, didChange: try? changes.object(of: change), change, in: changes)
+            listener(id)?.list(list, didChange: try? changes.object(of: change), change, in: changes)
         }
     }
 
     /// Notifies of a failure, the observers of collections that show the list as well.
     func notifyFailure(_ list: any NotifyingList, _ error: StoreError) {
-        for id in observers.ids { listener(id)?.controller(list, didFail: error) }
+        for id in observers.ids { listener(id)?.list(list, didFail: error) }
         for place in places {
             if let container = place.container { container.announcer.notifyFailure(container, error) }
         }

@@ -20,10 +20,10 @@ extension List {
         identities.write(to: file, count: identities.areRowids ? 0 : count) { rows.contains($0) }
     }
 
-    fileprivate static func write(_ record: Record, to file: ListFileWriter) {
-        file.write(record.count)
-        file.write(record.image.count)
-        file.write(record.image)
+    fileprivate static func write(_ rowValues: RowValues, to file: ListFileWriter) {
+        file.write(rowValues.count)
+        file.write(rowValues.image.count)
+        file.write(rowValues.image)
     }
 
     private func writeRows(of section: SectionID, to file: ListFileWriter) {
@@ -54,7 +54,7 @@ extension List {
             if let sections {
                 beginSection(try Self.section(try file.integer(), of: sections))
             } else {
-                let value = try Self.record(from: file)
+                let value = try Self.rowValues(from: file)
                 beginSection(try compiled.section.map { try Self.section(value, $0) } ?? .flat)
             }
             try appendRows(from: file)
@@ -74,17 +74,17 @@ extension List {
         return known.section(row)
     }
 
-    private static func section(_ value: Record, _ component: KeyComponent) throws -> Section {
+    private static func section(_ value: RowValues, _ component: KeyComponent) throws -> Section {
         guard value.count == 1 else { throw ListFileReader.Damaged() }
-        return Section(value: value, key: Record.Part(value, 0).encoded(component))
+        return Section(value: value, key: RowValues.Part(value, 0).encoded(component))
     }
 
-    fileprivate static func record(from file: ListFileReader) throws -> Record {
+    fileprivate static func rowValues(from file: ListFileReader) throws -> RowValues {
         let count = try file.count()
-        guard let record = Record(count: count, image: try file.bytes(try file.count())) else {
+        guard let rowValues = RowValues(count: count, image: try file.bytes(try file.count())) else {
             throw ListFileReader.Damaged()
         }
-        return record
+        return rowValues
     }
 
     private func appendRows(from file: ListFileReader) throws {
@@ -118,7 +118,7 @@ extension Identities {
         for _ in 0..<count {
             let id = try file.integer()
             let isRowid = try file.number() == 1
-            let values = try List.record(from: file)
+            let values = try List.rowValues(from: file)
             guard isInList(id), restore(id, Identity(values: values, isRowid: isRowid), rowCount: count) else {
                 throw ListFileReader.Damaged()
             }

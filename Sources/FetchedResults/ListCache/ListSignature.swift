@@ -23,7 +23,7 @@ struct ListSignature {
             KeyComponent(collation: .binaryUTF16(isBigEndian: false)),
         ]
         for component in components {
-            for value in values { bytes += Record.Part(Record([value]), 0).encoded(component) }
+            for value in values { bytes += RowValues.Part(RowValues([value]), 0).encoded(component) }
         }
         append(number: Int(bytes.withUnsafeBytes { KeyHash.hash32($0) }))
     }
@@ -58,9 +58,9 @@ struct ListSignature {
     }
 
     mutating func append(values: [Value]) {
-        let record = Record(values)
+        let rowValues = RowValues(values)
         append(number: values.count)
-        append(number: record.image.count)
-        bytes.append(contentsOf: record.image)
+        append(number: rowValues.image.count)
+        bytes.append(contentsOf: rowValues.image)
     }
 }

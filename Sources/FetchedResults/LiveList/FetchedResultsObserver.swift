@@ -5,24 +5,24 @@ public import SQLiteKit
 /// Who is told of the changes of a list: a controller, a section map or a collection. Every method has a default that
 /// does nothing.
 ///
-/// A delivery calls, in this order: `controllerWillChangeContent`, while the list still shows the old state; then, the
-/// list showing the new one, each section change and each object change, or `controllerDidReload` in their place,
-/// `controller(_:didDeliver:)` with all of them, and `controllerDidChangeContent`. An observer may read any list, write
+/// A delivery calls, in this order: `listWillChange`, while the list still shows the old state; then, the
+/// list showing the new one, each section change and each object change, or `listDidReload` in their place,
+/// `list(_:didDeliver:)` with all of them, and `listDidChange`. An observer may read any list, write
 /// to the store (its changes come in a round of their own), add and remove observers, and let go of the list.
 public protocol FetchedResultsObserver: AnyObject {
-    func controllerWillChangeContent(_ controller: any LiveList)
+    func listWillChange(_ list: any LiveList)
     /// `changes` are all of the delivery: its `oldValues(of:)` are what was there before.
-    func controller(
-        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges)
+    func list(
+        _ list: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges)
     /// `object` is nil if nothing is known of it any more.
-    func controller(
-        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges)
+    func list(
+        _ list: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges)
     /// The list is to be shown again from scratch; there are no single changes.
-    func controllerDidReload(_ controller: any LiveList)
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges)
-    func controllerDidChangeContent(_ controller: any LiveList)
+    func listDidReload(_ list: any LiveList)
+    func list(_ list: any LiveList, didDeliver changes: ListChanges)
+    func listDidChange(_ list: any LiveList)
     /// A commit left the list without a right state: it keeps the one it has, until the cause is gone.
-    func controller(_ controller: any LiveList, didFail error: StoreError)
+    func list(_ list: any LiveList, didFail error: StoreError)
     /// Whether each change is to be told on its own; if not, the list's objects need not be read for it.
     var wantsSingleChanges: Bool { get }
     /// Whether that holds for changes of objects too, so that these are read for it.
@@ -30,17 +30,17 @@ public protocol FetchedResultsObserver: AnyObject {
 }
 
 extension FetchedResultsObserver {
-    public func controllerWillChangeContent(_ controller: any LiveList) {}
-    public func controller(
-        _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
+    public func listWillChange(_ list: any LiveList) {}
+    public func list(
+        _ list: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {}
-    public func controller(
-        _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
+    public func list(
+        _ list: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {}
-    public func controllerDidReload(_ controller: any LiveList) {}
-    public func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {}
-    public func controllerDidChangeContent(_ controller: any LiveList) {}
-    public func controller(_ controller: any LiveList, didFail error: StoreError) {}
+    public func listDidReload(_ list: any LiveList) {}
+    public func list(_ list: any LiveList, didDeliver changes: ListChanges) {}
+    public func listDidChange(_ list: any LiveList) {}
+    public func list(_ list: any LiveList, didFail error: StoreError) {}
     public var wantsSingleChanges: Bool { true }
     public var wantsSingleObjects: Bool { wantsSingleChanges }
 }

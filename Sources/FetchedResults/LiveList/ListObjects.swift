@@ -34,7 +34,7 @@ public struct SectionObjects: RandomAccessCollection {
 
     public subscript(position: Int) -> Element {
         reading {
-            guard let path = IndexPath(checkedSection: section, row: position) else {
+            guard let path = ListIndexPath(checkedSection: section, row: position) else {
                 throw StoreError(.range, "object \(position) is out of range: there are \(count)")
             }
             return try list.object(at: path)
@@ -76,7 +76,7 @@ private func reading(_ body: () throws -> FetchedObject) -> Result<FetchedObject
     do { return .success(try body()) } catch { return .failure(StoreError(any: error)) }
 }
 
-extension IndexPath {
+extension ListIndexPath {
     /// nil for numbers that no list has.
     fileprivate init?(checkedSection section: Int, row: Int) {
         let limit = Int(Int32.max)

@@ -31,15 +31,15 @@ public protocol LiveList: AnyObject {
     /// The row that a section stands for; nil if its sections are no rows of their own. O(log n).
     func sectionObject(at index: Int) throws -> FetchedObject?
     /// The object at an index path; it and its neighbours are read if they are not in the cache. O(log n).
-    func object(at path: IndexPath) throws -> FetchedObject
+    func object(at path: ListIndexPath) throws -> FetchedObject
     /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
-    func indexPath(of object: FetchedObject) throws -> IndexPath?
+    func indexPath(of object: FetchedObject) throws -> ListIndexPath?
     /// Where the row with an identity is now; nil if it is not in the list.
-    func indexPath(ofIdentity identity: [Value]) throws -> IndexPath?
+    func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath?
     /// The index path of the object that is number `index` over all sections. O(log n).
-    func indexPath(at index: Int) throws -> IndexPath
+    func indexPath(at index: Int) throws -> ListIndexPath
     /// The number over all sections of the object at an index path. O(log n).
-    func index(of path: IndexPath) throws -> Int
+    func index(of path: ListIndexPath) throws -> Int
     /// The index titles of the sections, in order of first appearance.
     var sectionIndexTitles: [String] { get throws }
     /// The first section with an index title, given with its number among `sectionIndexTitles`; nil if there is no such

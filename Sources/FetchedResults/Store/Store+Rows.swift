@@ -19,7 +19,7 @@ extension Store {
 
     private func insertRow(
         into name: String, _ values: [(column: String, value: Value)]
-    ) throws -> (Entity, identity: Record) {
+    ) throws -> (Entity, identity: RowValues) {
         let entity = try table(name)
         let columns = try values.map { quoted(try column($0.column, of: entity).name) }.joined(separator: ", ")
         let parameters = Array(repeating: "?", count: values.count).joined(separator: ", ")
@@ -30,15 +30,15 @@ extension Store {
         try statement.bind(values.map(\.value))
         defer { statement.reset() }
         guard try statement.step() else { throw StoreError(.notFound, "the row was not inserted", sql: statement.sql) }
-        var record = statement.record(from: 0, count: identity.count)
+        var rowValues = statement.rowValues(from: 0, count: identity.count)
         if entity.isIdentityNullable {
             let declared = 0..<entity.identityColumns.count
-            let hasNull = declared.contains { record.storageClass($0) == .null }
-            record = Record(record, columns: hasNull ? [declared.upperBound] : Array(declared))
+            let hasNull = declared.contains { rowValues.storageClass($0) == .null }
+            rowValues = RowValues(rowValues, columns: hasNull ? [declared.upperBound] : Array(declared))
         }
         // The statement has to run to its end for the row to be there.
         while try statement.step() {}
-        return (entity, record)
+        return (entity, rowValues)
     }
 
     /// Sets columns of the one row with an identity. Throws `notFound` if there is none.
@@ -62,7 +62,7 @@ extension Store {
     public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
         let entity = try table(name)
         _ = try identityTest(entity, identity.count)
-        return try findObject(entity, Record(identity))
+        return try findObject(entity, RowValues(identity))
     }
 
     private func change(_ sql: String, _ entity: Entity, _ values: [Value], _ identity: [Value]) throws {
@@ -75,14 +75,14 @@ extension Store {
         }
     }
 
-    private func object(_ entity: Entity, _ identity: Record) throws -> FetchedObject {
+    private func object(_ entity: Entity, _ identity: RowValues) throws -> FetchedObject {
         guard let object = try findObject(entity, identity) else {
             throw StoreError(.notFound, "the row of \(entity.displayName) is not there any more")
         }
         return object
     }
 
-    private func findObject(_ entity: Entity, _ identity: Record) throws -> FetchedObject? {
+    private func findObject(_ entity: Entity, _ identity: RowValues) throws -> FetchedObject? {
         let columns = entity.columns.map { quoted($0.name) }.joined(separator: ", ")
         let statement = try statement(
             "SELECT \(columns) FROM \(entity.sqlName) WHERE \(try identityTest(entity, identity.count))")
@@ -90,7 +90,7 @@ extension Store {
         defer { statement.reset() }
         guard try statement.step() else { return nil }
         return FetchedObject(
-            key: identity, content: statement.record(from: 0, count: entity.columns.count),
+            key: identity, content: statement.rowValues(from: 0, count: entity.columns.count),
             layout: tables.layout(of: entity))
     }
 

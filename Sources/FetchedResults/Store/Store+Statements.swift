@@ -33,7 +33,9 @@ extension Store {
         try afterwardsDeliver {
             note(statement)
             do {
-                while try statement.step() { try row(statement.record(from: 0, count: statement.columnCount).values) }
+                while try statement.step() {
+                    try row(statement.rowValues(from: 0, count: statement.columnCount).values)
+                }
             } catch {
                 // What the statement wrote stays, unless this fails as well.
                 try statement.end()

@@ -99,12 +99,12 @@ private func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
 }
 
-/// Value `index` of a record, its bytes borrowed from the record.
-func borrowedValue(_ record: Record, _ index: Int) -> fr_value {
-    let storageClass = record.storageClass(index)
-    let bytes = record.bytes(index)
+/// Value `index` of row values, its bytes borrowed from the values.
+func borrowedValue(_ rowValues: RowValues, _ index: Int) -> fr_value {
+    let storageClass = rowValues.storageClass(index)
+    let bytes = rowValues.bytes(index)
     return fr_value(
-        type: Int32(storageClass.rawValue), reserved: 0, integer: record.integer(index), real: record.real(index),
+        type: Int32(storageClass.rawValue), reserved: 0, integer: rowValues.integer(index), real: rowValues.real(index),
         data: bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: Int64(bytes.count))
 }
 

@@ -11,7 +11,7 @@ final class StatementBox {
     /// Whether the last step came to a row.
     var hasRow = false
     /// Text and blobs of the current row.
-    var row: Record?
+    var row: RowValues?
     var name: CString?
 
     init(store: Store, statement: Statement) {
@@ -49,11 +49,11 @@ final class RequestBox {
     func lend(_ text: String) -> UnsafePointer<CChar> { lent.lend(text).pointer }
 
     /// A record equal to the given one that lives as long as the request.
-    func lend(_ record: Record) -> Record { lent.lend(record) }
+    func lend(_ rowValues: RowValues) -> RowValues { lent.lend(rowValues) }
 }
 
 /// A controller, section map or collection.
-final class ControllerBox {
+final class ListBox {
     let list: any LiveList
     /// The handle under which callbacks get to know the list.
     var handle: OpaquePointer? { didSet { announcer?.handle = handle } }
@@ -93,9 +93,9 @@ final class ControllerBox {
     /// Takes back the handles of lists that are no children any more.
     func takeBackChildren(unless isChild: (any LiveList) -> Bool) {
         for (id, handle) in children {
-            if let box = HandleTable.find(handle, .controller) as? ControllerBox, isChild(box.list) { continue }
+            if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { continue }
             children[id] = nil
-            fr_controller_free(handle)
+            fr_list_free(handle)
         }
     }
 
@@ -112,9 +112,9 @@ final class ControllerBox {
     }
 
     /// A record equal to the given one that lives as long as the list stays as it is.
-    func lend(_ record: Record) -> Record {
+    func lend(_ rowValues: RowValues) -> RowValues {
         forgetOutdated()
-        return lent.lend(record)
+        return lent.lend(rowValues)
     }
 
     private func forgetOutdated() {
@@ -139,7 +139,7 @@ func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, 
 func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
 func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
 func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .request, "request") }
-func controller(_ handle: OpaquePointer?) throws -> ControllerBox { try find(handle, .controller, "controller") }
+func listBox(_ handle: OpaquePointer?) throws -> ListBox { try find(handle, .list, "list") }
 func placeholder(_ handle: OpaquePointer?) throws -> Placeholder { try find(handle, .placeholder, "placeholder") }
 func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
 func coordinator(_ handle: OpaquePointer?) throws -> CoordinatorBox { try find(handle, .coordinator, "coordinator") }
@@ -223,8 +223,8 @@ func liveHandle(of placeholder: Placeholder) -> OpaquePointer? {
 
 /// A new handle for a list.
 func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
-    let box = ControllerBox(list)
-    let handle = try newHandle(box, .controller)
+    let box = ListBox(list)
+    let handle = try newHandle(box, .list)
     box.handle = handle
     return handle
 }

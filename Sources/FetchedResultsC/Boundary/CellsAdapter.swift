@@ -36,24 +36,24 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
 
     // MARK: Cells
 
-    func reuseIdentifier(for item: FetchedObject?, at path: IndexPath) -> String {
+    func reuseIdentifier(for item: FetchedObject?, at path: ListIndexPath) -> String {
         guard !isEnded, let callback = callbacks.reuse_identifier else { return identifier }
         let named = lending(item) { callback($0, fr_index_path(path), userData.pointer).map { String(cString: $0) } }
         return named ?? identifier
     }
 
-    func dequeueCell(_ identifier: String, at path: IndexPath) -> Cell {
+    func dequeueCell(_ identifier: String, at path: ListIndexPath) -> Cell {
         guard !isEnded, let callback = callbacks.dequeue else { return nil }
         let name = CString(identifier)
         return withExtendedLifetime(name) { callback(name.pointer, fr_index_path(path), userData.pointer) }
     }
 
-    func visibleCell(at path: IndexPath) -> Cell? {
+    func visibleCell(at path: ListIndexPath) -> Cell? {
         guard !isEnded, let cell = callbacks.visible_cell?(fr_index_path(path), userData.pointer) else { return nil }
         return cell
     }
 
-    func configure(_ cell: Cell, with item: FetchedObject?, at path: IndexPath) {
+    func configure(_ cell: Cell, with item: FetchedObject?, at path: ListIndexPath) {
         guard !isEnded, let cell else { return }
         if let callback = callbacks.configure {
             return lending(item) { callback(cell, $0, fr_index_path(path), userData.pointer) }
@@ -63,7 +63,7 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
 
     // MARK: Supplementary views
 
-    func reuseIdentifier(forSupplementaryOfKind kind: String, at path: IndexPath) -> String {
+    func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String {
         guard !isEnded, let callback = callbacks.supplementary_identifier else { return kind }
         let name = CString(kind)
         return withExtendedLifetime(name) {
@@ -71,7 +71,7 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
         }
     }
 
-    func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: IndexPath) -> Supplementary {
+    func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> Supplementary {
         guard !isEnded, let callback = callbacks.dequeue_supplementary else { return nil }
         let names = (CString(kind), CString(identifier))
         return withExtendedLifetime(names) {
@@ -79,7 +79,7 @@ final class CellsAdapter: CellView, CellConfigurator, SupplementaryView, Supplem
         }
     }
 
-    func configure(_ view: Supplementary, ofKind kind: String, at path: IndexPath) {
+    func configure(_ view: Supplementary, ofKind kind: String, at path: ListIndexPath) {
         guard !isEnded, let view, let callback = callbacks.configure_supplementary else { return }
         let name = CString(kind)
         withExtendedLifetime(name) { callback(view, name.pointer, fr_index_path(path), userData.pointer) }

@@ -5,12 +5,12 @@ internal import SQLiteKit
 
 /// The values of an object's identity, with their bytes.
 final class LentIdentity {
-    private let record: Record
+    private let record: RowValues
     private let array: LentArray<fr_value>
     var values: UnsafeMutableBufferPointer<fr_value> { array.values }
 
     init(_ identity: [Value]) {
-        let record = Record(identity)
+        let record = RowValues(identity)
         self.record = record
         array = LentArray((0..<record.count).map { borrowedValue(record, $0) })
     }
@@ -23,7 +23,7 @@ final class ReplayedList {
     var sections: UnsafeMutableBufferPointer<fr_replayed_section> { array.values }
 
     /// - Parameter numbers: For each record of the batch its number; nil for the same.
-    fileprivate init(_ list: [ListSection<Origin, Origin>], numbers: [Int]?) {
+    fileprivate init(_ list: [ReplayedSection<Origin, Origin>], numbers: [Int]?) {
         func number(_ origin: Origin) -> Int64 {
             Int64(origin.record < 0 ? -1 : numbers?[origin.record] ?? origin.record)
         }
@@ -82,8 +82,8 @@ extension ChangeSetBox {
         let lent = LentArray(
             steps.ranges().map { range in
                 let isSection = range.kind == .section
-                func place(_ path: IndexPath?) -> fr_index_path {
-                    fr_index_path(path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 })
+                func place(_ path: ListIndexPath?) -> fr_index_path {
+                    fr_index_path(path.map { isSection ? ListIndexPath(section: $0.section, row: -1) : $0 })
                 }
                 return fr_range(
                     kind: Int32(isSection ? FR_SECTION : FR_OBJECT), type: range.type.rawValue,
@@ -107,7 +107,7 @@ extension ChangeSetBox {
             }
             room -= count
         }
-        let new: [ListSection<Origin, Origin>]
+        let new: [ReplayedSection<Origin, Origin>]
         do { new = try set.origins(rowCounts: rowCounts.map { Int($0) }) } catch let error as ReplayError {
             throw StoreError(.range, error.reason)
         }

@@ -33,8 +33,8 @@ final class ChangeSetBox {
                 switch subject {
                 case .section(let change):
                     fr_change(
-                        index, FR_SECTION, change.type, change.oldIndex.map { IndexPath(section: $0, row: -1) },
-                        change.newIndex.map { IndexPath(section: $0, row: -1) }, change.changedColumns)
+                        index, FR_SECTION, change.type, change.oldIndex.map { ListIndexPath(section: $0, row: -1) },
+                        change.newIndex.map { ListIndexPath(section: $0, row: -1) }, change.changedColumns)
                 case .object(let change):
                     fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
                 }
@@ -54,8 +54,8 @@ final class ChangeSetBox {
             let isSection = step.kind == .section
             let record = fr_change(
                 index, isSection ? FR_SECTION : FR_OBJECT, step.type,
-                isSection ? step.source.map { IndexPath(section: $0.section, row: -1) } : step.source,
-                isSection ? step.target.map { IndexPath(section: $0.section, row: -1) } : step.target,
+                isSection ? step.source.map { ListIndexPath(section: $0.section, row: -1) } : step.source,
+                isSection ? step.target.map { ListIndexPath(section: $0.section, row: -1) } : step.target,
                 step.changedColumns)
             records.initializeElement(at: index, to: record)
         }
@@ -89,7 +89,7 @@ final class ChangeSetBox {
 
     /// Where the changes keep what a shown column of the object or section of a record held before; nil if that is not
     /// known.
-    func oldValue(_ index: Int, column: Int64) throws -> (content: Record, column: Int)? {
+    func oldValue(_ index: Int, column: Int64) throws -> (content: RowValues, column: Int)? {
         switch try subject(index) {
         case .section(let change):
             let column = try checked(column, below: changes.source.sectionColumnCount(of: change), "column")
@@ -123,7 +123,10 @@ final class ChangeSetBox {
 }
 
 extension fr_change {
-    init(_ index: Int, _ kind: Int, _ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?, _ columns: ColumnSet) {
+    init(
+        _ index: Int, _ kind: Int, _ type: ChangeType, _ old: ListIndexPath?, _ new: ListIndexPath?,
+        _ columns: ColumnSet
+    ) {
         self.init(
             kind: Int32(kind), type: type.rawValue, flags: columns.isUnknown ? UInt32(FR_COLUMNS_UNKNOWN) : 0,
             index: Int32(clamping: index), old_path: fr_index_path(old), new_path: fr_index_path(new),
@@ -132,7 +135,7 @@ extension fr_change {
 }
 
 extension fr_index_path {
-    init(_ path: IndexPath?) {
+    init(_ path: ListIndexPath?) {
         self.init(section: Int64(path?.section ?? -1), row: Int64(path?.row ?? -1))
     }
 }

@@ -6,9 +6,9 @@ internal import SQLiteKit
 /// A coordinator, or that of an entity list, which has another one for each store.
 final class CoordinatorBox {
     private let view: ViewAdapter
-    private let find: () -> (coordinator: Coordinator?, list: ControllerBox?)
+    private let find: () -> (coordinator: Coordinator?, list: ListBox?)
 
-    init(_ view: ViewAdapter, _ find: @escaping () -> (coordinator: Coordinator?, list: ControllerBox?)) {
+    init(_ view: ViewAdapter, _ find: @escaping () -> (coordinator: Coordinator?, list: ListBox?)) {
         self.view = view
         self.find = find
     }

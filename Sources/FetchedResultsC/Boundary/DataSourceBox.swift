@@ -61,8 +61,8 @@ final class AnyItems: ItemSource {
 
     var numberOfSections: Int { base.numberOfSections }
     func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
-    func item(at path: IndexPath) throws -> FetchedObject? { try base.item(at: path) }
-    func indexPath(of item: FetchedObject?) throws -> IndexPath? { try base.indexPath(of: item) }
+    func item(at path: ListIndexPath) throws -> FetchedObject? { try base.item(at: path) }
+    func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try base.indexPath(of: item) }
     func sectionName(_ section: Int) -> String? { base.sectionName(section) }
     var sectionIndexTitles: [String] { base.sectionIndexTitles }
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
@@ -76,19 +76,19 @@ private final class OptionalItems<Base: ItemSource>: ItemSource where Base.Item 
 
     var numberOfSections: Int { base.numberOfSections }
     func numberOfRows(inSection section: Int) -> Int { base.numberOfRows(inSection: section) }
-    func item(at path: IndexPath) throws -> FetchedObject? { try base.item(at: path) }
-    func indexPath(of item: FetchedObject?) throws -> IndexPath? { try item.flatMap { try base.indexPath(of: $0) } }
+    func item(at path: ListIndexPath) throws -> FetchedObject? { try base.item(at: path) }
+    func indexPath(of item: FetchedObject?) throws -> ListIndexPath? { try item.flatMap { try base.indexPath(of: $0) } }
     func sectionName(_ section: Int) -> String? { base.sectionName(section) }
     var sectionIndexTitles: [String] { base.sectionIndexTitles }
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
 }
 
 /// A path of the caller's that fits into one of the core.
-func path(_ path: fr_index_path) throws -> IndexPath {
+func path(_ path: fr_index_path) throws -> ListIndexPath {
     guard let section = Int32(exactly: path.section), let row = Int32(exactly: path.row) else {
         throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")
     }
-    return IndexPath(section: Int(section), row: Int(row))
+    return ListIndexPath(section: Int(section), row: Int(row))
 }
 
 /// Objects of the caller.

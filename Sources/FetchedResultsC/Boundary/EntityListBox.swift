@@ -45,7 +45,7 @@ final class EntityListBox: EntityList {
         cells = CellsAdapter(callbacks, userData, identifier: entity.reuseIdentifier ?? defaultReuseIdentifier)
         view.list = { [weak self] in self?.list }
         dataSourceHandle = try newHandle(DataSourceBox(AnyItems(entityListState.items), cells), .dataSource)
-        let box = CoordinatorBox(view) { [weak self] in (self?.coordinator, self?.listBox) }
+        let box = CoordinatorBox(view) { [weak self] in (self?.coordinator, self?.boxInUse) }
         coordinatorHandle = try newHandle(box, .coordinator)
         view.handle = coordinatorHandle
     }
@@ -61,7 +61,7 @@ final class EntityListBox: EntityList {
         coordinator?.end()
         fr_coordinator_free(coordinatorHandle)
         fr_data_source_free(dataSourceHandle)
-        for one in taken { fr_controller_free(one.handle) }
+        for one in taken { fr_list_free(one.handle) }
         taken = []
     }
 
@@ -69,12 +69,12 @@ final class EntityListBox: EntityList {
     private var inUse: Taken? { list.flatMap { list in taken.last { $0.list === list } } }
     var listHandle: OpaquePointer? { inUse?.handle }
     private var storeHandle: OpaquePointer? { inUse?.store }
-    private var listBox: ControllerBox? { HandleTable.find(listHandle, .controller) as? ControllerBox }
+    private var boxInUse: ListBox? { HandleTable.find(listHandle, .list) as? ListBox }
 
     // MARK: What it shows
 
     var entityName: String { entity.request.entity }
-    var sortDescriptors: [SortDescriptor] { entity.request.sortDescriptors }
+    var sorts: [Sort] { entity.request.sorts }
     var viewOptions: ViewOptions { view.options }
     var listView: (any CoordinatedView)? { view }
     func makeFetchRequest() -> FetchRequest { entity.request }
@@ -92,7 +92,7 @@ final class EntityListBox: EntityList {
         if let make = entity.callbacks.make_list {
             var made: OpaquePointer?
             try passing("make_list of the entity") { make(&made, taking.store, requestHandle, userData.pointer) }
-            list = try controller(made).list
+            list = try listBox(made).list
             taking.handle = made
         } else {
             list = try FetchedResultsController(store: store, request: request.request)
@@ -110,17 +110,17 @@ final class EntityListBox: EntityList {
         taking = after
         defer {
             taking = nil
-            letGo(of: before)
-            letGo(of: after)
+            release(before)
+            release(after)
         }
         try setStore(store)
     }
 
     /// Frees the list of a store, unless it is shown.
-    private func letGo(of one: Taken?) {
+    private func release(_ one: Taken?) {
         guard let one, isEnded || one !== inUse else { return }
         taken.removeAll { $0 === one }
-        if isEnded || one.handle != listHandle { fr_controller_free(one.handle) }
+        if isEnded || one.handle != listHandle { fr_list_free(one.handle) }
         one.list = nil
     }
 
@@ -137,7 +137,7 @@ final class EntityListBox: EntityList {
 
     var updatesCells: Bool { view.hasCellUpdates || cells.showsVisibleCells && !view.hasRowReloads }
 
-    func updateCell(at path: IndexPath, with object: FetchedObject) {
+    func updateCell(at path: ListIndexPath, with object: FetchedObject) {
         if view.hasCellUpdates { return view.updateCell(path, object) }
         cells.makeUpdateVisibleCell(cells)(path, object)
     }
@@ -163,7 +163,7 @@ final class EntityListBox: EntityList {
         return made
     }
 
-    func deleteItem(at path: IndexPath) throws {
+    func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
         let item = try entityListState.items.item(at: path)
         guard let delete = entity.callbacks.delete_item else {

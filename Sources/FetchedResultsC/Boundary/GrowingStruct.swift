@@ -20,7 +20,7 @@ extension fr_store_options: GrowingStruct {
 }
 
 extension fr_observer: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.error) }
+    static var firstSize: Int { end(of: \Self.did_fail) }
 }
 
 extension fr_counters: GrowingStruct {
@@ -33,7 +33,7 @@ extension fr_section_map_options: GrowingStruct {
 }
 
 extension fr_view: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.error) }
+    static var firstSize: Int { end(of: \Self.did_fail) }
 }
 
 extension fr_cells: GrowingStruct {

@@ -6,7 +6,7 @@ enum HandleKind: UInt8, CaseIterable {
     case statement = 2
     case object = 3
     case request = 4
-    case controller = 5
+    case list = 5
     case changeSet = 6
     case placeholder = 7
     case coordinator = 8

@@ -4,7 +4,7 @@ internal import SQLiteKit
 /// their bytes, as Unicode calls some equivalent that are spelled otherwise.
 struct LentStrings {
     private var texts: [[UInt8]: CString] = [:]
-    private var records: [[UInt8]: Record] = [:]
+    private var records: [[UInt8]: RowValues] = [:]
 
     /// A text that stays at one address as long as this lives.
     mutating func lend(_ text: String) -> CString {
@@ -16,10 +16,10 @@ struct LentStrings {
     }
 
     /// A record equal to the given one that stays at one address.
-    mutating func lend(_ record: Record) -> Record {
-        let bytes = [UInt8](record.image)
+    mutating func lend(_ rowValues: RowValues) -> RowValues {
+        let bytes = [UInt8](rowValues.image)
         if let known = records[bytes] { return known }
-        records[bytes] = record
-        return record
+        records[bytes] = rowValues
+        return rowValues
     }
 }

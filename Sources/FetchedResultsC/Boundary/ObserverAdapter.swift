@@ -7,11 +7,11 @@ internal import SQLiteKit
 final class ObserverAdapter: FetchedResultsObserver {
     private let callbacks: fr_observer
     private let userData: UserData
-    private weak var box: ControllerBox?
+    private weak var box: ListBox?
     /// What is being delivered.
     private var delivery: LentChanges?
 
-    init(_ callbacks: fr_observer, _ userData: UserData, _ box: ControllerBox) {
+    init(_ callbacks: fr_observer, _ userData: UserData, _ box: ListBox) {
         self.callbacks = callbacks
         self.userData = userData
         self.box = box
@@ -19,33 +19,33 @@ final class ObserverAdapter: FetchedResultsObserver {
 
     private var handle: OpaquePointer? { box?.handle }
 
-    var wantsSingleChanges: Bool { callbacks.section_change != nil || callbacks.object_change != nil }
+    var wantsSingleChanges: Bool { callbacks.section_changed != nil || callbacks.object_changed != nil }
 
-    var wantsSingleObjects: Bool { callbacks.object_change != nil }
+    var wantsSingleObjects: Bool { callbacks.object_changed != nil }
 
-    func controllerWillChangeContent(_ controller: any LiveList) {
+    func listWillChange(_ controller: any LiveList) {
         delivery = nil
         callbacks.will_change?(handle, userData.pointer)
     }
 
-    func controller(
+    func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
-        guard let callback = callbacks.section_change, let delivery = lend(changes),
+        guard let callback = callbacks.section_changed, let delivery = lend(changes),
             let record = delivery.record(of: .section(change))
         else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
-        var info = fr_section(section, record: section.record, name: name, title: title)
+        var info = fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
         withExtendedLifetime((name, title, section, delivery)) {
             callback(handle, &info, record, delivery.handle, userData.pointer)
         }
     }
 
-    func controller(
+    func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
-        guard let callback = callbacks.object_change, let delivery = lend(changes),
+        guard let callback = callbacks.object_changed, let delivery = lend(changes),
             let record = delivery.record(of: .object(change))
         else { return }
         let object = object.flatMap { try? newObjectHandle($0) }
@@ -53,22 +53,22 @@ final class ObserverAdapter: FetchedResultsObserver {
         HandleTable.release(object, .object)
     }
 
-    func controllerDidReload(_ controller: any LiveList) {
-        callbacks.reload?(handle, userData.pointer)
+    func listDidReload(_ controller: any LiveList) {
+        callbacks.did_reload?(handle, userData.pointer)
     }
 
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        guard let callback = callbacks.changes, let delivery = lend(changes) else { return }
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
+        guard let callback = callbacks.did_deliver, let delivery = lend(changes) else { return }
         withExtendedLifetime(delivery) { callback(handle, delivery.handle, userData.pointer) }
     }
 
-    func controllerDidChangeContent(_ controller: any LiveList) {
+    func listDidChange(_ controller: any LiveList) {
         delivery = nil
         callbacks.did_change?(handle, userData.pointer)
     }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) {
-        Failure(error).lend { callbacks.error?(handle, $0, userData.pointer) }
+    func list(_ controller: any LiveList, didFail error: StoreError) {
+        Failure(error).lend { callbacks.did_fail?(handle, $0, userData.pointer) }
     }
 
     /// The change set of the delivery under way; nil if there are too many handles.
@@ -102,18 +102,18 @@ private final class LentChanges {
     }
 }
 
-extension fr_section {
-    init(_ section: SectionInfo, record: Record, name: CString?, title: CString?) {
+extension fr_section_info {
+    init(_ section: SectionInfo, rowValues: RowValues, name: CString?, title: CString?) {
         self.init(
             name: name?.pointer, name_length: Int64(name?.count ?? 0), index_title: title?.pointer,
             count: Int64(section.numberOfObjects),
-            value: record.count == 0 ? fr_null() : borrowedValue(record, 0), index: Int64(section.index ?? -1))
+            value: rowValues.count == 0 ? fr_null() : borrowedValue(rowValues, 0), index: Int64(section.index ?? -1))
     }
 
     /// What is known of a section, with strings that are lent until the list changes.
-    init(lending section: SectionInfo, _ box: ControllerBox) {
+    init(lending section: SectionInfo, _ box: ListBox) {
         self.init(
-            section, record: box.lend(section.record), name: section.name.map(box.lend),
+            section, rowValues: box.lend(section.rowValues), name: section.name.map(box.lend),
             title: section.indexTitle.map(box.lend))
     }
 }

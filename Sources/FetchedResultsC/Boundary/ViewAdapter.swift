@@ -27,8 +27,8 @@ final class ViewAdapter: CoordinatedView {
         func isWithout(_ flag: Int, _ hasMoves: Bool) -> Bool { flags & UInt32(flag) != 0 || !hasMoves && !hasStep }
         options = ViewOptions(
             form: hasStep ? .steps : .groups,
-            rowMoves: isWithout(FR_VIEW_NO_ROW_MOVES, callbacks.row_moves != nil) ? .deletesAndInserts : .moves,
-            sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.section_moves != nil)
+            rowMoves: isWithout(FR_VIEW_NO_ROW_MOVES, callbacks.move_rows != nil) ? .deletesAndInserts : .moves,
+            sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.move_sections != nil)
                 ? .deletesAndInserts : .moves,
             resume: flags & UInt32(FR_VIEW_DIFFERENCE) != 0 ? .difference : .reload)
     }
@@ -39,7 +39,7 @@ final class ViewAdapter: CoordinatedView {
     func endBatch() { listNumber += 1 }
 
     var hasCellUpdates: Bool { callbacks.update_cell != nil }
-    var hasRowReloads: Bool { callbacks.row_reloads != nil }
+    var hasRowReloads: Bool { callbacks.reload_rows != nil }
 
     // MARK: Batches
 
@@ -49,18 +49,18 @@ final class ViewAdapter: CoordinatedView {
 
     func canApply(_ batch: ViewBatch) -> Bool {
         callbacks.step != nil
-            || (batch.sectionDeletes.isEmpty || callbacks.section_deletes != nil)
-                && (batch.sectionInserts.isEmpty || callbacks.section_inserts != nil)
-                && (batch.rowDeletes.isEmpty || callbacks.row_deletes != nil)
-                && (batch.rowInserts.isEmpty || callbacks.row_inserts != nil)
-                && (batch.rowReloads.isEmpty || callbacks.row_reloads != nil) && hasGroups
+            || (batch.sectionDeletes.isEmpty || callbacks.delete_sections != nil)
+                && (batch.sectionInserts.isEmpty || callbacks.insert_sections != nil)
+                && (batch.rowDeletes.isEmpty || callbacks.delete_rows != nil)
+                && (batch.rowInserts.isEmpty || callbacks.insert_rows != nil)
+                && (batch.rowReloads.isEmpty || callbacks.reload_rows != nil) && hasGroups
     }
 
     /// Whether it is told of groups at all.
     private var hasGroups: Bool {
-        callbacks.section_deletes != nil || callbacks.section_inserts != nil || callbacks.section_moves != nil
-            || callbacks.row_deletes != nil || callbacks.row_inserts != nil || callbacks.row_moves != nil
-            || callbacks.row_reloads != nil || callbacks.section_updates != nil
+        callbacks.delete_sections != nil || callbacks.insert_sections != nil || callbacks.move_sections != nil
+            || callbacks.delete_rows != nil || callbacks.insert_rows != nil || callbacks.move_rows != nil
+            || callbacks.reload_rows != nil || callbacks.update_sections != nil
     }
 
     func apply(_ batch: ViewBatch) {
@@ -81,14 +81,14 @@ final class ViewAdapter: CoordinatedView {
         Void
 
     private func tellGroups(_ batch: ViewBatch, _ number: Int) {
-        tell(batch.sectionDeletes.map(Int64.init), callbacks.section_deletes, number)
-        tell(batch.sectionInserts.map(Int64.init), callbacks.section_inserts, number)
-        tell(batch.sectionMoves.map(fr_section_places.init), callbacks.section_moves, number)
-        tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.row_deletes, number)
-        tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.row_inserts, number)
-        tell(batch.rowMoves.map(fr_row_places.init), callbacks.row_moves, number)
-        tell(batch.rowReloads.map(fr_row_places.init), callbacks.row_reloads, number)
-        tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.section_updates, number)
+        tell(batch.sectionDeletes.map(Int64.init), callbacks.delete_sections, number)
+        tell(batch.sectionInserts.map(Int64.init), callbacks.insert_sections, number)
+        tell(batch.sectionMoves.map(fr_section_places.init), callbacks.move_sections, number)
+        tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.delete_rows, number)
+        tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.insert_rows, number)
+        tell(batch.rowMoves.map(fr_row_places.init), callbacks.move_rows, number)
+        tell(batch.rowReloads.map(fr_row_places.init), callbacks.reload_rows, number)
+        tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.update_sections, number)
     }
 
     private func tell<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
@@ -101,8 +101,8 @@ final class ViewAdapter: CoordinatedView {
         let steps = batch.steps { section in (try? list?.numberOfObjects(inSection: section)) ?? 0 }
         for step in steps where goesOn(number) {
             let isSection = step.change.kind == .section
-            func place(_ path: IndexPath?) -> IndexPath? {
-                path.map { isSection ? IndexPath(section: $0.section, row: -1) : $0 }
+            func place(_ path: ListIndexPath?) -> ListIndexPath? {
+                path.map { isSection ? ListIndexPath(section: $0.section, row: -1) : $0 }
             }
             var record = fr_change(
                 -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source),
@@ -114,7 +114,7 @@ final class ViewAdapter: CoordinatedView {
 
     // MARK: Cells, count and failures
 
-    func updateCell(_ path: IndexPath, _ object: FetchedObject) {
+    func updateCell(_ path: ListIndexPath, _ object: FetchedObject) {
         guard !isEnded, let callback = callbacks.update_cell, let object = try? newObjectHandle(object) else { return }
         callback(handle, fr_index_path(path), object, userData.pointer)
         HandleTable.release(object, .object)
@@ -125,7 +125,7 @@ final class ViewAdapter: CoordinatedView {
     }
 
     func failed(_ error: StoreError) {
-        guard !isEnded, let callback = callbacks.error else { return }
+        guard !isEnded, let callback = callbacks.did_fail else { return }
         Failure(error).lend { callback(handle, $0, userData.pointer) }
     }
 }

@@ -77,7 +77,7 @@ public func fr_collection_insert(
     status {
         let collection = try collection(handle)
         try collection.insert(
-            try controller(child).list, at: place(index, collection), emptySection: try optionalPlaceholder(empty))
+            try listBox(child).list, at: place(index, collection), emptySection: try optionalPlaceholder(empty))
     }
 }
 
@@ -97,7 +97,7 @@ public func fr_collection_replace(
 ) -> fr_status {
     status {
         try collection(handle).replace(
-            at: Int(index), with: try controller(child).list, emptySection: try optionalPlaceholder(empty))
+            at: Int(index), with: try listBox(child).list, emptySection: try optionalPlaceholder(empty))
         try takeBackChildren(handle)
     }
 }
@@ -131,7 +131,7 @@ public func fr_collection_child(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        out.pointee = try collection(handle).list(at: Int(index)).flatMap { try controller(handle).lend(child: $0) }
+        out.pointee = try collection(handle).list(at: Int(index)).flatMap { try listBox(handle).lend(child: $0) }
     }
 }
 
@@ -151,7 +151,7 @@ public func fr_collection_index_of(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        guard let index = try collection(handle).index(of: try controller(child).list) else {
+        guard let index = try collection(handle).index(of: try listBox(child).list) else {
             throw StoreError(.notFound, "the list is not in the collection")
         }
         out.pointee = Int64(index)
@@ -185,7 +185,7 @@ public func fr_collection_child_of_section(
 }
 
 private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollection {
-    guard let collection = try controller(handle).list as? FetchedResultsCollection else {
+    guard let collection = try listBox(handle).list as? FetchedResultsCollection else {
         throw StoreError(.misuse, "the list is no collection")
     }
     return collection
@@ -193,7 +193,7 @@ private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollec
 
 /// Takes back the handles of children that have left, unless a callback has freed the collection.
 private func takeBackChildren(_ handle: OpaquePointer?) throws {
-    guard let box = HandleTable.find(handle, .controller) as? ControllerBox else { return }
+    guard let box = HandleTable.find(handle, .list) as? ListBox else { return }
     let collection = try collection(handle)
     box.takeBackChildren { collection.index(of: $0) != nil }
 }

@@ -11,7 +11,7 @@ public func fr_coordinator_new(
     let userData = UserData(pointer, destroy)
     return status {
         let out = try required(out, "out")
-        let box = try controller(list)
+        let box = try listBox(list)
         let view = try ViewAdapter(try view(callbacks), flags: flags, userData)
         let coordinator = Coordinator(
             view: view, list: box.list, options: view.options, updateCell: view.hasCellUpdates ? view.updateCell : nil)

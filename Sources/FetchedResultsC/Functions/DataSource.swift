@@ -10,7 +10,7 @@ public func fr_data_source_new(
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
     let userData = UserData(pointer, destroy)
-    return status { try makeSource(out, callbacks, userData) { AnyItems(ListItems(try controller(list).list)) } }
+    return status { try makeSource(out, callbacks, userData) { AnyItems(ListItems(try listBox(list).list)) } }
 }
 
 @_cdecl("fr_data_source_new_array") @implementation
@@ -30,7 +30,7 @@ public func fr_data_source_new_picker(
     let userData = UserData(pointer, destroy)
     return status {
         try makeSource(out, callbacks, userData) {
-            AnyItems(picker: ListItems(try controller(list).list), hasBlankRow: hasBlankRow)
+            AnyItems(picker: ListItems(try listBox(list).list), hasBlankRow: hasBlankRow)
         }
     }
 }

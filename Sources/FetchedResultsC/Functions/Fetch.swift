@@ -2,19 +2,19 @@ public import CFetchedResults
 internal import FetchedResults
 internal import SQLiteKit
 
-@_cdecl("fr_controller_perform_fetch") @implementation
-public func fr_controller_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
-    status { try controller(handle).list.performFetch() }
+@_cdecl("fr_list_perform_fetch") @implementation
+public func fr_list_perform_fetch(_ handle: OpaquePointer!) -> fr_status {
+    status { try listBox(handle).list.performFetch() }
 }
 
-@_cdecl("fr_controller_perform_fetch_with_progress") @implementation
-public func fr_controller_perform_fetch_with_progress(
+@_cdecl("fr_list_perform_fetch_with_progress") @implementation
+public func fr_list_perform_fetch_with_progress(
     _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ userData: UnsafeMutableRawPointer!
 ) -> fr_status {
     status {
-        let controller = try controller(handle).list
+        let box = try listBox(handle)
         guard let progress else { throw StoreError(.misuse, "progress is NULL") }
-        try controller.performFetch { progress(Int64($0), userData) }
+        try box.list.performFetch { progress(Int64($0), userData) }
     }
 }
 
@@ -25,7 +25,7 @@ public func fr_controller_perform_fetch_async(
 ) -> fr_status {
     let userData = UserData(pointer, destroy)
     return status {
-        let box = try controller(handle)
+        let box = try listBox(handle)
         guard let completion else { throw StoreError(.misuse, "completion is NULL") }
         try box.controller.performFetchAsynchronously(
             progress: { rows in progress?(Int64(rows), userData.pointer) ?? true },
@@ -40,31 +40,31 @@ public func fr_controller_perform_fetch_async(
 @_cdecl("fr_controller_cancel_fetch") @implementation
 public func fr_controller_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
     status {
-        guard try controller(handle).controller.cancelFetch() else {
+        guard try listBox(handle).controller.cancelFetch() else {
             throw StoreError(.notFound, "no fetch is under way")
         }
     }
 }
 
-@_cdecl("fr_controller_is_fetched") @implementation
-public func fr_controller_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try controller(handle).list.isFetched }
+@_cdecl("fr_list_is_fetched") @implementation
+public func fr_list_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = try listBox(handle).list.isFetched }
 }
 
-@_cdecl("fr_controller_set_cache_size") @implementation
-public func fr_controller_set_cache_size(_ handle: OpaquePointer!, _ rows: Int64) -> fr_status {
+@_cdecl("fr_controller_set_row_cache_size") @implementation
+public func fr_controller_set_row_cache_size(_ handle: OpaquePointer!, _ rows: Int64) -> fr_status {
     status {
-        let controller = try controller(handle).controller
+        let controller = try listBox(handle).controller
         guard rows >= 0 else { throw StoreError(.range, "the cache can't have \(rows) rows") }
-        controller.cacheLimit = Int(rows)
+        controller.rowCacheSize = Int(rows)
     }
 }
 
-@_cdecl("fr_controller_set_cache_bytes") @implementation
-public func fr_controller_set_cache_bytes(_ handle: OpaquePointer!, _ bytes: Int64) -> fr_status {
+@_cdecl("fr_controller_set_row_cache_bytes") @implementation
+public func fr_controller_set_row_cache_bytes(_ handle: OpaquePointer!, _ bytes: Int64) -> fr_status {
     status {
-        let controller = try controller(handle).controller
+        let controller = try listBox(handle).controller
         guard bytes >= 0 else { throw StoreError(.range, "the cache can't have \(bytes) bytes") }
-        controller.cacheByteLimit = Int(bytes)
+        controller.rowCacheBytes = Int(bytes)
     }
 }

@@ -19,7 +19,7 @@ public func fr_object_entity(
 
 @_cdecl("fr_object_identity_count") @implementation
 public func fr_object_identity_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).identityRecord.count) }
+    status { try required(out, "out").pointee = Int64(try object(handle).identityValues.count) }
 }
 
 @_cdecl("fr_object_identity") @implementation
@@ -28,8 +28,8 @@ public func fr_object_identity(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let record = try object(handle).identityRecord
-        out.pointee = borrowedValue(record, try checked(index, below: record.count, "identity value"))
+        let rowValues = try object(handle).identityValues
+        out.pointee = borrowedValue(rowValues, try checked(index, below: rowValues.count, "identity value"))
     }
 }
 

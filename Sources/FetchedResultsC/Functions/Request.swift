@@ -70,7 +70,7 @@ public func fr_request_add_sort(
 ) -> fr_status {
     status {
         let box = try request(handle)
-        box.request.sortDescriptors.append(try sortDescriptor(try string(keyPath, "key_path"), flags, collation))
+        box.request.sorts.append(try sortDescriptor(try string(keyPath, "key_path"), flags, collation))
     }
 }
 
@@ -124,13 +124,13 @@ public func fr_request_set_cache_name(_ handle: OpaquePointer!, _ name: UnsafePo
 
 private func sortDescriptor(
     _ keyPath: String, _ flags: UInt32, _ collation: UnsafePointer<CChar>?
-) throws -> SortDescriptor {
+) throws -> Sort {
     let first = UInt32(FR_NULLS_FIRST)
     let last = UInt32(FR_NULLS_LAST)
     guard flags & ~(UInt32(FR_DESCENDING) | first | last) == 0, flags & (first | last) != first | last else {
         throw StoreError(.range, "the sort flags are unknown or contradict each other: \(flags)")
     }
-    return SortDescriptor(
+    return Sort(
         keyPath, isDescending: flags & UInt32(FR_DESCENDING) != 0,
         nulls: flags & first != 0 ? .first : flags & last != 0 ? .last : nil,
         collation: try optionalString(collation, "collation"))

@@ -57,14 +57,14 @@ public func fr_request_parameter(
         let box = try request(handle)
         let parameters = box.request.parameters
         let parameter = parameters[try checked(index, below: parameters.count, "parameter")]
-        out.pointee = borrowedValue(box.lend(Record([parameter.value])), 0)
+        out.pointee = borrowedValue(box.lend(RowValues([parameter.value])), 0)
         nameOut?.pointee = parameter.name.map { box.lend($0) }
     }
 }
 
 @_cdecl("fr_request_sort_count") @implementation
 public func fr_request_sort_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.sortDescriptors.count) }
+    status { try required(out, "out").pointee = Int64(try request(handle).request.sorts.count) }
 }
 
 @_cdecl("fr_request_sort") @implementation
@@ -74,7 +74,7 @@ public func fr_request_sort(
     status {
         let out = try required(out, "out")
         let box = try request(handle)
-        let sorts = box.request.sortDescriptors
+        let sorts = box.request.sorts
         out.pointee = box.lend(sorts[try checked(index, below: sorts.count, "sort descriptor")])
     }
 }
@@ -167,7 +167,7 @@ extension FetchRequest.Parameters {
 
 extension RequestBox {
     /// A sort descriptor whose strings live as long as the request.
-    fileprivate func lend(_ sort: SortDescriptor) -> fr_sort {
+    fileprivate func lend(_ sort: Sort) -> fr_sort {
         var flags = sort.isDescending ? FR_DESCENDING : FR_ASCENDING
         switch sort.nulls {
         case .first: flags |= FR_NULLS_FIRST

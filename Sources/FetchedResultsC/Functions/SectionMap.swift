@@ -65,12 +65,12 @@ public func fr_section_map_all_section_count(_ out: UnsafeMutablePointer<Int64>!
 
 @_cdecl("fr_section_map_all_section") @implementation
 public func fr_section_map_all_section(
-    _ out: UnsafeMutablePointer<fr_section>!, _ handle: OpaquePointer!, _ number: Int64
+    _ out: UnsafeMutablePointer<fr_section_info>!, _ handle: OpaquePointer!, _ number: Int64
 ) -> fr_status {
     status {
         let out = try required(out, "out")
         let info = try sectionMap(handle).section(ofAll: index(number))
-        out.pointee = fr_section(lending: info, try controller(handle))
+        out.pointee = fr_section_info(lending: info, try listBox(handle))
     }
 }
 
@@ -95,7 +95,7 @@ public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ han
 }
 
 func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
-    guard let map = try controller(handle).list as? FetchedResultsController, map.isSectionMap else {
+    guard let map = try listBox(handle).list as? FetchedResultsController, map.isSectionMap else {
         throw StoreError(.misuse, "the list is no section map")
     }
     return map
@@ -119,7 +119,7 @@ private func itemsWithoutSection(_ value: Int32) throws -> ItemsWithoutSection {
 private struct SectionMapArguments {
     var sectionKey: String?
     var indexTitle: String?
-    var emptySections = EmptySections.kept
+    var emptySections = EmptySections.shown
     var itemsWithoutSection = ItemsWithoutSection.shown
 
     init(_ options: UnsafePointer<fr_section_map_options>?) throws {

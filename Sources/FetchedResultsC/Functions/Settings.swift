@@ -10,7 +10,7 @@ public func fr_controller_section_key_path(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let box = try controller(handle)
+        let box = try listBox(handle)
         out.pointee = try box.controller.sectionKeyPath.map { box.lend($0).pointer }
     }
 }
@@ -19,7 +19,7 @@ public func fr_controller_section_key_path(
 public func fr_controller_store(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
         let out = try required(out, "out")
-        let store = try controller(handle).controller.store
+        let store = try listBox(handle).controller.store
         guard let handle = openHandle(of: store) else { throw StoreError(.closed, "the store is closed") }
         out.pointee = handle
     }
@@ -31,19 +31,19 @@ public func fr_controller_failure(
 ) -> fr_status {
     status {
         let out = try required(out, "out")
-        let box = try controller(handle)
+        let box = try listBox(handle)
         out.pointee = box.lend(try box.controller.deliveryFailure)
     }
 }
 
-@_cdecl("fr_controller_cache_size") @implementation
-public func fr_controller_cache_size(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try controller(handle).controller.cacheLimit) }
+@_cdecl("fr_controller_row_cache_size") @implementation
+public func fr_controller_row_cache_size(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try listBox(handle).controller.rowCacheSize) }
 }
 
-@_cdecl("fr_controller_cache_bytes") @implementation
-public func fr_controller_cache_bytes(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try controller(handle).controller.cacheByteLimit) }
+@_cdecl("fr_controller_row_cache_bytes") @implementation
+public func fr_controller_row_cache_bytes(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try listBox(handle).controller.rowCacheBytes) }
 }
 
 // MARK: Section maps
@@ -74,7 +74,7 @@ public func fr_section_map_key(_ out: UnsafeMutablePointer<fr_value>!, _ handle:
         let out = try required(out, "out")
         let keys = try keys(handle)
         let key = keys[try checked(index, below: keys.count, "key")]
-        out.pointee = borrowedValue(try controller(handle).lend(Record([key])), 0)
+        out.pointee = borrowedValue(try listBox(handle).lend(RowValues([key])), 0)
     }
 }
 

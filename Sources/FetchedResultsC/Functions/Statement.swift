@@ -90,7 +90,7 @@ public func fr_statement_value(
         let out = try required(out, "out")
         let box = try open(handle)
         guard box.hasRow else { throw StoreError(.misuse, "the statement has no current row") }
-        let row = box.row ?? box.statement.record(from: 0, count: box.statement.columnCount)
+        let row = box.row ?? box.statement.rowValues(from: 0, count: box.statement.columnCount)
         box.row = row
         out.pointee = borrowedValue(row, try checked(Int64(index), below: row.count, "column"))
     }

@@ -35,8 +35,8 @@ extension ViewBatch {
     }
 
     mutating func addRows(gone: Set<Int>, come: Set<Int>) {
-        func goes(_ old: IndexPath) -> Bool { gone.contains(old.section) }
-        func comes(_ new: IndexPath) -> Bool { come.contains(new.section) }
+        func goes(_ old: ListIndexPath) -> Bool { gone.contains(old.section) }
+        func comes(_ new: ListIndexPath) -> Bool { come.contains(new.section) }
         rowDeletes = changes.deletes.compactMap(\.oldPath).filter { !goes($0) }
         rowInserts = changes.inserts.compactMap(\.newPath).filter { !comes($0) }
         let (deletes, inserts) = (rowDeletes.count, rowInserts.count)

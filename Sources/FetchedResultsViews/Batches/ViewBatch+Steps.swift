@@ -6,7 +6,7 @@ public struct ViewStep: Hashable, Sendable {
     public let change: SequentialStep
     /// Where the row or section is after all steps, which is where the list shows it; nil if it goes. A section's has
     /// row 0.
-    public let finalPath: IndexPath?
+    public let finalPath: ListIndexPath?
 }
 
 extension ViewBatch {
@@ -27,7 +27,7 @@ extension ViewBatch {
             switch step.kind {
             case .section:
                 let section = changes.sectionChanges[step.record].newIndex
-                return ViewStep(change: step, finalPath: section.map { IndexPath(section: $0, row: 0) })
+                return ViewStep(change: step, finalPath: section.map { ListIndexPath(section: $0, row: 0) })
             case .object where updatesCells && step.type == .update: return nil
             case .object: return ViewStep(change: step, finalPath: changes.objectChanges[step.record].newPath)
             }

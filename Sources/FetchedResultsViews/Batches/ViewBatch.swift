@@ -2,10 +2,10 @@ public import FetchedResults
 
 /// Where a row was before a batch, and where it is after all of it.
 public struct RowPlaces: Hashable, Sendable {
-    public let old: IndexPath
-    public let new: IndexPath
+    public let old: ListIndexPath
+    public let new: ListIndexPath
 
-    public init(old: IndexPath, new: IndexPath) {
+    public init(old: ListIndexPath, new: ListIndexPath) {
         self.old = old
         self.new = new
     }
@@ -36,9 +36,9 @@ public struct ViewBatch: Hashable, Sendable {
     /// Ascending new index. Rows of a moved section come along; those that changed have entries of their own.
     public internal(set) var sectionMoves: [SectionPlaces] = []
     /// Old paths, descending.
-    public internal(set) var rowDeletes: [IndexPath] = []
+    public internal(set) var rowDeletes: [ListIndexPath] = []
     /// New paths, ascending.
-    public internal(set) var rowInserts: [IndexPath] = []
+    public internal(set) var rowInserts: [ListIndexPath] = []
     /// Ascending new path. A moved row may have changed as well.
     public internal(set) var rowMoves: [RowPlaces] = []
     /// Rows that changed and kept their place, ascending new path; none if cells are updated instead.
@@ -46,7 +46,7 @@ public struct ViewBatch: Hashable, Sendable {
     /// Sections whose own content changed, to draw their headers again; ascending new index, moved ones among them.
     public internal(set) var sectionUpdates: [SectionPlaces] = []
     /// The cells to update when the batch has been applied: new paths, ascending, each once.
-    public internal(set) var cellUpdates: [IndexPath] = []
+    public internal(set) var cellUpdates: [ListIndexPath] = []
 
     /// What the batch was made of.
     public let changes: ChangeSet

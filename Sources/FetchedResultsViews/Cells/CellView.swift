@@ -8,9 +8,9 @@ public protocol CellView<Cell>: AnyObject {
     associatedtype Cell
 
     /// A cell of a kind, used before or new.
-    func dequeueCell(_ identifier: String, at path: IndexPath) -> Cell
+    func dequeueCell(_ identifier: String, at path: ListIndexPath) -> Cell
     /// The cell that shows a row now; nil if it is out of sight.
-    func visibleCell(at path: IndexPath) -> Cell?
+    func visibleCell(at path: ListIndexPath) -> Cell?
 }
 
 /// Who knows what a cell shows of an item.
@@ -19,16 +19,16 @@ public protocol CellConfigurator<Item, Cell>: AnyObject {
     associatedtype Cell
 
     /// Which kind of cell an item wants: "managedObjectCell" by default.
-    func reuseIdentifier(for item: Item, at path: IndexPath) -> String
-    func configure(_ cell: Cell, with item: Item, at path: IndexPath)
+    func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String
+    func configure(_ cell: Cell, with item: Item, at path: ListIndexPath)
 }
 
 extension CellConfigurator {
-    public func reuseIdentifier(for item: Item, at path: IndexPath) -> String { defaultReuseIdentifier }
+    public func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String { defaultReuseIdentifier }
 
     /// A function for a coordinator's `updateCell`: it configures the cell of a row again if that is in sight, and else
     /// does nothing. Keeps neither the view nor this.
-    public func makeUpdateVisibleCell(_ view: some CellView<Cell>) -> (IndexPath, Item) -> Void {
+    public func makeUpdateVisibleCell(_ view: some CellView<Cell>) -> (ListIndexPath, Item) -> Void {
         { [weak self, weak view] path, item in
             guard let cell = view?.visibleCell(at: path) else { return }
             self?.configure(cell, with: item, at: path)

@@ -6,7 +6,7 @@ public protocol ObjectCell: AnyObject {
 }
 
 extension CellConfigurator where Item == FetchedObject, Cell: ObjectCell {
-    public func configure(_ cell: Cell, with item: FetchedObject, at path: IndexPath) { cell.object = item }
+    public func configure(_ cell: Cell, with item: FetchedObject, at path: ListIndexPath) { cell.object = item }
 }
 
 /// A cell that shows named columns of its object, in the order in which they are named.

@@ -29,9 +29,9 @@ public protocol GroupedView: CoordinatedView {
     func insertSections(_ sections: [Int])
     func moveSections(_ sections: [SectionPlaces])
     /// Old paths, descending.
-    func deleteRows(_ rows: [IndexPath])
+    func deleteRows(_ rows: [ListIndexPath])
     /// New paths, ascending.
-    func insertRows(_ rows: [IndexPath])
+    func insertRows(_ rows: [ListIndexPath])
     func moveRows(_ rows: [RowPlaces])
     func reloadRows(_ rows: [RowPlaces])
     /// Headers to draw again.
@@ -44,8 +44,8 @@ extension GroupedView {
     public func deleteSections(_ sections: [Int]) {}
     public func insertSections(_ sections: [Int]) {}
     public func moveSections(_ sections: [SectionPlaces]) {}
-    public func deleteRows(_ rows: [IndexPath]) {}
-    public func insertRows(_ rows: [IndexPath]) {}
+    public func deleteRows(_ rows: [ListIndexPath]) {}
+    public func insertRows(_ rows: [ListIndexPath]) {}
     public func moveRows(_ rows: [RowPlaces]) {}
     public func reloadRows(_ rows: [RowPlaces]) {}
     public func updateSections(_ sections: [SectionPlaces]) {}

@@ -10,7 +10,7 @@ public import FetchedResults
 /// for each cell to update, then `countChanged`. All this is done while the list shows its new state.
 public final class Coordinator {
     /// Called with the new path of a cell to update and with its object.
-    public typealias CellUpdate = (IndexPath, FetchedObject) -> Void
+    public typealias CellUpdate = (ListIndexPath, FetchedObject) -> Void
 
     private let follower: ListFollower
 

@@ -90,9 +90,9 @@ final class ListFollower: FetchedResultsObserver {
 
     var wantsSingleChanges: Bool { false }
 
-    func controllerWillChangeContent(_ controller: any LiveList) { versionBefore = list.version }
+    func listWillChange(_ controller: any LiveList) { versionBefore = list.version }
 
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         // Who resumes with a reload needs no record of what happened.
         if isPaused, !isLoadWanted, options.resume == .reload { return }
         // If a callback has fetched the list meanwhile, it shows something else than what is told here.
@@ -100,7 +100,7 @@ final class ListFollower: FetchedResultsObserver {
         if !isPaused, !isWaiting { catchUp() }
     }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) {
+    func list(_ controller: any LiveList, didFail error: StoreError) {
         if isFollowing { failed?(error) }
     }
 
@@ -147,7 +147,7 @@ final class ListFollower: FetchedResultsObserver {
             view.apply(batch)
         }
         guard let updateCell else { return }
-        var unread: [IndexPath] = []
+        var unread: [ListIndexPath] = []
         for path in batch.cellUpdates {
             // A callback may have ended all this, or have fetched the list, whose paths are others then.
             guard isFollowing, !isLoadWanted else { return }
@@ -173,7 +173,7 @@ final class ListFollower: FetchedResultsObserver {
 
     /// Has cells updated whose rows can't be read now, since a callback wrote to them or to what they depend on: once
     /// more when the round is over, or else with the next delivery. That round need not tell of them.
-    private func updateLater(_ paths: [IndexPath]) {
+    private func updateLater(_ paths: [ListIndexPath]) {
         missed.add(ChangeSet(objectChanges: paths.map { .update(0, from: $0, to: $0, changedColumns: .unknown) }))
         guard !isCatchingUpAgain else { return }
         try? catchUpAfterDelivery(again: true)

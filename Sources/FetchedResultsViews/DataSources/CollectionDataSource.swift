@@ -4,7 +4,7 @@ public import FetchedResults
 public protocol SupplementaryView<Supplementary>: AnyObject {
     associatedtype Supplementary
 
-    func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: IndexPath) -> Supplementary
+    func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> Supplementary
 }
 
 /// Who knows what supplementary views show.
@@ -12,12 +12,12 @@ public protocol SupplementaryConfigurator<Supplementary>: AnyObject {
     associatedtype Supplementary
 
     /// The kind itself by default.
-    func reuseIdentifier(forSupplementaryOfKind kind: String, at path: IndexPath) -> String
-    func configure(_ view: Supplementary, ofKind kind: String, at path: IndexPath)
+    func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String
+    func configure(_ view: Supplementary, ofKind kind: String, at path: ListIndexPath)
 }
 
 extension SupplementaryConfigurator {
-    public func reuseIdentifier(forSupplementaryOfKind kind: String, at path: IndexPath) -> String { kind }
+    public func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String { kind }
 }
 
 /// What a collection view asks: how many sections and items there are, their cells, and supplementary views.
@@ -45,13 +45,13 @@ public final class CollectionDataSource<
     public func numberOfItems(inSection section: Int) -> Int { items.numberOfRows(inSection: section) }
 
     /// A cell for an item, taken from the view and configured. Throws what reading it throws.
-    public func cell(at path: IndexPath, in view: some CellView<Configurator.Cell>) throws -> Configurator.Cell {
+    public func cell(at path: ListIndexPath, in view: some CellView<Configurator.Cell>) throws -> Configurator.Cell {
         try items.cell(at: path, in: view, configurator)
     }
 
     /// A supplementary view, taken from the view and configured.
     public func supplementary(
-        ofKind kind: String, at path: IndexPath, in view: some SupplementaryView<Supplements.Supplementary>
+        ofKind kind: String, at path: ListIndexPath, in view: some SupplementaryView<Supplements.Supplementary>
     ) -> Supplements.Supplementary {
         let identifier = supplements?.reuseIdentifier(forSupplementaryOfKind: kind, at: path) ?? kind
         let supplementary = view.dequeueSupplementary(ofKind: kind, identifier, at: path)

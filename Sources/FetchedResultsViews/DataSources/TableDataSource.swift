@@ -26,7 +26,7 @@ where Configurator.Item == Items.Item {
     public func numberOfRows(inSection section: Int) -> Int { items.numberOfRows(inSection: section) }
 
     /// A cell for a row, taken from the view and configured. Throws what reading the row throws.
-    public func cell(at path: IndexPath, in view: some CellView<Configurator.Cell>) throws -> Configurator.Cell {
+    public func cell(at path: ListIndexPath, in view: some CellView<Configurator.Cell>) throws -> Configurator.Cell {
         try items.cell(at: path, in: view, configurator)
     }
 
@@ -46,7 +46,7 @@ where Configurator.Item == Items.Item {
 
 extension ItemSource {
     func cell<Configurator: CellConfigurator>(
-        at path: IndexPath, in view: some CellView<Configurator.Cell>, _ configurator: Configurator?
+        at path: ListIndexPath, in view: some CellView<Configurator.Cell>, _ configurator: Configurator?
     ) throws -> Configurator.Cell where Configurator.Item == Item {
         let item = try item(at: path)
         let identifier = configurator?.reuseIdentifier(for: item, at: path) ?? defaultReuseIdentifier

@@ -12,17 +12,17 @@ public protocol EntityCellList: EntityList, CellConfigurator where Item == Fetch
 
 extension EntityCellList {
     public var listView: (any CoordinatedView)? { cellView as? any CoordinatedView }
-    public func reuseIdentifier(for item: FetchedObject, at path: IndexPath) -> String { cellReuseIdentifier }
+    public func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String { cellReuseIdentifier }
 
     public var updatesCells: Bool { true }
 
-    public func updateCell(at path: IndexPath, with object: FetchedObject) {
+    public func updateCell(at path: ListIndexPath, with object: FetchedObject) {
         guard let cell = cellView?.visibleCell(at: path) else { return }
         configure(cell, with: object, at: path)
     }
 
     /// A cell for a row, taken from the view and configured; nil without a view.
-    public func cell(at path: IndexPath) throws -> Cell? {
+    public func cell(at path: ListIndexPath) throws -> Cell? {
         guard let cellView else { return nil }
         return try entityListState.items.cell(at: path, in: cellView, self)
     }

@@ -7,7 +7,7 @@ public import FetchedResults
 public protocol EntityList: AnyObject {
     /// The table or view; also where `addItem` inserts.
     var entityName: String { get }
-    var sortDescriptors: [SortDescriptor] { get }
+    var sorts: [Sort] { get }
     /// What the defaults keep; it takes one line: `let entityListState = EntityListState()`.
     var entityListState: EntityListState { get }
 
@@ -25,7 +25,7 @@ public protocol EntityList: AnyObject {
     func makeList(in store: Store) throws -> any LiveList
     /// Whether changed rows have their cells updated rather than reloaded: no.
     var updatesCells: Bool { get }
-    func updateCell(at path: IndexPath, with object: FetchedObject)
+    func updateCell(at path: ListIndexPath, with object: FetchedObject)
     /// Has the view reload.
     func reloadView()
     /// Has the view apply a batch.
@@ -39,7 +39,7 @@ public protocol EntityList: AnyObject {
     /// Inserts a row into the entity and returns it.
     func addItem() throws -> FetchedObject
     /// Deletes the row at a path.
-    func deleteItem(at path: IndexPath) throws
+    func deleteItem(at path: ListIndexPath) throws
 }
 
 extension EntityList {
@@ -49,7 +49,7 @@ extension EntityList {
     public var viewOptions: ViewOptions { ViewOptions() }
 
     public func makeFetchRequest() -> FetchRequest {
-        var request = FetchRequest(entity: entityName, sortDescriptors: sortDescriptors)
+        var request = FetchRequest(entity: entityName, sorts: sorts)
         request.batchSize = batchSize
         return request
     }
@@ -59,7 +59,7 @@ extension EntityList {
     }
 
     public var updatesCells: Bool { false }
-    public func updateCell(at path: IndexPath, with object: FetchedObject) {}
+    public func updateCell(at path: ListIndexPath, with object: FetchedObject) {}
     public func reloadView() { listView?.reload() }
     public func applyToView(_ batch: ViewBatch) { listView?.apply(batch) }
     public func countChanged(to count: Int) {}
@@ -70,7 +70,7 @@ extension EntityList {
     @discardableResult
     public func addItem() throws -> FetchedObject { try openStore.insert(into: entityName, newItemValues) }
 
-    public func deleteItem(at path: IndexPath) throws {
+    public func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
         let object = try entityListState.items.item(at: path)
         try store.delete(from: object.entity, identity: object.identity)
@@ -99,5 +99,5 @@ extension EntityList {
     /// 1 without a store.
     public var numberOfSections: Int { entityListState.items.numberOfSections }
     public func numberOfRows(inSection section: Int) -> Int { entityListState.items.numberOfRows(inSection: section) }
-    public func item(at path: IndexPath) throws -> FetchedObject { try entityListState.items.item(at: path) }
+    public func item(at path: ListIndexPath) throws -> FetchedObject { try entityListState.items.item(at: path) }
 }

@@ -13,7 +13,7 @@ public final class ArrayItems<Item>: ItemSource {
     public var numberOfSections: Int { 1 }
     public func numberOfRows(inSection section: Int) -> Int { section == 0 ? items.count : 0 }
 
-    public func item(at path: IndexPath) throws -> Item {
+    public func item(at path: ListIndexPath) throws -> Item {
         guard path.section == 0, items.indices.contains(path.row) else {
             throw StoreError(
                 .range, "row \(path.row) of section \(path.section) is out of range: there are \(items.count)")
@@ -22,8 +22,8 @@ public final class ArrayItems<Item>: ItemSource {
     }
 
     /// O(n).
-    public func indexPath(of item: Item) -> IndexPath? {
-        items.firstIndex { isSame($0, item) }.map { IndexPath(section: 0, row: $0) }
+    public func indexPath(of item: Item) -> ListIndexPath? {
+        items.firstIndex { isSame($0, item) }.map { ListIndexPath(section: 0, row: $0) }
     }
 }
 

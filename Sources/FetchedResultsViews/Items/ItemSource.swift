@@ -11,9 +11,9 @@ public protocol ItemSource<Item>: AnyObject {
     /// 0 for a section that is not there.
     func numberOfRows(inSection section: Int) -> Int
     /// Throws `range` for a path that is not there.
-    func item(at path: IndexPath) throws -> Item
+    func item(at path: ListIndexPath) throws -> Item
     /// Where an item is; nil if it is not there.
-    func indexPath(of item: Item) throws -> IndexPath?
+    func indexPath(of item: Item) throws -> ListIndexPath?
 
     /// nil if it has none, or is not there.
     func sectionName(_ section: Int) -> String?
@@ -24,9 +24,9 @@ public protocol ItemSource<Item>: AnyObject {
     /// The items of all sections.
     var numberOfItems: Int { get }
     /// The path of the item with a number over all sections; nil if it is not there.
-    func indexPath(at index: Int) -> IndexPath?
+    func indexPath(at index: Int) -> ListIndexPath?
     /// The number over all sections of the item at a path; nil if it is not there.
-    func index(of path: IndexPath) -> Int?
+    func index(of path: ListIndexPath) -> Int?
 }
 
 extension ItemSource {
@@ -36,18 +36,18 @@ extension ItemSource {
 
     public var numberOfItems: Int { (0..<numberOfSections).reduce(0) { $0 + numberOfRows(inSection: $1) } }
 
-    public func indexPath(at index: Int) -> IndexPath? {
+    public func indexPath(at index: Int) -> ListIndexPath? {
         guard index >= 0 else { return nil }
         var row = index
         for section in 0..<numberOfSections {
             let count = numberOfRows(inSection: section)
-            if row < count { return IndexPath(section: section, row: row) }
+            if row < count { return ListIndexPath(section: section, row: row) }
             row -= count
         }
         return nil
     }
 
-    public func index(of path: IndexPath) -> Int? {
+    public func index(of path: ListIndexPath) -> Int? {
         guard 0..<numberOfSections ~= path.section, 0..<numberOfRows(inSection: path.section) ~= path.row else {
             return nil
         }

@@ -14,16 +14,16 @@ public final class ListItems: ItemSource {
 
     public func numberOfRows(inSection section: Int) -> Int { (try? list?.numberOfObjects(inSection: section)) ?? 0 }
 
-    public func item(at path: IndexPath) throws -> FetchedObject {
+    public func item(at path: ListIndexPath) throws -> FetchedObject {
         guard let readable else { throw notThere(path) }
         return try readable.object(at: path)
     }
 
-    private func notThere(_ path: IndexPath) -> StoreError {
+    private func notThere(_ path: ListIndexPath) -> StoreError {
         StoreError(.range, "row \(path.row) of section \(path.section) is out of range: the list is not fetched")
     }
 
-    public func indexPath(of object: FetchedObject) throws -> IndexPath? { try readable?.indexPath(of: object) }
+    public func indexPath(of object: FetchedObject) throws -> ListIndexPath? { try readable?.indexPath(of: object) }
 
     public func sectionName(_ section: Int) -> String? { try? list?.section(at: section).name }
 
@@ -34,6 +34,6 @@ public final class ListItems: ItemSource {
     }
 
     public var numberOfItems: Int { (try? list?.numberOfObjects) ?? 0 }
-    public func indexPath(at index: Int) -> IndexPath? { try? list?.indexPath(at: index) }
-    public func index(of path: IndexPath) -> Int? { try? list?.index(of: path) }
+    public func indexPath(at index: Int) -> ListIndexPath? { try? list?.indexPath(at: index) }
+    public func index(of path: ListIndexPath) -> Int? { try? list?.index(of: path) }
 }

@@ -27,7 +27,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
         return try items.item(at: path)
     }
 
-    public func item(at path: IndexPath) throws -> Items.Item? {
+    public func item(at path: ListIndexPath) throws -> Items.Item? {
         guard path.section == 0 else { throw StoreError(.range, "section \(path.section) is out of range: there is 1") }
         return try item(atRow: path.row)
     }
@@ -38,8 +38,8 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
         return try items.indexPath(of: item).flatMap { items.index(of: $0) }.map { $0 + blankRows }
     }
 
-    public func indexPath(of item: Items.Item?) throws -> IndexPath? {
-        try row(of: item).map { IndexPath(section: 0, row: $0) }
+    public func indexPath(of item: Items.Item?) throws -> ListIndexPath? {
+        try row(of: item).map { ListIndexPath(section: 0, row: $0) }
     }
 }
 

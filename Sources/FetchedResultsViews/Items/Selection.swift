@@ -2,25 +2,25 @@ public import FetchedResults
 
 /// Where items are that are to be selected.
 public struct Selection<Item> {
-    public let paths: [IndexPath]
+    public let paths: [ListIndexPath]
     /// Those that are not there.
     public let unknown: [Item]
 }
 
 /// A view in which rows can be selected.
 public protocol SelectingView: AnyObject {
-    var selectedPaths: [IndexPath] { get }
+    var selectedPaths: [ListIndexPath] { get }
     /// Selects these rows and no others.
-    func select(_ paths: [IndexPath])
+    func select(_ paths: [ListIndexPath])
 }
 
 extension ItemSource {
     /// The items at paths; those that are not there any more are left out.
-    public func items(at paths: [IndexPath]) -> [Item] { paths.compactMap { try? item(at: $0) } }
+    public func items(at paths: [ListIndexPath]) -> [Item] { paths.compactMap { try? item(at: $0) } }
 
     /// Where items are, in the order in which they are given.
     public func selection(of items: [Item]) -> Selection<Item> {
-        var paths: [IndexPath] = []
+        var paths: [ListIndexPath] = []
         var unknown: [Item] = []
         for item in items {
             if let path = (try? indexPath(of: item)) ?? nil { paths.append(path) } else { unknown.append(item) }

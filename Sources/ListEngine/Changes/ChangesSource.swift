@@ -8,9 +8,9 @@ package protocol ChangesSource: AnyObject {
     func object(of change: ObjectChange) throws -> FetchedObject
     func identity(of change: ObjectChange) -> [Value]
     /// What the object held before; nil if it is not known.
-    func oldContent(of change: ObjectChange) -> Record?
+    func oldContent(of change: ObjectChange) -> RowValues?
     /// Where what a shown column held before is kept as long as the changes are; nil if it is not known.
-    func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)?
+    func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)?
     /// The columns and key paths that the object shows.
     func columns(of change: ObjectChange) -> [String]
 
@@ -18,23 +18,23 @@ package protocol ChangesSource: AnyObject {
     func info(of change: SectionChange) -> SectionInfo?
     func sectionObject(of change: SectionChange) throws -> FetchedObject?
     /// What the section held before; nil if it is not known.
-    func oldContent(of change: SectionChange) -> Record?
+    func oldContent(of change: SectionChange) -> RowValues?
     /// Where what one of the columns held that the section shows now is kept; nil if it is not known.
-    func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)?
+    func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)?
     /// The value that the section had before; nil if it had none.
-    func oldSectionRecord(of change: SectionChange) -> Record?
+    func oldSectionValue(of change: SectionChange) -> RowValues?
     /// How many columns the changes of the section tell apart.
     func sectionColumnCount(of change: SectionChange) -> Int
 }
 
 extension ChangesSource {
-    package func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+    package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }
     }
 
-    package func oldContent(of change: SectionChange) -> Record? { oldSectionRecord(of: change) }
+    package func oldContent(of change: SectionChange) -> RowValues? { oldSectionValue(of: change) }
 
-    package func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+    package func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)? {
         oldContent(of: change).map { ($0, column) }
     }
 
@@ -50,10 +50,10 @@ final class BareChanges: ChangesSource {
 
     func object(of change: ObjectChange) throws -> FetchedObject { throw Self.unknown }
     func identity(of change: ObjectChange) -> [Value] { [] }
-    func oldContent(of change: ObjectChange) -> Record? { nil }
+    func oldContent(of change: ObjectChange) -> RowValues? { nil }
     func columns(of change: ObjectChange) -> [String] { [] }
     func info(of change: SectionChange) -> SectionInfo? { nil }
     func sectionObject(of change: SectionChange) throws -> FetchedObject? { nil }
-    func oldSectionRecord(of change: SectionChange) -> Record? { nil }
+    func oldSectionValue(of change: SectionChange) -> RowValues? { nil }
     func sectionColumnCount(of change: SectionChange) -> Int { 0 }
 }

@@ -6,18 +6,18 @@ public final class FetchedObject: @unchecked Sendable {
     /// The rowid, where it is the identity.
     private let rowid: Int64
     /// Nil where the rowid is the identity.
-    private let key: Record?
-    package let content: Record?
+    private let key: RowValues?
+    package let content: RowValues?
     package let layout: ObjectLayout
 
-    init(rowid: Int64, content: Record?, layout: ObjectLayout) {
+    init(rowid: Int64, content: RowValues?, layout: ObjectLayout) {
         self.rowid = rowid
         key = nil
         self.content = content
         self.layout = layout
     }
 
-    package init(key: Record, content: Record?, layout: ObjectLayout) {
+    package init(key: RowValues, content: RowValues?, layout: ObjectLayout) {
         rowid = 0
         self.key = key
         self.content = content
@@ -25,12 +25,12 @@ public final class FetchedObject: @unchecked Sendable {
     }
 
     /// Its text and blobs live as long as the object.
-    package var identityRecord: Record { key ?? Record([.integer(rowid)]) }
+    package var identityValues: RowValues { key ?? RowValues([.integer(rowid)]) }
 
     /// The table or view, with its database unless that is "main".
     public var entity: String { layout.entity }
     /// The values of the primary key, in its order; the rowid where there is no key.
-    public var identity: [Value] { identityRecord.values }
+    public var identity: [Value] { identityValues.values }
     /// The columns and key paths shown.
     public var columns: [String] { layout.columns }
     /// The values of the columns; nil if they are not known.

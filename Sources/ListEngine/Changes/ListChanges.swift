@@ -28,7 +28,7 @@ public final class ListChanges {
     public func oldValues(of change: SectionChange) -> [Value]? { source.oldContent(of: change)?.values }
 
     /// The name that an updated, moved or deleted section had before.
-    public func oldSectionName(of change: SectionChange) -> String? { source.oldSectionRecord(of: change)?.text(0) }
+    public func oldSectionName(of change: SectionChange) -> String? { source.oldSectionValue(of: change)?.text(0) }
 
     /// The name of a section of a record: the old name of a deleted one.
     public func sectionName(of change: SectionChange) -> String? { source.info(of: change)?.name }

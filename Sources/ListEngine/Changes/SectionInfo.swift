@@ -3,7 +3,7 @@ public import SQLiteKit
 /// What is known of a section.
 public struct SectionInfo {
     /// The value of the section's key path, in the spelling of the row with which the section came to be.
-    public var value: Value { record.count == 0 ? .null : record.value(0) }
+    public var value: Value { rowValues.count == 0 ? .null : rowValues.value(0) }
     /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section of a flat list.
     public let name: String?
     /// What an index shows for the section; nil if it has no name.
@@ -12,11 +12,11 @@ public struct SectionInfo {
     /// The number of the section; nil if the list does not show it.
     public let index: Int?
     /// The value, or nothing for a flat list.
-    package let record: Record
+    package let rowValues: RowValues
 
-    package init(record: Record, indexTitle: String?, count: Int, index: Int?) {
-        self.record = record
-        name = record.count == 0 ? nil : record.text(0)
+    package init(rowValues: RowValues, indexTitle: String?, count: Int, index: Int?) {
+        self.rowValues = rowValues
+        name = rowValues.count == 0 ? nil : rowValues.text(0)
         self.indexTitle = indexTitle
         numberOfObjects = count
         self.index = index
@@ -24,11 +24,11 @@ public struct SectionInfo {
 
     /// The same section with another number of objects.
     package func counting(_ count: Int) -> SectionInfo {
-        SectionInfo(record: record, indexTitle: indexTitle, count: count, index: index)
+        SectionInfo(rowValues: rowValues, indexTitle: indexTitle, count: count, index: index)
     }
 
     /// The same section as part of a collection.
     package func shown(at index: Int?) -> SectionInfo {
-        SectionInfo(record: record, indexTitle: indexTitle, count: numberOfObjects, index: index)
+        SectionInfo(rowValues: rowValues, indexTitle: indexTitle, count: numberOfObjects, index: index)
     }
 }

@@ -28,15 +28,15 @@ package struct ContentCache {
     /// The memory of the contents.
     var byteCount: Int { young.byteCount + old.byteCount }
 
-    mutating func find(_ id: Int64) -> Record? {
-        if let record = young[id] { return record }
-        guard let record = old.remove(id) else { return nil }
-        insert(id, record)
-        return record
+    mutating func find(_ id: Int64) -> RowValues? {
+        if let rowValues = young[id] { return rowValues }
+        guard let rowValues = old.remove(id) else { return nil }
+        insert(id, rowValues)
+        return rowValues
     }
 
     /// Looks without marking the row as used.
-    func peek(_ id: Int64) -> Record? { young[id] ?? old[id] }
+    func peek(_ id: Int64) -> RowValues? { young[id] ?? old[id] }
 
     /// Whether a row's content is kept.
     func contains(_ id: Int64) -> Bool { young.contains(id) || old.contains(id) }
@@ -48,15 +48,15 @@ package struct ContentCache {
     var ids: [Int64] { young.ids + old.ids + fingerprints.ids.filter { !contains($0) } }
 
     /// Keeps a content that the program is about to be given.
-    mutating func insert(_ id: Int64, _ record: consuming Record) {
+    mutating func insert(_ id: Int64, _ rowValues: consuming RowValues) {
         young.remove(id)
         old.remove(id)
-        makeRoom(for: record.byteCount)
-        young.add(id, record)
+        makeRoom(for: rowValues.byteCount)
+        young.add(id, rowValues)
     }
 
     /// Keeps contents that can't be read again, and raises the limits so that they have room.
-    mutating func insertAll(_ contents: RowTable<Record>) {
+    mutating func insertAll(_ contents: RowTable<RowValues>) {
         limit = max(limit, contents.count * 2)
         byteLimit = max(byteLimit, contents.values.reduce(0) { $0 + $1.byteCount } * 2)
         for index in 0..<contents.count { insert(contents.ids[index], contents[at: index]) }
@@ -73,14 +73,14 @@ package struct ContentCache {
     }
 
     /// Notes a content that the program was given by other ways than reading the list.
-    mutating func noteGiven(_ id: Int64, _ record: Record) {
-        if !contains(id), fingerprints.index(of: id) == nil { fingerprints.add(id, record.fingerprint) }
+    mutating func noteGiven(_ id: Int64, _ rowValues: RowValues) {
+        if !contains(id), fingerprints.index(of: id) == nil { fingerprints.add(id, rowValues.fingerprint) }
     }
 
     /// Takes a row's new content if it is known that the program has an older one.
-    mutating func update(_ id: Int64, _ record: Record) {
-        if !young.replace(id, record), !old.replace(id, record) {
-            if let index = fingerprints.index(of: id) { fingerprints[at: index] = record.fingerprint }
+    mutating func update(_ id: Int64, _ rowValues: RowValues) {
+        if !young.replace(id, rowValues), !old.replace(id, rowValues) {
+            if let index = fingerprints.index(of: id) { fingerprints[at: index] = rowValues.fingerprint }
         } else if byteCount > byteLimit {
             dropAll()
         }
@@ -107,39 +107,39 @@ package struct ContentCache {
 extension ContentCache {
     /// Contents with their memory.
     private struct Generation {
-        private var contents = RowTable<Record>()
+        private var contents = RowTable<RowValues>()
         private(set) var byteCount = 0
 
         var count: Int { contents.count }
         var ids: [Int64] { contents.ids }
 
-        subscript(id: Int64) -> Record? { contents[id] }
+        subscript(id: Int64) -> RowValues? { contents[id] }
 
         func contains(_ id: Int64) -> Bool { contents.index(of: id) != nil }
 
-        mutating func add(_ id: Int64, _ record: consuming Record) {
-            byteCount += record.byteCount
-            contents.add(id, record)
+        mutating func add(_ id: Int64, _ rowValues: consuming RowValues) {
+            byteCount += rowValues.byteCount
+            contents.add(id, rowValues)
         }
 
         /// False if there is no content to replace.
-        mutating func replace(_ id: Int64, _ record: Record) -> Bool {
+        mutating func replace(_ id: Int64, _ rowValues: RowValues) -> Bool {
             guard let index = contents.index(of: id) else { return false }
-            byteCount += record.byteCount - contents[at: index].byteCount
-            contents[at: index] = record
+            byteCount += rowValues.byteCount - contents[at: index].byteCount
+            contents[at: index] = rowValues
             return true
         }
 
         @discardableResult
-        mutating func remove(_ id: Int64) -> Record? {
-            guard let record = contents.remove(id) else { return nil }
-            byteCount -= record.byteCount
-            return record
+        mutating func remove(_ id: Int64) -> RowValues? {
+            guard let rowValues = contents.remove(id) else { return nil }
+            byteCount -= rowValues.byteCount
+            return rowValues
         }
 
         /// Removes all contents and keeps their hashes.
         mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
-            // By number, as `zip` would count references to each record.
+            // By number, as `zip` would count references to each row's values.
             for index in 0..<contents.count { fingerprints.set(contents.ids[index], contents[at: index].fingerprint) }
             contents.removeAll()
             byteCount = 0

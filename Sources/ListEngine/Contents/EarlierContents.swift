@@ -30,6 +30,6 @@ package struct EarlierContents {
 /// What a row that was touched since the list's state came to be looked like in that state.
 enum ShownImage {
     case untouched
-    case image(Record)
+    case image(RowValues)
     case unknown
 }

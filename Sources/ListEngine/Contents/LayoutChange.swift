@@ -23,7 +23,7 @@ struct LayoutChange {
 
     /// The new columns that came or have another value. Unknown if nothing changed but that columns went, which have no
     /// number any more.
-    func changedColumns(_ old: Record, _ new: Record) -> ColumnSet {
+    func changedColumns(_ old: RowValues, _ new: RowValues) -> ColumnSet {
         var changed = ColumnSet()
         for (column, source) in sources.enumerated() {
             if let source, source < old.count, new.isSame(column, as: old, source) { continue }
@@ -33,20 +33,20 @@ struct LayoutChange {
     }
 
     /// A new content in the order of the old columns; nil if it has others.
-    func inOldOrder(_ new: Record) -> Record? {
+    func inOldOrder(_ new: RowValues) -> RowValues? {
         guard !hasLost, new.count == sources.count else { return nil }
         var places = Array(repeating: 0, count: sources.count)
         for (column, source) in sources.enumerated() {
             guard let source else { return nil }
             places[source] = column
         }
-        return places.elementsEqual(0..<new.count) ? new : Record(new, columns: places)
+        return places.elementsEqual(0..<new.count) ? new : RowValues(new, columns: places)
     }
 
     /// An old content in the new columns; nil if one of these came.
-    func translated(_ old: Record) -> Record? {
+    func translated(_ old: RowValues) -> RowValues? {
         let columns = sources.compactMap(\.self)
         guard columns.count == sources.count, columns.allSatisfy({ $0 < old.count }) else { return nil }
-        return columns.elementsEqual(0..<old.count) ? old : Record(old, columns: columns)
+        return columns.elementsEqual(0..<old.count) ? old : RowValues(old, columns: columns)
     }
 }

@@ -22,7 +22,7 @@ package struct MissedRows {
                 || !watches.related.contains(where: { round.rows(of: $0.watch) != nil })
         else { return isAll = true }
         guard let rows = round.rows(of: entity) else { return }
-        ids.formUnion(rows.rowids.keys)
+        ids.formUnion(rows.rowids.all)
         if ids.count > Self.limit { isAll = true }
     }
 }

@@ -21,36 +21,36 @@ struct PastContent {
 
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
     /// if it is not in the list any more); nil if it can't be known.
-    func content(image: Record?, current: Record?) throws -> Record? {
+    func content(image: RowValues?, current: RowValues?) throws -> RowValues? {
         guard let base = base(image, current) else { return nil }
-        return Record(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
+        return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
     }
 
     /// The values with which the old key of a row began, in the same way; nil if they can't be known. What may follow
     /// is the same as long as the row's id is: the identity, or the rowid where that stands in for a declared key that
     /// holds NULL and whose other columns break ties before it.
-    func keyValues(image: Record?, current: Record?) throws -> [Record.Part]? {
+    func keyValues(image: RowValues?, current: RowValues?) throws -> [RowValues.Part]? {
         guard let base = base(image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)
         guard hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else { return nil }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
         let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
-        return try compiled.sortSources.map { try value(of: $0, base) } + columns.map { Record.Part(base, $0) }
+        return try compiled.sortSources.map { try value(of: $0, base) } + columns.map { RowValues.Part(base, $0) }
     }
 
-    private func base(_ image: Record?, _ current: Record?) -> Record? {
+    private func base(_ image: RowValues?, _ current: RowValues?) -> RowValues? {
         guard let base = image ?? current, base.count == compiled.entity.columns.count else { return nil }
         return base
     }
 
-    private func value(of source: ValueSource, _ base: Record) throws -> Record.Part {
-        if let column = source.tableColumn { return Record.Part(base, column) }
+    private func value(of source: ValueSource, _ base: RowValues) throws -> RowValues.Part {
+        if let column = source.tableColumn { return RowValues.Part(base, column) }
         let keyPath = source.keyPath
         var row = base
         for hop in keyPath.hops {
             guard let column = hop.child.columnIndex(hop.key.column), column < row.count,
                 row.storageClass(column) != .null,
-                let parent = try parentRow(of: hop, key: Record.Part(row, column))
+                let parent = try parentRow(of: hop, key: RowValues.Part(row, column))
             else { return .null }
             row = parent
         }
@@ -59,11 +59,11 @@ struct PastContent {
         else {
             return .null
         }
-        return Record.Part(row, column)
+        return RowValues.Part(row, column)
     }
 
     /// The row of the parent that a foreign key referred to before the round.
-    private func parentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+    private func parentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
         let lookup = PastParents.Lookup(hop, key)
         if let known = parents.rows[lookup] { return known }
         let row = try touchedParentRow(of: hop, key: key) ?? untouchedParentRow(of: hop, key: key)
@@ -71,7 +71,7 @@ struct PastContent {
         return row
     }
 
-    private func touchedParentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+    private func touchedParentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
         guard let touched = round.rows(of: parentWatches[ExactText(hop.parent.sqlName)]),
             let column = hop.parent.columnIndex(hop.key.parentColumn)
         else { return nil }
@@ -83,20 +83,20 @@ struct PastContent {
         if let bytes = wanted.bytes { return parents.images(images, byColumn: column, hop, parent.collation)[bytes] }
         return try images.first { image in
             guard let image, column < image.count else { return false }
-            return try wanted.matches(Record.Part(image, column))
+            return try wanted.matches(RowValues.Part(image, column))
         } ?? nil
     }
 
-    private func untouchedParentRow(of hop: KeyPath.Hop, key: Record.Part) throws -> Record? {
+    private func untouchedParentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
         let columnCount = hop.parent.columns.count
         guard let parent = compiled.parentRows[hop.target],
-            let row = try first(parent.row, key, { $0.record(from: 0, count: $0.columnCount) })
+            let row = try first(parent.row, key, { $0.rowValues(from: 0, count: $0.columnCount) })
         else { return nil }
-        let rowKey: Record?
+        let rowKey: RowValues?
         if let statement = parent.key {
-            rowKey = try first(statement, key) { $0.record(from: 0, count: $0.columnCount) }
+            rowKey = try first(statement, key) { $0.rowValues(from: 0, count: $0.columnCount) }
         } else {
-            rowKey = Record(row, columns: Array(columnCount..<row.count))
+            rowKey = RowValues(row, columns: Array(columnCount..<row.count))
         }
         // A touched row whose image is not the one sought did not have this key before.
         if let touched = round.rows(of: parentWatches[ExactText(hop.parent.sqlName)]), let rowKey,
@@ -109,9 +109,9 @@ struct PastContent {
 
     /// The first row of a statement that is given a key.
     private func first<Result>(
-        _ statement: Statement, _ key: Record.Part, _ read: (Statement) -> Result
+        _ statement: Statement, _ key: RowValues.Part, _ read: (Statement) -> Result
     ) throws -> Result? {
-        try statement.bind(key.record, key.index, at: 1)
+        try statement.bind(key.rowValues, key.index, at: 1)
         defer { statement.reset() }
         return try statement.step() ? read(statement) : nil
     }
@@ -124,25 +124,25 @@ private final class PastParents {
         private let storageClass: StorageClass
         private let key: [UInt8]
 
-        init(_ hop: KeyPath.Hop, _ key: Record.Part) {
+        init(_ hop: KeyPath.Hop, _ key: RowValues.Part) {
             self.hop = ExactText("\(hop.child.sqlName).\(quoted(hop.key.column)) \(hop.target.text)")
-            storageClass = key.record.storageClass(key.index)
+            storageClass = key.rowValues.storageClass(key.index)
             self.key = key.encoded(KeyComponent())
         }
     }
 
-    var rows: [Lookup: Record?] = [:]
-    private var images: [ExactText: [[UInt8]: Record]] = [:]
+    var rows: [Lookup: RowValues?] = [:]
+    private var images: [ExactText: [[UInt8]: RowValues]] = [:]
 
     /// Old images by the bytes of the value that foreign keys refer to.
     func images(
-        _ all: [Record?], byColumn column: Int, _ hop: KeyPath.Hop, _ collation: Collation
-    ) -> [[UInt8]: Record] {
+        _ all: [RowValues?], byColumn column: Int, _ hop: KeyPath.Hop, _ collation: Collation
+    ) -> [[UInt8]: RowValues] {
         if let known = images[hop.target] { return known }
         let component = KeyComponent(collation: collation)
-        var byKey: [[UInt8]: Record] = [:]
+        var byKey: [[UInt8]: RowValues] = [:]
         for image in all.reversed() {
-            if let image, column < image.count { byKey[Record.Part(image, column).encoded(component)] = image }
+            if let image, column < image.count { byKey[RowValues.Part(image, column).encoded(component)] = image }
         }
         images[hop.target] = byKey
         return byKey

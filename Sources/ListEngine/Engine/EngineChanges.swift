@@ -3,8 +3,8 @@ package import SQLiteKit
 
 /// What a row showed before a delivery, and what it shows after it, as far as these are known.
 struct RowContents {
-    var old: Record?
-    var new: Record?
+    var old: RowValues?
+    var new: RowValues?
 }
 
 /// What one delivery changed in the list of one request.
@@ -13,7 +13,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private var contents: RowTable<RowContents>
     private let identities: Identities
     /// Identities of rows that have left the list.
-    private var released: [Int64: Record] = [:]
+    private var released: [Int64: RowValues] = [:]
     /// The rows that the change set has records of; made when the first of them may have left the list.
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections
@@ -45,11 +45,11 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         identities.addHolder(self)
     }
 
-    func willRelease(_ id: Int64, _ identity: Record) {
+    func willRelease(_ id: Int64, _ identity: RowValues) {
         if ids.contains(id) { released[id] = identity }
     }
 
-    private func object(_ id: Int64, _ content: Record?, _ layout: ObjectLayout) -> FetchedObject {
+    private func object(_ id: Int64, _ content: RowValues?, _ layout: ObjectLayout) -> FetchedObject {
         if let key = released[id] ?? identities.key(id) {
             return FetchedObject(key: key, content: content, layout: layout)
         }
@@ -71,9 +71,9 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     }
 
     /// What a row shows that is deleted because its whole list went; nil if it can't be read, as it is then not known.
-    private func lastContent(_ id: Int64) -> Record? { isWhole ? try? engine?.content(of: id) : nil }
+    private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
 
-    private func newContent(_ id: Int64) throws -> Record {
+    private func newContent(_ id: Int64) throws -> RowValues {
         let index = contents.index(of: id)
         if let index, let content = contents[at: index].new {
             engine?.cache.noteGiven(id, content)
@@ -93,7 +93,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     func isTouched(_ id: Int64) -> Bool { contents.index(of: id) != nil }
 
     /// What a touched row showed before, as far as it is known.
-    func oldContent(of id: Int64) -> Record? { contents[id]?.old }
+    func oldContent(of id: Int64) -> RowValues? { contents[id]?.old }
 
     package func identity(of change: ObjectChange) -> [Value] {
         (released[change.id] ?? identities.values(change.id)).values
@@ -102,22 +102,22 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// Between the columns of old contents and those of records; nil where both are the same.
     private lazy var layoutChange = layout === oldLayout ? nil : LayoutChange(from: oldLayout, to: layout)
 
-    package func oldContent(of change: ObjectChange) -> Record? {
+    package func oldContent(of change: ObjectChange) -> RowValues? {
         change.type == .insert ? nil : oldContent(of: change.id, isDeleted: change.type == .delete)
     }
 
-    package func oldValue(of change: ObjectChange, column: Int) -> (content: Record, column: Int)? {
+    package func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)? {
         change.type == .insert ? nil : oldValue(of: change.id, column: column, isDeleted: change.type == .delete)
     }
 
     /// What a touched row showed before, in the columns that it shows now, or, deleted, showed then.
-    func oldContent(of id: Int64, isDeleted: Bool) -> Record? {
+    func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = contents[id]?.old else { return nil }
         guard !isDeleted, let layoutChange else { return old }
         return layoutChange.translated(old)
     }
 
-    func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: Record, column: Int)? {
+    func oldValue(of id: Int64, column: Int, isDeleted: Bool) -> (content: RowValues, column: Int)? {
         guard let old = contents[id]?.old else { return nil }
         guard !isDeleted, let layoutChange else { return (old, column) }
         return layoutChange.source(of: column).map { (old, $0) }
@@ -132,18 +132,18 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         oldSectionRows?.columnCount ?? (sections.section(of: change)?.isFlat ?? true ? 0 : 1)
     }
 
-    package func oldSectionRecord(of change: SectionChange) -> Record? {
+    package func oldSectionValue(of change: SectionChange) -> RowValues? {
         oldSection(of: change).flatMap { $0.isFlat ? nil : $0.value }
     }
 
-    package func oldContent(of change: SectionChange) -> Record? {
-        guard isSectionMap else { return oldSectionRecord(of: change) }
+    package func oldContent(of change: SectionChange) -> RowValues? {
+        guard isSectionMap else { return oldSectionValue(of: change) }
         guard let section = oldSection(of: change), let row = section.row else { return nil }
         guard oldSectionRows != nil else { return section.value }
         return oldSectionRows?.content(of: row)
     }
 
-    package func oldValue(of change: SectionChange, column: Int) -> (content: Record, column: Int)? {
+    package func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)? {
         guard oldSectionRows != nil, let row = oldSection(of: change)?.row else {
             return oldContent(of: change).map { ($0, column) }
         }
@@ -157,7 +157,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     package func info(of change: SectionChange) -> SectionInfo? {
         let section = sections.section(of: change) ?? .flat
         return SectionInfo(
-            record: section.value, indexTitle: engine?.indexTitle(of: section), count: 0, index: change.newIndex)
+            rowValues: section.value, indexTitle: engine?.indexTitle(of: section), count: 0, index: change.newIndex)
     }
 
     package func sectionObject(of change: SectionChange) throws -> FetchedObject? {

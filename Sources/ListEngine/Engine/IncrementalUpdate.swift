@@ -4,7 +4,7 @@ internal import SQLiteKit
 
 /// Works out what a round changed in one list by reading the touched rows again, and puts them into their new places.
 ///
-/// Touched rows come from the entity's own watch, with their old images, and from related tables, whose touched rows
+/// Transition rows come from the entity's own watch, with their old images, and from related tables, whose touched rows
 /// lead through foreign keys to the rows that they feed. Each is read again by its row key with the list's own SELECT,
 /// so it is SQLite that says whether it belongs to the list and what its keys are. Rows whose key did not change keep
 /// their place; the others are taken out, all before the first is put in again, since the tree may compare with any row
@@ -17,7 +17,7 @@ struct IncrementalUpdate: ~Copyable {
     let past: PastContent
     private(set) var touched = RowTable<TouchedEntry>()
     var edit: ListEdit
-    private var sections: [TouchedSection] = []
+    private var sections: [SectionTransition] = []
     private var changedSections = ChangedSections()
     /// In a section map: what becomes of the sections.
     private let mapping: SectionMapping?
@@ -65,7 +65,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     /// Notes what a row was; nothing if it came, or if no image of it could be had.
-    private mutating func noteOld(_ image: Record?, _ id: Int64) {
+    private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let entry = entry(id)
         entry.isTouchedItself = true
         if let image { entry.image = image }
@@ -95,12 +95,12 @@ struct IncrementalUpdate: ~Copyable {
         guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
         let key = decoder.sectionKey(statement, order.component)
         if let mapping {
-            let row = try mapping.table.row(withKey: key, statement.record(from: compiled.sectionColumn, count: 1))
+            let row = try mapping.table.row(withKey: key, statement.rowValues(from: compiled.sectionColumn, count: 1))
             return row != nil || mapping.showsOrphans ? .mapped(row) : nil
         }
         if let oldPlace, list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
         let section = List.Section(
-            value: statement.record(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
+            value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         return .unknown(section)
     }
@@ -131,7 +131,7 @@ struct IncrementalUpdate: ~Copyable {
     mutating func applyUnshown() throws {
         for row in touched.values {
             if let place = row.oldPlace {
-                row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+                row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
                 row.fate = row.new == nil ? .went : .reordered
             } else if row.new != nil {
                 row.fate = .came
@@ -148,7 +148,7 @@ struct IncrementalUpdate: ~Copyable {
             if row.new != nil { row.fate = .came }
             return
         }
-        row.oldPath = IndexPath(section: list.rows.index(of: place.section), row: place.row)
+        row.oldPath = ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
         guard let new = row.new, let content = row.content else {
             row.oldContent = try engine.oldContent(of: id, row, past)
             row.fate = .went
@@ -194,7 +194,7 @@ struct IncrementalUpdate: ~Copyable {
         } else if !list.isFlat {
             for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
                 changedSections.old.add(Int64(index), list.section(id))
-                sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil))
+                sections.append(SectionTransition(id: id.raw, oldIndex: index, newIndex: nil))
                 edit.removeSection(id)
             }
         }
@@ -202,7 +202,7 @@ struct IncrementalUpdate: ~Copyable {
             spell(id)
             let index = list.rows.index(of: id)
             changedSections.new.add(Int64(index), list.section(id))
-            sections.append(TouchedSection(id: id.raw, oldIndex: nil, newIndex: index))
+            sections.append(SectionTransition(id: id.raw, oldIndex: nil, newIndex: index))
         }
     }
 
@@ -240,16 +240,16 @@ struct IncrementalUpdate: ~Copyable {
     }
 
     private mutating func preparedState() -> PreparedState {
-        var rows: [TouchedRow] = []
+        var rows: [RowTransition] = []
         rows.reserveCapacity(touched.count)
         var contents = RowTable<RowContents>()
         for (id, row) in zip(touched.ids, touched.values) where row.oldPlace != nil || row.new != nil {
             let place = row.new == nil ? nil : list.rows.place(of: id)
             rows.append(
-                TouchedRow(
+                RowTransition(
                     id: id, oldSection: row.oldPlace?.section.raw ?? -1, oldPath: row.oldPath,
                     newSection: place.map { mapping?.groupID(of: $0.section) ?? $0.section.raw } ?? -1,
-                    newPath: place.map { IndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
+                    newPath: place.map { ListIndexPath(section: list.rows.index(of: $0.section), row: $0.row) },
                     isReordered: row.fate == .reordered, changedColumns: row.changed))
             contents.add(id, RowContents(old: row.oldContent, new: row.new == nil ? nil : row.content))
         }
@@ -269,7 +269,7 @@ struct IncrementalUpdate: ~Copyable {
         return try readOrder(of: id) { [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
     }
 
-    private func orderValues(of id: Int64) throws -> Record {
+    private func orderValues(of id: Int64) throws -> RowValues {
         if let values = touched[id]?.new?.values { return values }
         return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
     }

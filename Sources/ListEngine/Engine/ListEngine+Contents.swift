@@ -15,14 +15,14 @@ extension ListEngine {
     }
 
     /// What a row shows in the state that the list shows. Throws `gone` if that is not known any more.
-    func content(of id: Int64) throws -> Record {
+    func content(of id: Int64) throws -> RowValues {
         if let content = cache.find(id) { return content }
         try database.checkOpen()
         try checkSchema()
         do { return try readShownContent(of: id) } catch { throw errorInReading(error) }
     }
 
-    private func readShownContent(of id: Int64) throws -> Record {
+    private func readShownContent(of id: Int64) throws -> RowValues {
         if let prepared, prepared.changes.isTouched(id) || !prepared.knowsContents {
             guard let content = prepared.changes.oldContent(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
@@ -56,7 +56,7 @@ extension ListEngine {
         return try cachedContent(of: id)
     }
 
-    private func cachedContent(of id: Int64) throws -> Record {
+    private func cachedContent(of id: Int64) throws -> RowValues {
         guard let content = cache.find(id) else { throw StoreError(.gone, "the row is not in the database any more") }
         return content
     }
@@ -85,10 +85,10 @@ extension ListEngine {
             case .some(.some(let image)): return .image(image)
             }
         }
-        for (rowid, image) in zip(watch.rowids.keys, watch.rowids.images) {
+        for (rowid, image) in zip(watch.rowids.all, watch.rowids.images) {
             if let image, decoder.id(ofImage: image, rowid: rowid) == id { return .image(image) }
         }
-        for (key, image) in zip(watch.keys.keys, watch.keys.images) where decoder.id(ofIdentity: key) == id {
+        for (key, image) in zip(watch.keys.all, watch.keys.images) where decoder.id(ofIdentity: key) == id {
             return image.map(ShownImage.image) ?? .unknown
         }
         return .untouched
@@ -124,12 +124,12 @@ extension ListEngine {
         guard try statement.step() else { return true }
         guard isUnchanged() else { return false }
         let columnCount = compiled.content.columns.count
-        var wanted: Record?
+        var wanted: RowValues?
         var byteCount = 0
         repeat {
             counters.rowsRead += 1
             let other = decoder.id(statement)
-            let content = statement.record(from: 1, count: columnCount)
+            let content = statement.rowValues(from: 1, count: columnCount)
             byteCount += content.byteCount
             if other == id { wanted = content } else { cache.insert(other, content) }
         } while try byteCount < cache.byteLimit / 2 && statement.step()
@@ -138,19 +138,19 @@ extension ListEngine {
     }
 
     /// Reads one row's content as it is in the database; nil if there is no such row.
-    func readContent(of id: Int64) throws -> Record? {
-        var content: Record?
+    func readContent(of id: Int64) throws -> RowValues? {
+        var content: RowValues?
         try readContents(of: [id], compiled, decoder) { content = $1 }
         return content
     }
 
     /// Reads the contents of rows as they are in the database. A whole SELECT is run once for all of them.
-    func readContents(of ids: [Int64], _ body: (Int64, Record) throws -> Void) throws {
+    func readContents(of ids: [Int64], _ body: (Int64, RowValues) throws -> Void) throws {
         try readContents(of: ids, compiled, decoder, body)
     }
 
     func readContents(
-        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, Record) throws -> Void
+        of ids: [Int64], _ compiled: CompiledRequest, _ decoder: RowDecoder, _ body: (Int64, RowValues) throws -> Void
     ) throws {
         let count = compiled.content.columns.count
         if compiled.isSelect, ids.count > 1 {
@@ -160,7 +160,7 @@ extension ListEngine {
             counters.statementsRun += 1
             while try statement.step() {
                 let id = decoder.idOfKeyRow(statement)
-                if wanted.contains(id) { try body(id, statement.record(from: 0, count: count)) }
+                if wanted.contains(id) { try body(id, statement.rowValues(from: 0, count: count)) }
             }
             return
         }
@@ -169,12 +169,12 @@ extension ListEngine {
             defer { statement.reset() }
             counters.statementsRun += 1
             counters.rowsRead += 1
-            if try statement.step() { try body(id, statement.record(from: 0, count: count)) }
+            if try statement.step() { try body(id, statement.rowValues(from: 0, count: count)) }
         }
     }
 
     /// What a touched row showed before, as far as that is known.
-    func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> Record? {
+    func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> RowValues? {
         if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
             return content
         }
@@ -185,28 +185,29 @@ extension ListEngine {
 
     /// Which columns of a row changed, and what it showed before, as far as that is known.
     func changedColumns(
-        _ id: Int64, _ touched: TouchedEntry, _ new: Record, _ past: PastContent
-    ) throws -> (ColumnSet, old: Record?) {
+        _ id: Int64, _ touched: TouchedEntry, _ new: RowValues, _ past: PastContent
+    ) throws -> (ColumnSet, old: RowValues?) {
         // A row that is merely fed by others has the same columns of its own as before.
         if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
         guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
         return (changedColumns(old, new), old)
     }
 
-    private func changedColumns(_ old: Record, _ new: Record) -> ColumnSet {
+    private func changedColumns(_ old: RowValues, _ new: RowValues) -> ColumnSet {
         var columns = ColumnSet()
         for index in 0..<new.count where !new.isSame(index, as: old, index) { columns.insert(index) }
         return columns
     }
 
     /// Whether a row changed of which only what the program was given is known.
-    private func changedColumns(_ id: Int64, _ new: Record) -> ColumnSet {
+    private func changedColumns(_ id: Int64, _ new: RowValues) -> ColumnSet {
         guard let fingerprint = cache.fingerprint(of: id) else { return .unknown }
         return fingerprint == new.fingerprint ? [] : .unknown
     }
 
     /// Which columns of a row changed since the program was given it, and what it was given, as far as that is kept.
-    func changesSinceGiven(_ id: Int64, _ new: Record, _ layoutChange: LayoutChange) -> (ColumnSet, old: Record?) {
+    func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
+    {
         if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }
         return (layoutChange.inOldOrder(new).map { changedColumns(id, $0) } ?? .unknown, nil)
     }

@@ -69,14 +69,14 @@ extension ListEngine {
             return EarlierContents(ids: [], watches, writeCount: database.writeCount)
         }
         // A row that came, or got another identity, has no image that shows the one it has now.
-        let rowids = try watch.rowids.keys.flatMap { rowid -> [Int64?] in
+        let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
             if compiled.entity.isIdentityRowid { return [rowid] }
             let image = watch.rowids.image(of: rowid).flatMap { $0 }
             return [image.flatMap { decoder.id(ofImage: $0, rowid: rowid) }, try currentID(ofRowid: rowid)]
         }
-        let keys = watch.keys.keys.map { decoder.id(ofIdentity: $0) }
+        let keys = watch.keys.all.map { decoder.id(ofIdentity: $0) }
         let ids = Set((rowids + keys).compactMap(\.self).filter(list.rows.contains))
-        var contents = RowTable<Record>()
+        var contents = RowTable<RowValues>()
         try readContents(of: ids.sorted()) { contents.add($0, $1) }
         cache.insertAll(contents)
         return EarlierContents(ids: ids, watches, writeCount: nil)

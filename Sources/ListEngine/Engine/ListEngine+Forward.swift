@@ -41,7 +41,7 @@ extension ListEngine {
             guard let statement = try values?.statement(for: first, decoder.identities) else { continue }
             defer { statement.reset() }
             guard try statement.step() else { continue }
-            let value = statement.record(from: 0, count: 1)
+            let value = statement.rowValues(from: 0, count: 1)
             list.setSection(section, List.Section(value: value, key: list.section(section).key))
         }
     }

@@ -65,7 +65,7 @@ extension ListEngine {
     }
 
     /// What the program was given of a row that went, as far as that is kept.
-    private func lastContent(of id: Int64) -> Record? { cache.peek(superseded?.renaming?.old(id) ?? id) }
+    private func lastContent(of id: Int64) -> RowValues? { cache.peek(superseded?.renaming?.old(id) ?? id) }
 
     private func compare(
         _ list: List, _ new: List, allReordered: Bool, _ rowChanges: SectionRowChanges?
@@ -96,8 +96,8 @@ extension ListEngine {
     /// What changed in the contents of rows that both lists have.
     private struct ContentChanges {
         var changed: [Int64: ColumnSet] = [:]
-        var old: [Int64: Record] = [:]
-        var new: [Int64: Record] = [:]
+        var old: [Int64: RowValues] = [:]
+        var new: [Int64: RowValues] = [:]
     }
 
     /// Compares the contents of the rows that hooks or foreign keys tell of, or, where these are not known, of those
@@ -150,7 +150,8 @@ extension ListEngine {
     }
 
     func preparedState(
-        _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [TouchedRow], _ contents: RowTable<RowContents>,
+        _ form: PreparedState.Form, _ changeSet: ChangeSet, _ touched: [RowTransition],
+        _ contents: RowTable<RowContents>,
         _ sections: ChangedSections, knowsContents: Bool = true
     ) -> PreparedState {
         #if DEBUG

@@ -76,30 +76,30 @@ extension ListEngine {
     }
 
     /// The values by which foreign keys refer to touched rows of a related table, before and now.
-    private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [Record] {
+    private func relatedValues(_ rows: TouchedRows, _ related: Dependencies.Related) throws -> [RowValues] {
         guard let column = related.table.columnIndex(related.parentColumn) else { return [] }
-        var values: [Record] = []
+        var values: [RowValues] = []
         var seen: Set<[UInt8]> = []
-        func add(_ value: Record) {
-            if value.storageClass(0) != .null, seen.insert(Record.Part(value, 0).encoded(KeyComponent())).inserted {
+        func add(_ value: RowValues) {
+            if value.storageClass(0) != .null, seen.insert(RowValues.Part(value, 0).encoded(KeyComponent())).inserted {
                 values.append(value)
             }
         }
         for image in rows.rowids.images + rows.keys.images {
-            if let image, column < image.count { add(Record(image, columns: [column])) }
+            if let image, column < image.count { add(RowValues(image, columns: [column])) }
         }
         let statement = related.currentValue
         defer { statement.reset() }
         func addCurrent() throws {
             counters.statementsRun += 1
-            if try statement.step() { add(statement.record(from: 0, count: 1)) }
+            if try statement.step() { add(statement.rowValues(from: 0, count: 1)) }
             statement.reset()
         }
-        for rowid in rows.rowids.keys {
+        for rowid in rows.rowids.all {
             try statement.bind(rowid, at: 1)
             try addCurrent()
         }
-        for key in rows.keys.keys {
+        for key in rows.keys.all {
             for index in 0..<key.count { try statement.bind(key, index, at: index + 1) }
             try addCurrent()
         }

@@ -17,7 +17,7 @@ extension ListEngine {
             var row = 0
             list.rows.forEachLeaf(in: id) { leaf, _ in
                 for id in leaf {
-                    let path = IndexPath(section: index, row: row)
+                    let path = ListIndexPath(section: index, row: row)
                     objects.append(type == .insert ? .insert(id, at: path) : .delete(id, at: path))
                     row += 1
                 }

@@ -134,11 +134,12 @@ package final class ListEngine {
     package func info(_ list: List, _ id: SectionID, at index: Int?) -> SectionInfo {
         let section = list.section(id)
         return SectionInfo(
-            record: section.value, indexTitle: indexTitle(of: section), count: list.rows.rowCount(in: id), index: index)
+            rowValues: section.value, indexTitle: indexTitle(of: section), count: list.rows.rowCount(in: id),
+            index: index)
     }
 
     /// What the list has cost so far.
-    package var statistics: Counters {
+    package var currentCounters: Counters {
         var counters = counters
         counters.nodesVisited += list?.rows.nodesVisited ?? 0
         counters.bytesHeld = list.map { $0.rows.bytesHeld + decoder.identities.bytesHeld } ?? 0

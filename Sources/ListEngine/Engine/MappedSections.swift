@@ -77,7 +77,7 @@ package final class MappedSections {
     package static func check(_ keys: [Value]) throws {
         guard !keys.contains(.null) else { throw StoreError(.misuse, "a section's key can't be NULL") }
         var seen: Set<[UInt8]> = []
-        for key in keys where !seen.insert(Record.Part(Record([key]), 0).encoded(KeyComponent())).inserted {
+        for key in keys where !seen.insert(RowValues.Part(RowValues([key]), 0).encoded(KeyComponent())).inserted {
             throw StoreError(.constraint, "two sections have the key \(key)")
         }
     }
@@ -99,7 +99,7 @@ package final class MappedSections {
             throw StoreError(.misuse, "the items of a section map can't have a limit or an offset")
         }
         var request = request
-        request.section = SortDescriptor(options.itemKey, collation: try keyComponent().collation.name)
+        request.section = Sort(options.itemKey, collation: try keyComponent().collation.name)
         return request
     }
 
@@ -144,16 +144,16 @@ package final class MappedSections {
     }
 
     /// - Parameter old: What the row was, which is taken if it is the same.
-    private func sectionRow(_ content: Record, like old: SectionRow? = nil) throws -> SectionRow {
+    private func sectionRow(_ content: RowValues, like old: SectionRow? = nil) throws -> SectionRow {
         let (key, title) = try columns()
         if let old, title == nil, old.value.isSame(0, as: content, key) { return old }
         return try sectionRow(
-            Record(content, columns: [key]),
+            RowValues(content, columns: [key]),
             title.map { .text(content.storageClass($0) == .null ? nil : content.text($0)) } ?? .name)
     }
 
-    private func sectionRow(_ value: Record, _ title: List.Title) throws -> SectionRow {
-        SectionRow(value: value, key: Record.Part(value, 0).encoded(try keyComponent()), title: title)
+    private func sectionRow(_ value: RowValues, _ title: List.Title) throws -> SectionRow {
+        SectionRow(value: value, key: RowValues.Part(value, 0).encoded(try keyComponent()), title: title)
     }
 
     // MARK: Fetching
@@ -182,7 +182,7 @@ package final class MappedSections {
             let table = try emptyTable(Self.order([]))
             var ids: [Int64] = []
             for key in keys {
-                let row = try sectionRow(Record([key]), .name)
+                let row = try sectionRow(RowValues([key]), .name)
                 ids.append(nextKeyID)
                 try table.set(nextKeyID, row)
                 nextKeyID += 1
@@ -298,7 +298,7 @@ package final class MappedSections {
             for touched in prepared.touched { try changes.add(touched.id, change(table, touched, rows[touched.id])) }
             // Keys and titles are compared even where it is not known which rows changed.
             for (id, row) in rows where changes.index(of: id) == nil && table[id] != row {
-                try changes.add(id, change(table, TouchedRow(id: id, oldPath: nil, newPath: nil), row))
+                try changes.add(id, change(table, RowTransition(id: id, oldPath: nil, newPath: nil), row))
             }
         }
         let edit = SectionRowEdit(table, newOrder: order, changes.values)
@@ -306,7 +306,8 @@ package final class MappedSections {
         return SectionRowChanges(changes, edit, engine)
     }
 
-    private func change(_ table: SectionRowTable, _ touched: TouchedRow, _ new: SectionRow?) throws -> SectionRowChange
+    private func change(_ table: SectionRowTable, _ touched: RowTransition, _ new: SectionRow?) throws
+        -> SectionRowChange
     {
         let old = table[touched.id]
         var changed = touched.changedColumns
@@ -325,7 +326,7 @@ package final class MappedSections {
         var ids: [Int64] = []
         var changes = RowTable<SectionRowChange>()
         for key in keys {
-            let row = try sectionRow(Record([key]), .name)
+            let row = try sectionRow(RowValues([key]), .name)
             let known = row.isNull ? nil : try row.key.withUnsafeBytes { try table.row(withKey: $0, row.value) }
             if let known, changes.index(of: known) != nil {
                 throw StoreError(.constraint, "two sections have the key \(key)")

@@ -12,7 +12,7 @@ struct OldSectionRows {
     /// The map's version when it shows what the delivery left.
     private let version: Int
     /// What was read of rows that the delivery did not change. Kept, as the program borrows it.
-    private var unchanged: [Int64: Record] = [:]
+    private var unchanged: [Int64: RowValues] = [:]
 
     /// nil where sections are no rows of a request.
     init?(_ map: ListEngine, _ changes: SectionRowChanges?, isWhole: Bool) {
@@ -32,7 +32,7 @@ struct OldSectionRows {
     }
 
     /// What one of the columns held that the row shows now.
-    mutating func value(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+    mutating func value(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
         let value =
             if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {
                 content(of: row).map { (content: $0, column: column) }
@@ -41,7 +41,7 @@ struct OldSectionRows {
     }
 
     /// nil if it is not known, or not any more.
-    mutating func content(of row: Int64) -> Record? {
+    mutating func content(of row: Int64) -> RowValues? {
         if let changes, changes[row] != nil { return changes.oldContent(of: row) }
         if let known = unchanged[row] { return known }
         guard let rows, map?.version == version else { return nil }

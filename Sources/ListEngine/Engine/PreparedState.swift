@@ -18,7 +18,7 @@ package final class PreparedState {
     let listChanges: ListChanges
     let contents: RowTable<RowContents>
     /// What the change set was made of, where a section map wants to know.
-    let touched: [TouchedRow]
+    let touched: [RowTransition]
     /// Whether it shows what was not delivered yet when it was read.
     let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
@@ -27,7 +27,7 @@ package final class PreparedState {
     let knowsContents: Bool
 
     init(
-        form: Form, changes: EngineChanges, contents: RowTable<RowContents>, touched: [TouchedRow],
+        form: Form, changes: EngineChanges, contents: RowTable<RowContents>, touched: [RowTransition],
         showsUndelivered: Bool, sectionRows: SectionRowChanges?, knowsContents: Bool
     ) {
         self.form = form

@@ -76,7 +76,7 @@ final class SectionMapping {
             if change.isReordered { moved.append((id, rank)) }
         }
         move(moved, &edit)
-        guard options.emptySections == .kept else { return }
+        guard options.emptySections == .shown else { return }
         for change in rowChanges.all where change.new != nil && list.section(ofRow: change.id) == nil {
             _ = section(ofRow: change.id, &edit)
         }
@@ -141,7 +141,7 @@ final class SectionMapping {
         {
             let isKept =
                 list.section(id).row == nil
-                ? options.itemsWithoutSection == .alwaysShown : options.emptySections == .kept
+                ? options.itemsWithoutSection == .alwaysShown : options.emptySections == .shown
             if isKept { continue }
             noteOld(id, index)
             edit.removeSection(id)
@@ -154,12 +154,12 @@ final class SectionMapping {
     func groupID(of id: SectionID) -> Int32 { groups[id] ?? id.raw }
 
     /// The sections that came, went, moved or changed.
-    func touchedSections() -> [TouchedSection] {
+    func touchedSections() -> [SectionTransition] {
         zip(entries.ids, entries.values).compactMap { row, entry in
             let id = section(ofEntry: row)
             guard let group = entry.oldGroup ?? id.map(groupID) else { return nil }
             let change = rowChanges?[row]
-            return TouchedSection(
+            return SectionTransition(
                 id: group, oldIndex: entry.oldIndex, newIndex: id.map { list.rows.index(of: $0) },
                 isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? [])
         }

@@ -66,10 +66,10 @@ package final class SectionRowChanges {
     var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
 
     /// What a row that changed showed before, as far as it is known.
-    func oldContent(of row: Int64) -> Record? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }
+    func oldContent(of row: Int64) -> RowValues? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }
 
     /// The same for one column.
-    func oldValue(of row: Int64, column: Int) -> (content: Record, column: Int)? {
+    func oldValue(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
         changes?.oldValue(of: row, column: column, isDeleted: isDeleted(row))
     }
 

@@ -9,7 +9,7 @@
     extension ListEngine {
         private static let checkedCount = 256
 
-        private typealias Picture = [ListSection<Int64?, Int64>]
+        private typealias Picture = [ReplayedSection<Int64?, Int64>]
 
         func checkReplay(_ form: PreparedState.Form, _ changeSet: ChangeSet) {
             do {
@@ -50,7 +50,7 @@
                 let section = list.rows.section(at: index)
                 var rows: [Int64] = []
                 list.rows.forEachLeaf(in: section) { ids, _ in rows.append(contentsOf: ids) }
-                return ListSection(list.section(section).row, rows)
+                return ReplayedSection(list.section(section).row, rows)
             }
         }
     }

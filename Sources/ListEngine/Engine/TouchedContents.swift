@@ -61,9 +61,9 @@ extension ListEngine {
         let compiled = decoder.compiled
         let (count, tableCount) = (compiled.content.columns.count, compiled.entity.columns.count)
         guard let rest = compiled.touchedRest else {
-            entry.content = statement.record(from: firstColumn, count: count)
+            entry.content = statement.rowValues(from: firstColumn, count: count)
             if compiled.readsTableColumns {
-                entry.row = statement.record(from: firstColumn + count, count: tableCount)
+                entry.row = statement.rowValues(from: firstColumn + count, count: tableCount)
             }
             return
         }
@@ -71,6 +71,6 @@ extension ListEngine {
         guard let lookup = try rest.tableColumns?.statement(for: id, decoder.identities) else { return }
         defer { lookup.reset() }
         counters.statementsRun += 1
-        if try lookup.step() { entry.row = lookup.record(from: 0, count: tableCount) }
+        if try lookup.step() { entry.row = lookup.rowValues(from: 0, count: tableCount) }
     }
 }

@@ -18,7 +18,7 @@ final class TouchedEntry {
         let key: [UInt8]
         let keyHash: UInt32
         /// Sort values and identity, where bytes can't tell the order.
-        let values: Record?
+        let values: RowValues?
     }
 
     struct Place {
@@ -37,17 +37,17 @@ final class TouchedEntry {
 
     /// Whether it was touched itself, and is not merely fed by rows that were.
     var isTouchedItself = false
-    var image: Record?
+    var image: RowValues?
     /// Its place in the new list; nil if it does not belong to it, or was not asked for that.
     var new: NewRow?
     /// What it shows now.
-    var content: Record?
+    var content: RowValues?
     /// All columns of the table as they are now, where old values need them.
-    var row: Record?
+    var row: RowValues?
     /// Where it stands in the old list.
     let oldPlace: Place?
-    var oldPath: IndexPath?
-    var oldContent: Record?
+    var oldPath: ListIndexPath?
+    var oldContent: RowValues?
     var changed = ColumnSet()
     var fate = Fate.stays
 

@@ -44,9 +44,9 @@ struct Content {
     }
 
     /// What an old image of a row shows of the content; nil if it does not have all of it.
-    func content(ofImage image: Record, entity: Entity) -> Record? {
+    func content(ofImage image: RowValues, entity: Entity) -> RowValues? {
         guard let imageColumns, image.count == entity.columns.count else { return nil }
         if imageColumns.count == image.count, imageColumns.elementsEqual(0..<image.count) { return image }
-        return Record(image, columns: imageColumns)
+        return RowValues(image, columns: imageColumns)
     }
 }

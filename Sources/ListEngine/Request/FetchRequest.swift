@@ -16,9 +16,9 @@ public struct FetchRequest: Sendable {
     public var predicate: String?
     public var parameters: Parameters = .positional([])
     /// Criteria in order of weight; the identity, ascending, breaks remaining ties.
-    public var sortDescriptors: [SortDescriptor] = []
+    public var sorts: [Sort] = []
     /// What makes up sections, and how these are ordered; nil for a flat list.
-    public var section: SortDescriptor?
+    public var section: Sort?
     /// The columns and key paths that objects show; empty for all columns.
     public var columns: [String] = []
     /// Columns and key paths that objects show beside these, for a list that needs them itself.
@@ -34,13 +34,13 @@ public struct FetchRequest: Sendable {
     public var cacheName: String?
 
     public init(
-        entity: String, predicate: String? = nil, parameters: [Value] = [], sortDescriptors: [SortDescriptor] = [],
-        section: SortDescriptor? = nil
+        entity: String, predicate: String? = nil, parameters: [Value] = [], sorts: [Sort] = [],
+        section: Sort? = nil
     ) {
         self.entity = entity
         self.predicate = predicate
         self.parameters = .positional(parameters)
-        self.sortDescriptors = sortDescriptors
+        self.sorts = sorts
         self.section = section
     }
 
@@ -53,7 +53,7 @@ public struct FetchRequest: Sendable {
         self.select = select
         self.parameters = .positional(parameters)
         self.identity = identity
-        section = sectionColumn.map { SortDescriptor($0) }
+        section = sectionColumn.map { Sort($0) }
     }
 
     /// The text of a whole SELECT; nil for a request of an entity.

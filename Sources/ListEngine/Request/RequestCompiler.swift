@@ -19,7 +19,7 @@ struct RequestCompiler {
         let section: SortTerm?
         if let descriptor = request.section { section = try sortTerm(descriptor, entity) } else { section = nil }
         var sorts: [SortTerm] = []
-        for descriptor in request.sortDescriptors { sorts.append(try sortTerm(descriptor, entity)) }
+        for descriptor in request.sorts { sorts.append(try sortTerm(descriptor, entity)) }
         var predicate: Predicate?
         if let text = request.predicate { predicate = try checkedPredicate(text, entity, request.parameters) }
         let columns = try contentColumns(request, entity)
@@ -108,7 +108,7 @@ struct RequestCompiler {
         return false
     }
 
-    private func sortTerm(_ descriptor: SortDescriptor, _ entity: Entity) throws(StoreError) -> SortTerm {
+    private func sortTerm(_ descriptor: Sort, _ entity: Entity) throws(StoreError) -> SortTerm {
         let keyPath = try schema.keyPath(descriptor.keyPath, of: entity)
         var collation = keyPath.column.collation
         if let name = descriptor.collation { collation = try connection.collation(named: name) }

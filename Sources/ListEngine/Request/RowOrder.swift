@@ -16,7 +16,7 @@ struct RowOrder {
     }
 
     /// Whether the row with sort values and identity `a` stands before that with `b`.
-    func isBefore(_ a: Record, _ b: Record) throws(StoreError) -> Bool {
+    func isBefore(_ a: RowValues, _ b: RowValues) throws(StoreError) -> Bool {
         for (index, component) in components.enumerated() {
             let order = try comparers[index].compare(a, index, b, index, component)
             if order != 0 { return order < 0 }

@@ -7,11 +7,11 @@ package import SQLiteKit
 /// `IdentityHolder`, and copies the identities that it needs before; the number itself is never given out again.
 package final class Identities {
     package struct Identity {
-        package let values: Record
+        package let values: RowValues
         /// Whether a declared key holds NULL, so that the rowid stands in for it.
         package let isRowid: Bool
 
-        package init(values: Record, isRowid: Bool) {
+        package init(values: RowValues, isRowid: Bool) {
             self.values = values
             self.isRowid = isRowid
         }
@@ -24,7 +24,7 @@ package final class Identities {
     private let table = IdentityTable()
     private var encoder = KeyEncoder()
     /// Identities of rows that no list has any more, but a change set is about to report.
-    private var outside: [Int64: Record] = [:]
+    private var outside: [Int64: RowValues] = [:]
     private var nextOutside = Int64.min
     /// Ids whose rows may not be in the list; nil as long as the list is being read.
     private var unsettled: [Int64]?
@@ -75,15 +75,15 @@ package final class Identities {
     }
 
     /// The identity behind an id that was given out; nil for rowids, and for ids that were released.
-    func record(_ id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
+    func rowValues(_ id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
 
     /// The values of a row's identity; none if it was released.
-    func values(_ id: Int64) -> Record { key(id) ?? Record([.integer(id)]) }
+    func values(_ id: Int64) -> RowValues { key(id) ?? RowValues([.integer(id)]) }
 
     /// The same, but nil where the rowid is the identity.
-    func key(_ id: Int64) -> Record? {
+    func key(_ id: Int64) -> RowValues? {
         if let values = outside.isEmpty ? nil : outside[id] { return values }
-        return areRowids ? nil : record(id)?.values ?? Record([])
+        return areRowids ? nil : rowValues(id)?.values ?? RowValues([])
     }
 
     /// Calls `body` with all ids and their identities.
@@ -107,7 +107,7 @@ package final class Identities {
     }
 
     /// An id that no row of a list has, for an identity that is to be known until the next release.
-    func newID(outsideLists values: Record) -> Int64 {
+    func newID(outsideLists values: RowValues) -> Int64 {
         defer { nextOutside += 1 }
         outside[nextOutside] = values
         return nextOutside
@@ -119,7 +119,7 @@ package final class Identities {
 /// Someone who refers to rows by their ids even if these have left the list.
 protocol IdentityHolder: AnyObject {
     /// Called before an identity is released.
-    func willRelease(_ id: Int64, _ identity: Record)
+    func willRelease(_ id: Int64, _ identity: RowValues)
 }
 
 extension Identities {
@@ -162,7 +162,7 @@ extension Identities {
         slots.remove(slot)
     }
 
-    private func tellHolders(_ id: Int64, _ values: Record) {
+    private func tellHolders(_ id: Int64, _ values: RowValues) {
         for holder in holders { holder.holder?.willRelease(id, values) }
     }
 }

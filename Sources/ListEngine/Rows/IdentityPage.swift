@@ -79,7 +79,7 @@ final class IdentityPage {
     }
 
     private func byteCount(_ index: Int) -> Int {
-        bytes(ofSlot: index).map { 1 + Record.packedCount(at: $0 + 1) } ?? 0
+        bytes(ofSlot: index).map { 1 + RowValues.packedCount(at: $0 + 1) } ?? 0
     }
 
     /// Moves the identities that are there into a block of its own.

@@ -41,9 +41,9 @@ final class IdentitySlots {
 
     func identity(_ slot: UInt32) -> Identities.Identity {
         guard let bytes = pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
-            return Identities.Identity(values: Record([]), isRowid: false)
+            return Identities.Identity(values: RowValues([]), isRowid: false)
         }
-        return Identities.Identity(values: Record(packed: bytes + 1), isRowid: bytes.load(as: UInt8.self) == 1)
+        return Identities.Identity(values: RowValues(packed: bytes + 1), isRowid: bytes.load(as: UInt8.self) == 1)
     }
 
     func forEach(_ body: (UInt32) -> Void) {

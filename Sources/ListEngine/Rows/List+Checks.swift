@@ -12,7 +12,7 @@ extension List {
     }
 
     /// The id of the row at an index path. O(log n).
-    package func checkedRow(_ path: IndexPath) throws -> Int64 {
+    package func checkedRow(_ path: ListIndexPath) throws -> Int64 {
         let section = try checkedSection(path.section)
         let count = rows.rowCount(in: section)
         guard path.row >= 0, path.row < count else {

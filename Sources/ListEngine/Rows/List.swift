@@ -7,20 +7,20 @@ package final class List {
     package struct Section {
         /// The value of the section's key path, in the spelling of the section's first row when it came to be; empty
         /// for the only section of a flat list.
-        package let value: Record
+        package let value: RowValues
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
         /// In a section map; nil for the section of items without one. Behind a reference, as a list can have many
         /// sections that are no rows.
         private let mapped: Mapped?
 
-        package init(value: Record, key: [UInt8]) {
+        package init(value: RowValues, key: [UInt8]) {
             self.value = value
             self.key = key
             mapped = nil
         }
 
-        init(value: Record, key: [UInt8], row: Int64, title: Title) {
+        init(value: RowValues, key: [UInt8], row: Int64, title: Title) {
             self.value = value
             self.key = key
             mapped = Mapped(row: row, title: title)
@@ -40,9 +40,9 @@ package final class List {
         /// Whether it is the section of a flat list, which has no value.
         var isFlat: Bool { value.count == 0 }
 
-        package static let flat = Section(value: Record([]), key: [])
+        package static let flat = Section(value: RowValues([]), key: [])
         /// Of the items that have no section.
-        package static let orphans = Section(value: Record([.null]), key: [])
+        package static let orphans = Section(value: RowValues([.null]), key: [])
     }
 
     enum Title: Equatable, Sendable {
@@ -60,7 +60,7 @@ package final class List {
         }
     }
 
-    package let rows: SectionedRows
+    package let rows: ListTree
     package let isFlat: Bool
     /// Whether sections stand for rows.
     package let isMapped: Bool
@@ -74,7 +74,7 @@ package final class List {
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
         self.isMapped = isMapped
-        rows = SectionedRows(keyed: isKeyed, leafCapacity: nodes.leafCapacity, fanout: nodes.fanout)
+        rows = ListTree(keyed: isKeyed, leafCapacity: nodes.leafCapacity, fanout: nodes.fanout)
         self.isFlat = isFlat
     }
 

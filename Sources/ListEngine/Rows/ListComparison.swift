@@ -12,8 +12,8 @@ struct ListComparison {
     /// The old section that is the same as a new one, by the new one's id.
     private var oldSections: [SectionID: SectionID] = [:]
     private var isCommon: Set<SectionID> = []
-    private(set) var rows: [TouchedRow] = []
-    private(set) var sections: [TouchedSection] = []
+    private(set) var rows: [RowTransition] = []
+    private(set) var sections: [SectionTransition] = []
 
     /// - Parameters:
     ///   - match: Finds the index of the old section that is the same as a new one.
@@ -54,7 +54,7 @@ struct ListComparison {
             }
             guard oldID == nil || change != nil else { continue }
             sections.append(
-                TouchedSection(
+                SectionTransition(
                     id: commonID(ofNew: id), oldIndex: oldID.map { old.rows.index(of: $0) }, newIndex: index,
                     isReordered: change?.isReordered ?? false, changedColumns: change?.changedColumns ?? []))
         }
@@ -64,7 +64,7 @@ struct ListComparison {
     private mutating func noteSectionsThatWent() {
         for index in 0..<old.sectionCount {
             let id = old.rows.section(at: index)
-            if !isCommon.contains(id) { sections.append(TouchedSection(id: id.raw, oldIndex: index, newIndex: nil)) }
+            if !isCommon.contains(id) { sections.append(SectionTransition(id: id.raw, oldIndex: index, newIndex: nil)) }
         }
     }
 
@@ -83,13 +83,13 @@ struct ListComparison {
                 new.setSection(id, List.Section(value: old.section(oldID).value, key: new.section(id).key))
                 pairs.append((oldID, oldIndex, index))
             } else {
-                sections.append(TouchedSection(id: Int32.max - id.raw, oldIndex: nil, newIndex: index))
+                sections.append(SectionTransition(id: Int32.max - id.raw, oldIndex: nil, newIndex: index))
             }
         }
         noteSectionsThatWent()
         if allReordered || !zip(pairs, pairs.dropFirst()).allSatisfy({ $0.old < $1.old }) {
             sections += pairs.map {
-                TouchedSection(id: $0.id.raw, oldIndex: $0.old, newIndex: $0.new, isReordered: true)
+                SectionTransition(id: $0.id.raw, oldIndex: $0.old, newIndex: $0.new, isReordered: true)
             }
         }
     }
@@ -110,11 +110,11 @@ struct ListComparison {
                 continue
             }
             rows.append(
-                TouchedRow(
+                RowTransition(
                     id: id, oldSection: oldPlace.section.raw,
-                    oldPath: IndexPath(section: old.rows.index(of: oldPlace.section), row: oldPlace.row),
+                    oldPath: ListIndexPath(section: old.rows.index(of: oldPlace.section), row: oldPlace.row),
                     newSection: commonID(ofNew: place.section),
-                    newPath: IndexPath(section: new.rows.index(of: place.section), row: place.row),
+                    newPath: ListIndexPath(section: new.rows.index(of: place.section), row: place.row),
                     changedColumns: columns))
         }
     }
@@ -136,7 +136,9 @@ struct ListComparison {
         for index in 0..<old.sectionCount {
             let section = old.rows.section(at: index)
             guard !isCommon.contains(section) else { continue }
-            for (row, id) in Rows(old, section).ids.enumerated() { noteIfGone(id, IndexPath(section: index, row: row)) }
+            for (row, id) in Rows(old, section).ids.enumerated() {
+                noteIfGone(id, ListIndexPath(section: index, row: row))
+            }
         }
         return true
     }
@@ -152,7 +154,7 @@ struct ListComparison {
                 i += 1
                 j += 1
             } else if i < oldRows.ids.count, isDisplaced(oldRows.ids[i], oldRows.hashes[i], oldSection) {
-                noteIfGone(oldRows.ids[i], IndexPath(section: oldSection, row: i))
+                noteIfGone(oldRows.ids[i], ListIndexPath(section: oldSection, row: i))
                 i += 1
             } else if j < newRows.ids.count, noteIfNotFixed(newRows.ids[j], newSection, j, newRows.hashes[j]) {
                 j += 1
@@ -170,19 +172,19 @@ struct ListComparison {
             || commonID(ofNew: place.section) != old.rows.section(at: oldSection).raw
     }
 
-    private mutating func noteIfGone(_ id: Int64, _ path: IndexPath) {
+    private mutating func noteIfGone(_ id: Int64, _ path: ListIndexPath) {
         guard !new.rows.contains(id) else { return }
         rows.append(
-            TouchedRow(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
+            RowTransition(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
     }
 
     /// Notes a row of the new list that came, or has another key or section; false if it is a fixed point.
     @discardableResult
     private mutating func noteIfNotFixed(_ id: Int64, _ section: Int, _ row: Int, _ hash: UInt32) -> Bool {
         let newSection = commonID(ofNew: new.rows.section(at: section))
-        let newPath = IndexPath(section: section, row: row)
+        let newPath = ListIndexPath(section: section, row: row)
         guard let place = old.rows.place(of: id) else {
-            rows.append(TouchedRow(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+            rows.append(RowTransition(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
             return true
         }
         guard place.section.raw != newSection || old.rows.keyHash(of: id) != hash else { return false }
@@ -191,12 +193,13 @@ struct ListComparison {
     }
 
     private mutating func noteReordered(
-        _ id: Int64, _ place: (section: SectionID, row: Int), _ newSection: Int32, _ newPath: IndexPath
+        _ id: Int64, _ place: (section: SectionID, row: Int), _ newSection: Int32, _ newPath: ListIndexPath
     ) {
         rows.append(
-            TouchedRow(
+            RowTransition(
                 id: id, oldSection: place.section.raw,
-                oldPath: IndexPath(section: old.rows.index(of: place.section), row: place.row), newSection: newSection,
+                oldPath: ListIndexPath(section: old.rows.index(of: place.section), row: place.row),
+                newSection: newSection,
                 newPath: newPath, isReordered: true))
     }
 
@@ -205,17 +208,17 @@ struct ListComparison {
             let section = new.rows.section(at: index)
             let newSection = commonID(ofNew: section)
             for (row, id) in Rows(new, section).ids.enumerated() {
-                let newPath = IndexPath(section: index, row: row)
+                let newPath = ListIndexPath(section: index, row: row)
                 if let place = old.rows.place(of: id) {
                     noteReordered(id, place, newSection, newPath)
                 } else {
-                    rows.append(TouchedRow(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
+                    rows.append(RowTransition(id: id, oldPath: nil, newSection: newSection, newPath: newPath))
                 }
             }
         }
         for index in 0..<old.sectionCount {
             for (row, id) in Rows(old, old.rows.section(at: index)).ids.enumerated() {
-                noteIfGone(id, IndexPath(section: index, row: row))
+                noteIfGone(id, ListIndexPath(section: index, row: row))
             }
         }
     }

@@ -42,18 +42,18 @@ package final class RowDecoder {
         if hasRowid {
             let rowid = statement.integer(columns[identityCount - 1])
             return withStandInKey(rowid) { key in
-                identities.id(key, Identities.Identity(values: Record([.integer(rowid)]), isRowid: true))
+                identities.id(key, Identities.Identity(values: RowValues([.integer(rowid)]), isRowid: true))
             }
         }
         return identities.id(
-            UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.record(columns: columns)))
+            UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.rowValues(columns: columns)))
     }
 
     /// The id of the row with a rowid, if that is its identity.
     func id(ofRowid rowid: Int64) -> Int64? { isRowid ? rowid : nil }
 
     /// The id of the row that an old image shows; nil if no such row was ever seen.
-    func id(ofImage image: Record, rowid: Int64?) -> Int64? {
+    func id(ofImage image: RowValues, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }
         let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
@@ -66,20 +66,20 @@ package final class RowDecoder {
     }
 
     /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
-    package func id(ofIdentity record: Record) -> Int64? {
-        if isRowid { return record.storageClass(0) == .integer ? record.integer(0) : nil }
+    package func id(ofIdentity rowValues: RowValues) -> Int64? {
+        if isRowid { return rowValues.storageClass(0) == .integer ? rowValues.integer(0) : nil }
         encoder.removeAll()
         let declared = compiled.entity.identityColumns.count
-        if record.count == declared {
-            for index in 0..<declared { encoder.append(record, index, compiled.identity[index]) }
+        if rowValues.count == declared {
+            for index in 0..<declared { encoder.append(rowValues, index, compiled.identity[index]) }
             if let id = identities.id(encoder.bytes) { return id }
         }
-        guard record.count == 1, compiled.entity.isIdentityNullable else { return nil }
-        return withStandInKey(record.integer(0)) { identities.id($0) }
+        guard rowValues.count == 1, compiled.entity.isIdentityNullable else { return nil }
+        return withStandInKey(rowValues.integer(0)) { identities.id($0) }
     }
 
     /// The values of an id's identity.
-    func identityValues(_ id: Int64) -> Record { identities.values(id) }
+    func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 
     /// Encodes the identity; true if the rowid had to stand in for a NULL.
     private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
@@ -99,10 +99,11 @@ package final class RowDecoder {
         return hasNull
     }
 
-    private func identity(_ record: Record) -> Identities.Identity {
+    private func identity(_ rowValues: RowValues) -> Identities.Identity {
         let isNullable = compiled.entity.isIdentityNullable
         return Identities.Identity(
-            values: isNullable ? Record(record, columns: Array(0..<(identityCount - 1))) : record, isRowid: false)
+            values: isNullable ? RowValues(rowValues, columns: Array(0..<(identityCount - 1))) : rowValues,
+            isRowid: false)
     }
 
     /// Calls `body` with the key of an identity for which the rowid stands in.
@@ -136,15 +137,15 @@ package final class RowDecoder {
     }
 
     /// The sort values of the current row, which begin at `firstSort`, and its identity.
-    func orderValues(_ statement: Statement, firstSort: Int) -> Record {
-        statement.record(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
+    func orderValues(_ statement: Statement, firstSort: Int) -> RowValues {
+        statement.rowValues(columns: Array(firstSort..<(firstSort + compiled.sorts.count)) + Array(0..<identityCount))
     }
 
     /// Whether a key that `key` made begins with these values: the sort values, and perhaps some of the identity.
-    func isKey(_ key: [UInt8], of values: [Record.Part]) -> Bool {
+    func isKey(_ key: [UInt8], of values: [RowValues.Part]) -> Bool {
         encoder.removeAll()
         for (part, component) in zip(values, compiled.sorts + compiled.identity) {
-            encoder.append(part.record, part.index, component)
+            encoder.append(part.rowValues, part.index, component)
         }
         return key.withUnsafeBytes { key in
             key.count >= encoder.count
@@ -154,13 +155,13 @@ package final class RowDecoder {
 
     /// Calls `body` for each touched row, with its row key bound to a statement's last parameters, and with the id and
     /// the image of the row that had the key before, as far as these are known.
-    func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, Record?) throws -> Void) throws {
-        let firstKey = statement.parameterCount - (rows.keys.keys.first?.count ?? 1) + 1
-        for (rowid, image) in zip(rows.rowids.keys, rows.rowids.images) {
+    func forEachRow(of rows: TouchedRows, _ statement: Statement, _ body: (Int64?, RowValues?) throws -> Void) throws {
+        let firstKey = statement.parameterCount - (rows.keys.all.first?.count ?? 1) + 1
+        for (rowid, image) in zip(rows.rowids.all, rows.rowids.images) {
             try statement.bind(rowid, at: firstKey)
             try body(image.flatMap { id(ofImage: $0, rowid: rowid) } ?? id(ofRowid: rowid), image)
         }
-        for (key, image) in zip(rows.keys.keys, rows.keys.images) {
+        for (key, image) in zip(rows.keys.all, rows.keys.images) {
             for column in 0..<key.count { try statement.bind(key, column, at: firstKey + column) }
             try body(id(ofIdentity: key), image)
         }
@@ -170,7 +171,7 @@ package final class RowDecoder {
     func bindRowKey(_ source: Statement, _ firstColumn: Int, to statement: Statement) throws {
         let count = source.columnCount - firstColumn
         let firstKey = statement.parameterCount - count + 1
-        let key = source.record(from: firstColumn, count: count)
+        let key = source.rowValues(from: firstColumn, count: count)
         for column in 0..<count { try statement.bind(key, column, at: firstKey + column) }
     }
 }

@@ -7,12 +7,14 @@ extension RowLookup {
             try byRowid?.bind(id, at: 1)
             return byRowid
         }
-        guard let record = identities.record(id) else { return nil }
-        if record.isRowid {
-            try byRowid?.bind(record.values, 0, at: 1)
+        guard let rowValues = identities.rowValues(id) else { return nil }
+        if rowValues.isRowid {
+            try byRowid?.bind(rowValues.values, 0, at: 1)
             return byRowid
         }
-        for index in 0..<record.values.count { try byIdentity?.bind(record.values, index, at: firstParameter + index) }
+        for index in 0..<rowValues.values.count {
+            try byIdentity?.bind(rowValues.values, index, at: firstParameter + index)
+        }
         return byIdentity
     }
 }

@@ -5,13 +5,13 @@ internal import SQLiteKit
 /// holds.
 package final class SectionRow: Equatable {
     /// The key, as the row spells it.
-    let value: Record
+    let value: RowValues
     /// The key as bytes.
     let key: [UInt8]
     /// What the section's index title is made of.
     let title: List.Title
 
-    init(value: Record, key: [UInt8], title: List.Title) {
+    init(value: RowValues, key: [UInt8], title: List.Title) {
         self.value = value
         self.key = key
         self.title = title

@@ -25,8 +25,8 @@ extension ListReader {
     /// where rows stand as they come.
     private func orphanOrder() throws -> ((Int64, Int64) throws -> Bool)? {
         guard let order = compiled.rowOrder, !compiled.isSelect else { return nil }
-        var values: [Int64: Record] = [:]
-        func read(_ id: Int64) throws -> Record {
+        var values: [Int64: RowValues] = [:]
+        func read(_ id: Int64) throws -> RowValues {
             if let known = values[id] { return known }
             guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
                 throw StoreError(.gone, "a row of the list is not known any more")
@@ -35,9 +35,9 @@ extension ListReader {
             guard try statement.step() else {
                 throw StoreError(.gone, "a row of the list is not in the database any more")
             }
-            let record = decoder.orderValues(statement, firstSort: compiled.identity.count)
-            values[id] = record
-            return record
+            let rowValues = decoder.orderValues(statement, firstSort: compiled.identity.count)
+            values[id] = rowValues
+            return rowValues
         }
         return { try order.isBefore(read($0), read($1)) }
     }
@@ -152,7 +152,7 @@ private struct MappedGroups {
             let row = sections.row(at: index)
             if let id = list.section(ofRow: row) {
                 if list.rows.index(of: id) != position { list.rows.moveSection(id, to: position) }
-            } else if options.emptySections == .kept, let known = sections[row] {
+            } else if options.emptySections == .shown, let known = sections[row] {
                 list.insertSection(known.section(row), at: position)
             } else {
                 continue

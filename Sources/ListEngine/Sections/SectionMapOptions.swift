@@ -1,7 +1,7 @@
 /// What a section map does with sections that have no items.
 public enum EmptySections: Int32, Sendable {
     /// They are shown.
-    case kept = 0
+    case shown = 0
     case hidden = 1
 }
 

@@ -29,7 +29,7 @@ package final class SectionRowTable {
     package func row(at index: Int) -> Int64 { order.rows.row(section: order.rows.section(at: 0), at: index) }
 
     /// The row that has a key; nil if there is none, as for NULL.
-    func row(withKey key: UnsafeRawBufferPointer, _ value: @autoclosure () -> Record) throws -> Int64? {
+    func row(withKey key: UnsafeRawBufferPointer, _ value: @autoclosure () -> RowValues) throws -> Int64? {
         let bytes = [UInt8](key)
         if keyOrder.isBytewise { return ids[bytes] }
         if let known = spellings[bytes] { return known }

@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// Appends a section to the bulk build of an index that is otherwise empty. Until `finishBulk`
     /// nothing but the bulk operations may be called.
     package func beginSection() -> SectionID {

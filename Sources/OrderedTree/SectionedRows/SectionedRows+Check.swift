@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// Everything that must hold of the index, against the true keys when they are given; empty when
     /// all does. O(rows log rows), for tests.
     package func checkInvariants(key: ((Int64) -> [UInt8])? = nil) -> [String] {

@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// Inserts a row where its key belongs and returns its offset in the section. O(log rows), and
     /// full keys resolved only where heads tie. When it throws, the list is as before. Rows whose
     /// keys have changed must be out of the index by then: a resolved key that disagrees with what

@@ -19,7 +19,7 @@ package struct LeafImage {
     }
 }
 
-extension SectionedRows {
+extension ListTree {
     /// The most rows of a leaf.
     package var leafCapacity: Int { forest.leafCapacity }
 

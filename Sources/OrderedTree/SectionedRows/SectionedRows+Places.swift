@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// The id of the row at an offset of a section. O(log rows).
     package func row(section: SectionID, at row: Int) -> Int64 {
         let place = checkedPlace(section, row)

@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// The number of rows of a section whose key sorts before the given one. O(log rows), and a full
     /// key resolved for each step among rows whose heads tie with it.
     package func lowerBound(

@@ -1,4 +1,4 @@
-extension SectionedRows {
+extension ListTree {
     /// The section at a position. O(log sections).
     package func section(at index: Int) -> SectionID { SectionID(raw: positions.handle(at: index)) }
 

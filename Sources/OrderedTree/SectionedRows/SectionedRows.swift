@@ -16,7 +16,7 @@ package struct SectionID: Hashable, Sendable {
 /// O(log n).
 ///
 /// Closures given to an operation may read the index but must not change it.
-package final class SectionedRows {
+package final class ListTree {
     /// Reads the full key under which a row of the index stands; it costs a database read.
     package typealias Resolve = (Int64) throws -> [UInt8]
 

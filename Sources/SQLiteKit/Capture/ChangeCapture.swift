@@ -114,16 +114,16 @@ package final class ChangeCapture {
         writeCount &+= 1
         guard let watch = findWatch(schema, table) else { return }
         if let key = watch.layout.key {
-            if operation != SQLITE_INSERT, let record = self.key(db, sqlite3_preupdate_old, key.columns) {
+            if operation != SQLITE_INSERT, let rowValues = self.key(db, sqlite3_preupdate_old, key.columns) {
                 watch.touch(
-                    key: record,
+                    key: rowValues,
                     image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
-                        for index in 0..<record.count { try select.bind(record, index, at: index + 1) }
+                        for index in 0..<rowValues.count { try select.bind(rowValues, index, at: index + 1) }
                     })
             }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
-            if operation != SQLITE_DELETE, let record = self.key(db, sqlite3_preupdate_new, columns) {
-                watch.touch(key: record, image: nil)
+            if operation != SQLITE_DELETE, let rowValues = self.key(db, sqlite3_preupdate_new, columns) {
+                watch.touch(key: rowValues, image: nil)
             }
         } else {
             if operation != SQLITE_INSERT {
@@ -151,12 +151,12 @@ package final class ChangeCapture {
     /// read, which is still as it was.
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
-    ) -> Record? {
+    ) -> RowValues? {
         if watch.layout.isHookFaithful, let image = hookImage(db, watch.layout.columnCount) { return image }
         do {
             try bindKey(watch.select)
             defer { watch.select.reset() }
-            return try watch.select.step() ? watch.select.record(from: 0, count: watch.layout.columnCount) : nil
+            return try watch.select.step() ? watch.select.rowValues(from: 0, count: watch.layout.columnCount) : nil
         } catch {
             return nil
         }
@@ -164,7 +164,7 @@ package final class ChangeCapture {
 
     /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not
     /// know.
-    private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> Record? {
+    private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
         var values: [OpaquePointer] = []
         values.reserveCapacity(columnCount)
         for column in 0..<columnCount {
@@ -174,7 +174,7 @@ package final class ChangeCapture {
             }
             values.append(value)
         }
-        return Record(count: columnCount) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        return RowValues(count: columnCount) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     /// What SQLite hands out for a column that a stored row does not have: always this one value.
@@ -183,14 +183,14 @@ package final class ChangeCapture {
     private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
 
     /// The key of the row that is about to change; nil only if SQLite is out of memory.
-    private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> Record? {
+    private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> RowValues? {
         var values: [OpaquePointer] = []
         for column in columns {
             var pointer: OpaquePointer?
             guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
             values.append(pointer)
         }
-        return Record(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        return RowValues(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     /// False to refuse the commit.

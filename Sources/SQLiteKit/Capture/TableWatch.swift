@@ -10,33 +10,33 @@ package final class TableWatch {
 
     /// The touched rows of a table with rowids.
     package struct Rowids {
-        package fileprivate(set) var keys: [Int64] = []
-        package fileprivate(set) var images: [Record?] = []
+        package fileprivate(set) var all: [Int64] = []
+        package fileprivate(set) var images: [RowValues?] = []
         fileprivate var indexes: [Int64: Int] = [:]
 
-        package func image(of rowid: Int64) -> Record?? { indexes[rowid].map { images[$0] } }
+        package func image(of rowid: Int64) -> RowValues?? { indexes[rowid].map { images[$0] } }
 
         /// Adds a row unless it is there.
-        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> Record?) {
+        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) {
             guard indexes[rowid] == nil else { return }
-            indexes[rowid] = keys.count
-            keys.append(rowid)
+            indexes[rowid] = all.count
+            all.append(rowid)
             images.append(image())
         }
     }
 
     /// The touched rows of a table WITHOUT ROWID, by the values of their key.
     package struct Keys {
-        package fileprivate(set) var keys: [Record] = []
-        package fileprivate(set) var images: [Record?] = []
+        package fileprivate(set) var all: [RowValues] = []
+        package fileprivate(set) var images: [RowValues?] = []
         fileprivate var indexes: [[UInt8]: Int] = [:]
 
         /// Adds a row unless it is there.
-        fileprivate mutating func touch(_ key: Record, image: @autoclosure () -> Record?) {
+        fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) {
             let bytes = TableWatch.bytes(of: key)
             guard indexes[bytes] == nil else { return }
-            indexes[bytes] = keys.count
-            keys.append(key)
+            indexes[bytes] = all.count
+            all.append(key)
             images.append(image())
         }
     }
@@ -59,19 +59,19 @@ package final class TableWatch {
         self.layout = layout
     }
 
-    package var isEmpty: Bool { rowids.keys.isEmpty && keys.keys.isEmpty }
+    package var isEmpty: Bool { rowids.all.isEmpty && keys.all.isEmpty }
 
-    func touch(rowid: Int64, image: @autoclosure () -> Record?) {
+    func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
         rowids.touch(rowid, image: image())
     }
 
-    func touch(key: Record, image: @autoclosure () -> Record?) {
+    func touch(key: RowValues, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
         keys.touch(key, image: image())
     }
 
-    fileprivate static func bytes(of key: Record) -> [UInt8] {
+    fileprivate static func bytes(of key: RowValues) -> [UInt8] {
         var encoder = KeyEncoder()
         defer { encoder.deallocate() }
         for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
@@ -79,18 +79,18 @@ package final class TableWatch {
     }
 
     func markCommitted() {
-        committedRowids = rowids.keys.count
-        committedKeys = keys.keys.count
+        committedRowids = rowids.all.count
+        committedKeys = keys.all.count
     }
 
     /// Forgets what was touched since the last commit.
     func forgetUncommitted() {
-        while rowids.keys.count > committedRowids {
-            rowids.indexes[rowids.keys.removeLast()] = nil
+        while rowids.all.count > committedRowids {
+            rowids.indexes[rowids.all.removeLast()] = nil
             rowids.images.removeLast()
         }
-        while keys.keys.count > committedKeys {
-            keys.indexes[Self.bytes(of: keys.keys.removeLast())] = nil
+        while keys.all.count > committedKeys {
+            keys.indexes[Self.bytes(of: keys.all.removeLast())] = nil
             keys.images.removeLast()
         }
     }
@@ -122,17 +122,17 @@ package struct TouchedRows {
     package private(set) var rowids: TableWatch.Rowids
     package private(set) var keys: TableWatch.Keys
 
-    package var count: Int { rowids.keys.count + keys.keys.count }
+    package var count: Int { rowids.all.count + keys.all.count }
 
     /// Adds rows that were touched later. A row that was touched before keeps its image.
     package mutating func add(_ later: TouchedRows) {
-        for (rowid, image) in zip(later.rowids.keys, later.rowids.images) { rowids.touch(rowid, image: image) }
-        for (key, image) in zip(later.keys.keys, later.keys.images) { keys.touch(key, image: image) }
+        for (rowid, image) in zip(later.rowids.all, later.rowids.images) { rowids.touch(rowid, image: image) }
+        for (key, image) in zip(later.keys.all, later.keys.images) { keys.touch(key, image: image) }
     }
 
     /// Whether the row with a row key (a rowid, or the values of the key) was touched.
-    package func contains(_ rowKey: Record) -> Bool {
-        if !rowids.keys.isEmpty { return rowids.indexes[rowKey.integer(0)] != nil }
+    package func contains(_ rowKey: RowValues) -> Bool {
+        if !rowids.all.isEmpty { return rowids.indexes[rowKey.integer(0)] != nil }
         return keys.indexes[TableWatch.bytes(of: rowKey)] != nil
     }
 }

@@ -21,16 +21,16 @@ extension Statement {
 
     package func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-    /// A record of `count` columns from `first` on.
-    package func record(from first: Int, count: Int) -> Record {
+    /// The values of `count` columns from `first` on.
+    package func rowValues(from first: Int, count: Int) -> RowValues {
         let row = row
-        return Record(count: count) { row.value(first + $0) }
+        return RowValues(count: count) { row.value(first + $0) }
     }
 
-    /// A record of the given columns.
-    package func record(columns: [Int]) -> Record {
+    /// The values of the given columns.
+    package func rowValues(columns: [Int]) -> RowValues {
         let row = row
-        return Record(count: columns.count) { row.value(columns[$0]) }
+        return RowValues(count: columns.count) { row.value(columns[$0]) }
     }
 
     package func encode(_ column: Int, _ component: KeyComponent, into encoder: inout KeyEncoder) {

@@ -59,11 +59,11 @@ extension Statement {
         try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
     }
 
-    /// Gives parameter `index` value number `column` of a record.
-    package func bind(_ record: Record, _ column: Int, at index: Int) throws(StoreError) {
+    /// Gives parameter `index` value number `column` of row values.
+    package func bind(_ rowValues: RowValues, _ column: Int, at index: Int) throws(StoreError) {
         try bind(
-            record.storageClass(column), integer: record.integer(column), real: record.real(column),
-            bytes: record.bytes(column), at: index)
+            rowValues.storageClass(column), integer: rowValues.integer(column), real: rowValues.real(column),
+            bytes: rowValues.bytes(column), at: index)
     }
 
     /// Gives parameter `index` a value in its parts, of which the storage class says which one counts.

@@ -9,7 +9,7 @@ package struct CollationComparer {
 
     /// Negative, 0 or positive as the first value stands before, with or after the second one.
     package func compare(
-        _ a: Record, _ aIndex: Int, _ b: Record, _ bIndex: Int, _ component: KeyComponent
+        _ a: RowValues, _ aIndex: Int, _ b: RowValues, _ bIndex: Int, _ component: KeyComponent
     ) throws(StoreError) -> Int {
         let isANull = a.storageClass(aIndex) == .null
         let isBNull = b.storageClass(bIndex) == .null

@@ -52,10 +52,11 @@ package struct KeyEncoder {
         }
     }
 
-    /// Appends value `index` of a record.
-    package mutating func append(_ record: Record, _ index: Int, _ component: borrowing KeyComponent) {
+    /// Appends value `index` of row values.
+    package mutating func append(_ rowValues: RowValues, _ index: Int, _ component: borrowing KeyComponent) {
         append(
-            record.storageClass(index), record.integer(index), record.real(index), record.bytes(index), component.form)
+            rowValues.storageClass(index), rowValues.integer(index), rowValues.real(index), rowValues.bytes(index),
+            component.form)
     }
 
     private mutating func append(

@@ -1,5 +1,5 @@
 /// A fast hash of byte strings for comparisons within one process. Not for hostile input, unless the seed is secret:
-/// equality of hashes is used only where a collision costs time, or exactness of a record where old values are not
+/// equality of hashes is used only where a collision costs time, or exactness of row values where old values are not
 /// known, never the order of a list.
 package enum KeyHash {
     package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) -> UInt64 {

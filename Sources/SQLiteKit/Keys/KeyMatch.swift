@@ -24,7 +24,7 @@ package struct KeyMatch {
         }
     }
 
-    private let wanted: Record.Part
+    private let wanted: RowValues.Part
     private let component: KeyComponent
     /// The key's bytes; nil where only SQLite can tell which values match.
     package let bytes: [UInt8]?
@@ -36,7 +36,7 @@ package struct KeyMatch {
     ///   - conversion: Of the column that refers.
     ///   - keyConversion: Of the key's column. Both `none` if the columns compare alike.
     package init(
-        _ wanted: Record.Part, _ conversion: Conversion, keyConversion: Conversion, _ collation: Collation,
+        _ wanted: RowValues.Part, _ conversion: Conversion, keyConversion: Conversion, _ collation: Collation,
         connection: Connection
     ) throws(StoreError) {
         self.wanted = wanted
@@ -47,7 +47,7 @@ package struct KeyMatch {
             bytes = wanted.encoded(component)
             return
         }
-        let isConverted = conversion.produces(wanted.record.storageClass(wanted.index))
+        let isConverted = conversion.produces(wanted.rowValues.storageClass(wanted.index))
         let isSame = "= \(isConverted ? conversion.cast("?2") : "?2") COLLATE \(quoted(collation.name))"
         statements = (
             try connection.prepare("SELECT \(keyConversion.cast("?1")) \(isSame)"),
@@ -56,12 +56,12 @@ package struct KeyMatch {
         bytes = nil
     }
 
-    package func matches(_ part: Record.Part) throws(StoreError) -> Bool {
+    package func matches(_ part: RowValues.Part) throws(StoreError) -> Bool {
         guard let statements else { return part.encoded(component) == bytes }
-        let isConverted = keyConversion.produces(part.record.storageClass(part.index))
+        let isConverted = keyConversion.produces(part.rowValues.storageClass(part.index))
         let statement = isConverted ? statements.converted : statements.others
-        try statement.bind(part.record, part.index, at: 1)
-        try statement.bind(wanted.record, wanted.index, at: 2)
+        try statement.bind(part.rowValues, part.index, at: 1)
+        try statement.bind(wanted.rowValues, wanted.index, at: 2)
         defer { statement.reset() }
         return try statement.step() && statement.integer(0) == 1
     }

@@ -25,7 +25,7 @@ package final class KeyScan {
     package struct Boundary {
         package let row: Int
         package let key: [UInt8]
-        package let value: Record
+        package let value: RowValues
         /// Whether its key is that of the row before, so that only the spelling is another one.
         package let isSameKey: Bool
     }
@@ -48,7 +48,7 @@ package final class KeyScan {
     private var sectionKey = KeyEncoder()
     private var lastKey = KeyEncoder()
     /// The last section's value; nil before the first row.
-    private var lastValue: Record?
+    private var lastValue: RowValues?
     /// The same if it is an integer: the common case, told apart without encoding.
     private var lastInteger: Int64?
 
@@ -209,10 +209,10 @@ package final class KeyScan {
         sectionKey.append(value, form)
         let isSameKey = lastValue != nil && sectionKey.isSame(as: lastKey)
         if isSameKey, form.isSpelledByKey(storageClass) { return }
-        let record = Record(count: 1) { _ in value }
-        if isSameKey, let lastValue, record.isSame(0, as: lastValue, 0) { return }
-        boundaries.append(Boundary(row: row, key: [UInt8](sectionKey.bytes), value: record, isSameKey: isSameKey))
-        lastValue = record
+        let rowValues = RowValues(count: 1) { _ in value }
+        if isSameKey, let lastValue, rowValues.isSame(0, as: lastValue, 0) { return }
+        boundaries.append(Boundary(row: row, key: [UInt8](sectionKey.bytes), value: rowValues, isSameKey: isSameKey))
+        lastValue = rowValues
         swap(&sectionKey, &lastKey)
     }
 }

@@ -16,13 +16,13 @@ static void reached(struct actor *actor, enum moment moment)
     }
 }
 
-static void will_change(fr_controller *controller, void *user_data)
+static void will_change(fr_list *controller, void *user_data)
 {
     (void)controller;
     reached(user_data, WILL_CHANGE);
 }
 
-static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void object_change(fr_list *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
     (void)changes;
@@ -32,14 +32,14 @@ static void object_change(fr_controller *controller, fr_object *object, const fr
     reached(user_data, OBJECT_CHANGE);
 }
 
-static void changes_came(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void changes_came(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     (void)controller;
     (void)changes;
     reached(user_data, CHANGES);
 }
 
-static void did_change(fr_controller *controller, void *user_data)
+static void did_change(fr_list *controller, void *user_data)
 {
     (void)controller;
     reached(user_data, DID_CHANGE);
@@ -60,13 +60,13 @@ void stage(struct actor *actor, enum moment moment, void (*act)(struct actor *))
     actor->act = act;
     actor->store = store_with(SCHEMA);
     actor->list = list_of(actor->store, "t", NULL, NULL, NULL);
-    CHECK_OK(fr_controller_add_observer(&actor->number, actor->list, &actor_observer, actor, destroyed));
+    CHECK_OK(fr_list_add_observer(&actor->number, actor->list, &actor_observer, actor, destroyed));
 }
 
 void leave(struct actor *actor)
 {
     CHECK_INT(actor->acted, 1);
-    fr_controller_free(actor->list);
+    fr_list_free(actor->list);
     CHECK_INT(actor->destroyed, 1);
     CHECK_OK(fr_store_close(actor->store));
     text_free(&actor->log);

@@ -11,7 +11,7 @@ struct actor {
     enum moment moment;
     void (*act)(struct actor *actor);
     fr_store *store;     /* of t(id, v) with the rows 1, 2, 3 */
-    fr_controller *list; /* of all of them */
+    fr_list *list; /* of all of them */
     struct text log;     /* "w", "o", "c", "d" for the moments as they come, and what the action adds */
     int acted;
     int destroyed;

@@ -15,7 +15,7 @@ static bool on_progress(int64_t rows, void *user_data)
     return true;
 }
 
-static void on_completion(fr_controller *list, const fr_error *error, void *user_data)
+static void on_completion(fr_list *list, const fr_error *error, void *user_data)
 {
     struct background *background = user_data;
     CHECK(list == background->list);
@@ -32,7 +32,7 @@ static void on_destroy(void *user_data)
     CHECK_INT(background->destroyed, background->begun);
 }
 
-void background_begin(struct background *background, fr_controller *list, int number, struct text *history)
+void background_begin(struct background *background, fr_list *list, int number, struct text *history)
 {
     if (background_is_under_way(background)) {
         return;

@@ -11,7 +11,7 @@
  * others as well: a test that is to be the same each time ends all that are under way at the same moment.
  */
 struct background {
-    fr_controller *list;
+    fr_list *list;
     int64_t begun;
     int64_t completed;
     int64_t destroyed;
@@ -21,7 +21,7 @@ struct background {
 bool background_is_under_way(const struct background *background);
 
 /* Begins a fetch of `list`, unless one is under way, and writes that into `history`, as list `number`. */
-void background_begin(struct background *background, fr_controller *list, int number, struct text *history);
+void background_begin(struct background *background, fr_list *list, int number, struct text *history);
 
 /*
  * Dispatches until all fetches of `count` lists are completed, and writes into `history` which were under way, as lists

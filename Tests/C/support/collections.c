@@ -2,19 +2,18 @@
 
 #include "test.h"
 
-fr_controller *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort,
-                              const char *where)
+fr_list *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort, const char *where)
 {
     fr_request *request = request_of(entity, section, sort, where);
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     CHECK_OK(fr_controller_new(&list, store, request));
     fr_request_free(request);
     return list;
 }
 
-fr_controller *collection_of(fr_controller *first, fr_controller *second, fr_controller *third)
+fr_list *collection_of(fr_list *first, fr_list *second, fr_list *third)
 {
-    fr_controller *children[3], *collection = NULL;
+    fr_list *children[3], *collection = NULL;
     int index;
     children[0] = first;
     children[1] = second;
@@ -25,7 +24,7 @@ fr_controller *collection_of(fr_controller *first, fr_controller *second, fr_con
             CHECK_OK(fr_collection_insert(collection, -1, children[index], NULL));
         }
     }
-    CHECK_OK(fr_controller_perform_fetch(collection));
+    CHECK_OK(fr_list_perform_fetch(collection));
     return collection;
 }
 
@@ -47,12 +46,12 @@ void watch_collection(struct watched_collection *watched, const char *rows)
 
 void unwatch_collection(struct watched_collection *watched)
 {
-    fr_controller_free(watched->a);
-    fr_controller_free(watched->b);
+    fr_list_free(watched->a);
+    fr_list_free(watched->b);
     unwatch(&watched->w);
 }
 
-int64_t place_of(fr_controller *collection, fr_controller *child)
+int64_t place_of(fr_list *collection, fr_list *child)
 {
     int64_t index = -1;
     fr_status status = fr_collection_index_of(&index, collection, child);

@@ -14,19 +14,18 @@
     "INSERT INTO b VALUES (11, 'p', 1), (12, 'q', 2), (13, 'q', 3);"
 
 /* An unfetched list as list_of makes it. */
-fr_controller *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort,
-                              const char *where);
+fr_list *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
 
 /* A fetched collection of up to three lists; NULL for none. */
-fr_controller *collection_of(fr_controller *first, fr_controller *second, fr_controller *third);
+fr_list *collection_of(fr_list *first, fr_list *second, fr_list *third);
 
 fr_placeholder *placeholder_of(const char *name, const char *index_title);
 
 /* A collection of table a, flat, and table b, in sections by s, both in the order of k, and its recorder. */
 struct watched_collection {
     struct watched w;
-    fr_controller *a;
-    fr_controller *b;
+    fr_list *a;
+    fr_list *b;
 };
 
 void watch_collection(struct watched_collection *watched, const char *rows);
@@ -35,6 +34,6 @@ void watch_collection(struct watched_collection *watched, const char *rows);
 void unwatch_collection(struct watched_collection *watched);
 
 /* The place of a child; -1 if the list is none. */
-int64_t place_of(fr_controller *collection, fr_controller *child);
+int64_t place_of(fr_list *collection, fr_list *child);
 
 #endif

@@ -27,7 +27,7 @@ struct corpus_told {
 };
 
 struct corpus_list {
-    fr_controller *list; /* NULL if there is none of this number */
+    fr_list *list; /* NULL if there is none of this number */
     json_t *request;     /* borrowed likewise; NULL for a collection */
     json_t *picture;     /* what it has to show, borrowed of the scenario's lines; NULL before its first fetch */
     struct corpus_told told;

@@ -90,7 +90,7 @@ static void add_steps(struct text *text, fr_change_set *changes)
     fr_change_set_unref(sequential);
 }
 
-static void take_changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void take_changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     struct corpus_told *told = &((struct corpus_list *)user_data)->told;
     const fr_change *records = NULL;
@@ -117,7 +117,7 @@ static void take_changes(fr_controller *controller, fr_change_set *changes, void
     add_steps(&told->brackets, changes);
 }
 
-static void take_error(fr_controller *controller, const fr_error *error, void *user_data)
+static void take_error(fr_list *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
     text_add(&((struct corpus_list *)user_data)->told.errors, "%d ", (int)error->status);
@@ -126,7 +126,7 @@ static void take_error(fr_controller *controller, const fr_error *error, void *u
 void corpus_listen(struct corpus_list *list)
 {
     const fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, take_changes, take_error, NULL};
-    CHECK_OK(fr_controller_add_observer(NULL, list->list, &observer, list, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, list->list, &observer, list, NULL));
 }
 
 static void forget(struct corpus_told *told)
@@ -227,7 +227,7 @@ void corpus_free_list(struct corpus *corpus, int number)
     if (corpus->hooks->freed != NULL) {
         corpus->hooks->freed(corpus, number);
     }
-    fr_controller_free(list->list);
+    fr_list_free(list->list);
     list->list = NULL;
     list->picture = NULL;
     forget(&list->told);
@@ -238,7 +238,7 @@ void corpus_free_list(struct corpus *corpus, int number)
 /* What is shown */
 
 /* A section's line; without its name if that is not compared. */
-static void add_section(struct text *text, const fr_section *section, bool has_name, fr_object *row)
+static void add_section(struct text *text, const fr_section_info *section, bool has_name, fr_object *row)
 {
     corpus_add_value(text, &section->value);
     if (has_name) {
@@ -287,13 +287,13 @@ static void add_expected_section(struct text *text, json_t *section)
     text_add(text, "\n");
 }
 
-static void add_rows(struct text *text, fr_controller *list, int64_t section, int64_t count)
+static void add_rows(struct text *text, fr_list *list, int64_t section, int64_t count)
 {
     fr_index_path path = {0, 0};
     path.section = section;
     for (path.row = 0; path.row < count; path.row++) {
         fr_object *object = NULL;
-        if (CHECK_OK(fr_controller_object_at(&object, list, path))) {
+        if (CHECK_OK(fr_list_object_at(&object, list, path))) {
             corpus_add_identity(text, object);
             text_add(text, "| ");
             corpus_add_content(text, object);
@@ -321,13 +321,13 @@ void corpus_check_shown(struct corpus *corpus, int number)
     int64_t count = 0, section;
     size_t index;
     json_t *each;
-    CHECK_OK(fr_controller_section_count(&count, list->list));
+    CHECK_OK(fr_list_section_count(&count, list->list));
     for (section = 0; section < count; section++) {
         json_t *picture = json_array_get(list->picture, (size_t)section);
-        fr_section info;
+        fr_section_info info;
         fr_object *row = NULL;
-        fr_controller_section_object(&row, list->list, section);
-        if (CHECK_OK(fr_controller_section(&info, list->list, section))) {
+        fr_list_section_object(&row, list->list, section);
+        if (CHECK_OK(fr_list_section(&info, list->list, section))) {
             add_section(&shown, &info, picture == NULL || has_name(picture), row);
             add_rows(&shown, list->list, section, info.count);
         }
@@ -343,11 +343,11 @@ void corpus_check_shown(struct corpus *corpus, int number)
     text_free(&expected);
 }
 
-static void look_at(struct corpus *corpus, fr_controller *list, fr_index_path path, json_t *row)
+static void look_at(struct corpus *corpus, fr_list *list, fr_index_path path, json_t *row)
 {
     fr_object *object = NULL;
     struct text text = {NULL, 0, 0};
-    fr_status status = fr_controller_object_at(&object, list, path);
+    fr_status status = fr_list_object_at(&object, list, path);
     if (status != FR_GONE && CHECK_INT(status, FR_OK)) {
         corpus_add_content(&text, object);
         CHECK_TEXT(text_get(&text), corpus->rows.rows[json_integer_value(row)].content);
@@ -358,7 +358,7 @@ static void look_at(struct corpus *corpus, fr_controller *list, fr_index_path pa
 
 void corpus_look(struct corpus *corpus, int number)
 {
-    fr_controller *list = corpus->lists[number].list;
+    fr_list *list = corpus->lists[number].list;
     size_t index, place;
     json_t *section, *row;
     json_array_foreach(corpus->lists[number].picture, index, section)
@@ -366,7 +366,7 @@ void corpus_look(struct corpus *corpus, int number)
         fr_index_path path = {0, 0};
         int64_t count = -1;
         path.section = (int64_t)index;
-        CHECK_OK(fr_controller_row_count(&count, list, path.section));
+        CHECK_OK(fr_list_row_count(&count, list, path.section));
         CHECK_INT(count, json_array_size(json_object_get(section, "rows")));
         json_array_foreach(json_object_get(section, "rows"), place, row)
         {

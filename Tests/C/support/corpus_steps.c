@@ -99,7 +99,7 @@ static fr_request *request_of(json_t *json)
 
 static int32_t empty_sections(json_t *json)
 {
-    return is_word(json, "emptySections", "hidden") ? FR_EMPTY_SECTIONS_HIDDEN : FR_EMPTY_SECTIONS_KEPT;
+    return is_word(json, "emptySections", "hidden") ? FR_EMPTY_SECTIONS_HIDDEN : FR_EMPTY_SECTIONS_SHOWN;
 }
 
 static int32_t items_without_section(json_t *json)
@@ -109,7 +109,7 @@ static int32_t items_without_section(json_t *json)
                                                            : FR_ITEMS_WITHOUT_SECTION_ALWAYS_SHOWN;
 }
 
-static fr_status new_map(fr_controller **out, fr_store *store, fr_request *items, json_t *json)
+static fr_status new_map(fr_list **out, fr_store *store, fr_request *items, json_t *json)
 {
     fr_section_map_options options;
     fr_request *sections = request_of(json_object_get(json, "sections"));
@@ -154,7 +154,7 @@ static void note_columns(struct corpus *corpus, int number, json_t *request)
 
 static fr_status change_list(struct corpus *corpus, json_t *step)
 {
-    fr_controller *list = corpus->lists[number(step, "change")].list;
+    fr_list *list = corpus->lists[number(step, "change")].list;
     fr_request *request;
     fr_status status;
     if (json_object_get(step, "emptySections") != NULL) {
@@ -170,7 +170,7 @@ static fr_status change_list(struct corpus *corpus, json_t *step)
     return status;
 }
 
-static fr_status put_child(fr_controller *collection, json_t *step, fr_controller *child)
+static fr_status put_child(fr_list *collection, json_t *step, fr_list *child)
 {
     fr_placeholder *empty = NULL;
     fr_status status;
@@ -186,7 +186,7 @@ static fr_status put_child(fr_controller *collection, json_t *step, fr_controlle
 
 static fr_status change_children(struct corpus *corpus, json_t *step)
 {
-    fr_controller *collection = corpus->lists[number(step, "children")].list;
+    fr_list *collection = corpus->lists[number(step, "children")].list;
     fr_placeholder *placeholder = NULL;
     fr_status status;
     if (json_object_get(step, "remove") != NULL) {
@@ -205,7 +205,7 @@ static fr_status change_children(struct corpus *corpus, json_t *step)
 
 /* Fetches */
 
-static void fetch_ended(fr_controller *list, const fr_error *error, void *user_data)
+static void fetch_ended(fr_list *list, const fr_error *error, void *user_data)
 {
     struct corpus_list *entry = user_data;
     (void)error;
@@ -219,7 +219,7 @@ static fr_status fetch(struct corpus *corpus, json_t *step)
     struct corpus_list *list = &corpus->lists[number(step, "fetch")];
     if (json_object_get(step, "background") == NULL) {
         list->was_fetched = true;
-        return fr_controller_perform_fetch(list->list);
+        return fr_list_perform_fetch(list->list);
     }
     list->fetches += 1;
     return fr_controller_perform_fetch_async(list->list, NULL, fetch_ended, list, NULL);

@@ -54,24 +54,24 @@ fr_request *request_of(const char *entity, const char *section, const char *sort
     return request;
 }
 
-static fr_controller *fetched(fr_store *store, fr_request *request)
+static fr_list *fetched(fr_store *store, fr_request *request)
 {
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     CHECK_OK(fr_controller_new(&controller, store, request));
-    CHECK_OK(fr_controller_perform_fetch(controller));
+    CHECK_OK(fr_list_perform_fetch(controller));
     return controller;
 }
 
-fr_controller *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where)
+fr_list *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where)
 {
     fr_request *request = request_of(entity, section, sort, where);
-    fr_controller *controller = fetched(store, request);
+    fr_list *controller = fetched(store, request);
     fr_request_free(request);
     return controller;
 }
 
 /* The text of a controller's list, in a buffer of the caller's. */
-static const char *text_of(fr_controller *controller, bool contents, char **kept)
+static const char *text_of(fr_list *controller, bool contents, char **kept)
 {
     struct model model;
     model_read(&model, controller, contents);
@@ -81,35 +81,35 @@ static const char *text_of(fr_controller *controller, bool contents, char **kept
     return *kept;
 }
 
-const char *list_text(fr_controller *controller)
+const char *list_text(fr_list *controller)
 {
     static char *kept;
     return text_of(controller, false, &kept);
 }
 
-const char *list_contents(fr_controller *controller)
+const char *list_contents(fr_list *controller)
 {
     static char *kept;
     return text_of(controller, true, &kept);
 }
 
-const char *index_titles_text(fr_controller *list)
+const char *index_titles_text(fr_list *list)
 {
     static struct text text;
     int64_t count = 0, index;
     text_free(&text);
-    CHECK_OK(fr_controller_index_title_count(&count, list));
+    CHECK_OK(fr_list_index_title_count(&count, list));
     for (index = 0; index < count; index++) {
         const char *title = NULL;
         int64_t section = -1;
-        CHECK_OK(fr_controller_index_title(&title, list, index));
-        CHECK_OK(fr_controller_section_for_index_title(&section, list, title, index));
+        CHECK_OK(fr_list_index_title(&title, list, index));
+        CHECK_OK(fr_list_section_for_index_title(&section, list, title, index));
         text_add(&text, "%s%s@%lld", index == 0 ? "" : " ", title, (long long)section);
     }
     return text_get(&text);
 }
 
-static char *nameless_text(fr_controller *controller)
+static char *nameless_text(fr_list *controller)
 {
     struct model model;
     char *text;
@@ -120,14 +120,14 @@ static char *nameless_text(fr_controller *controller)
     return text;
 }
 
-bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request)
+bool check_against_fetch(fr_list *controller, fr_store *store, fr_request *request)
 {
-    fr_controller *other = fetched(store, request);
+    fr_list *other = fetched(store, request);
     char *shown = nameless_text(controller), *expected = nameless_text(other);
     bool equal = CHECK_TEXT(shown, expected);
     free(shown);
     free(expected);
-    fr_controller_free(other);
+    fr_list_free(other);
     return equal;
 }
 

@@ -25,19 +25,19 @@ void run(fr_store *store, const char *script);
 fr_request *request_of(const char *entity, const char *section, const char *sort, const char *where);
 
 /* A fetched controller for such a request. */
-fr_controller *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
+fr_list *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
 
 /* What a controller shows, as model_text tells it; valid until the next call. */
-const char *list_text(fr_controller *controller);
+const char *list_text(fr_list *controller);
 
 /* The same with the values of the rows. */
-const char *list_contents(fr_controller *controller);
+const char *list_contents(fr_list *controller);
 
 /* All index titles with the sections that they lead to, "A@0 B@2"; valid until the next call. */
-const char *index_titles_text(fr_controller *list);
+const char *index_titles_text(fr_list *list);
 
 /* Whether `controller` shows what one that is fetched anew for `request` shows, but for the spelling of sections. */
-bool check_against_fetch(fr_controller *controller, fr_store *store, fr_request *request);
+bool check_against_fetch(fr_list *controller, fr_store *store, fr_request *request);
 
 fr_index_path path_at(int64_t section, int64_t row);
 

@@ -40,7 +40,7 @@ static bool no_progress(int64_t rows, void *user_data)
     return true;
 }
 
-static void no_completion(fr_controller *controller, const fr_error *error, void *user_data)
+static void no_completion(fr_list *controller, const fr_error *error, void *user_data)
 {
     (void)controller;
     (void)error;
@@ -100,32 +100,32 @@ CALL(fr_request_set_cache_name, handle, "name")
 CALL(fr_request_cache_name, OUT, handle)
 CALL(fr_request_entity, OUT, handle)
 CALL(fr_request_section, OUT, handle)
-CALL(fr_controller_perform_fetch, handle)
-CALL(fr_controller_perform_fetch_with_progress, handle, no_progress, NULL)
+CALL(fr_list_perform_fetch, handle)
+CALL(fr_list_perform_fetch_with_progress, handle, no_progress, NULL)
 CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
 CALL(fr_controller_cancel_fetch, handle)
-CALL(fr_controller_set_cache_size, handle, 5)
-CALL(fr_controller_set_cache_bytes, handle, 5)
-CALL(fr_controller_is_fetched, OUT, handle)
-CALL(fr_controller_count, OUT, handle)
-CALL(fr_controller_section_count, OUT, handle)
-CALL(fr_controller_section, OUT, handle, 0)
-CALL(fr_controller_row_count, OUT, handle, 0)
-CALL(fr_controller_object_at, OUT, handle, origin)
-CALL(fr_controller_index_path_of_identity, OUT, handle, &number, 1)
-CALL(fr_controller_index_path_at, OUT, handle, 0)
-CALL(fr_controller_index_of, OUT, handle, origin)
+CALL(fr_controller_set_row_cache_size, handle, 5)
+CALL(fr_controller_set_row_cache_bytes, handle, 5)
+CALL(fr_list_is_fetched, OUT, handle)
+CALL(fr_list_count, OUT, handle)
+CALL(fr_list_section_count, OUT, handle)
+CALL(fr_list_section, OUT, handle, 0)
+CALL(fr_list_row_count, OUT, handle, 0)
+CALL(fr_list_object_at, OUT, handle, origin)
+CALL(fr_list_index_path_of_identity, OUT, handle, &number, 1)
+CALL(fr_list_index_path_at, OUT, handle, 0)
+CALL(fr_list_index_of, OUT, handle, origin)
 CALL(fr_controller_set_index_title_function, handle, NULL, NULL, NULL)
-CALL(fr_controller_index_title_count, OUT, handle)
-CALL(fr_controller_index_title, OUT, handle, 0)
-CALL(fr_controller_section_for_index_title, OUT, handle, "A", 0)
-CALL(fr_controller_add_observer, OUT, handle, &no_observer, NULL, NULL)
-CALL(fr_controller_remove_observer, handle, 1)
+CALL(fr_list_index_title_count, OUT, handle)
+CALL(fr_list_index_title, OUT, handle, 0)
+CALL(fr_list_section_for_index_title, OUT, handle, "A", 0)
+CALL(fr_list_add_observer, OUT, handle, &no_observer, NULL, NULL)
+CALL(fr_list_remove_observer, handle, 1)
 CALL(fr_controller_request, OUT, handle)
 CALL(fr_controller_pause, handle)
 CALL(fr_controller_resume, handle, true)
 CALL(fr_controller_is_paused, OUT, handle)
-CALL(fr_controller_section_object, OUT, handle, 0)
+CALL(fr_list_section_object, OUT, handle, 0)
 CALL(fr_section_map_set_keys, handle, &number, 1)
 CALL(fr_section_map_set_section_request, handle, NULL)
 CALL(fr_section_map_set_empty_sections, handle, FR_EMPTY_SECTIONS_HIDDEN)
@@ -244,32 +244,32 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_cache_name),
     ROW(REQUEST, fr_request_entity),
     ROW(REQUEST, fr_request_section),
-    ROW(CONTROLLER, fr_controller_perform_fetch),
-    ROW(CONTROLLER, fr_controller_perform_fetch_with_progress),
+    ROW(CONTROLLER, fr_list_perform_fetch),
+    ROW(CONTROLLER, fr_list_perform_fetch_with_progress),
     ROW(CONTROLLER, fr_controller_perform_fetch_async),
     ROW(CONTROLLER, fr_controller_cancel_fetch),
-    ROW(CONTROLLER, fr_controller_set_cache_size),
-    ROW(CONTROLLER, fr_controller_set_cache_bytes),
-    ROW(CONTROLLER, fr_controller_is_fetched),
-    ROW(CONTROLLER, fr_controller_count),
-    ROW(CONTROLLER, fr_controller_section_count),
-    ROW(CONTROLLER, fr_controller_section),
-    ROW(CONTROLLER, fr_controller_row_count),
-    ROW(CONTROLLER, fr_controller_object_at),
-    ROW(CONTROLLER, fr_controller_index_path_of_identity),
-    ROW(CONTROLLER, fr_controller_index_path_at),
-    ROW(CONTROLLER, fr_controller_index_of),
+    ROW(CONTROLLER, fr_controller_set_row_cache_size),
+    ROW(CONTROLLER, fr_controller_set_row_cache_bytes),
+    ROW(CONTROLLER, fr_list_is_fetched),
+    ROW(CONTROLLER, fr_list_count),
+    ROW(CONTROLLER, fr_list_section_count),
+    ROW(CONTROLLER, fr_list_section),
+    ROW(CONTROLLER, fr_list_row_count),
+    ROW(CONTROLLER, fr_list_object_at),
+    ROW(CONTROLLER, fr_list_index_path_of_identity),
+    ROW(CONTROLLER, fr_list_index_path_at),
+    ROW(CONTROLLER, fr_list_index_of),
     ROW(CONTROLLER, fr_controller_set_index_title_function),
-    ROW(CONTROLLER, fr_controller_index_title_count),
-    ROW(CONTROLLER, fr_controller_index_title),
-    ROW(CONTROLLER, fr_controller_section_for_index_title),
-    ROW(CONTROLLER, fr_controller_add_observer),
-    ROW(CONTROLLER, fr_controller_remove_observer),
+    ROW(CONTROLLER, fr_list_index_title_count),
+    ROW(CONTROLLER, fr_list_index_title),
+    ROW(CONTROLLER, fr_list_section_for_index_title),
+    ROW(CONTROLLER, fr_list_add_observer),
+    ROW(CONTROLLER, fr_list_remove_observer),
     ROW(CONTROLLER, fr_controller_request),
     ROW(CONTROLLER, fr_controller_pause),
     ROW(CONTROLLER, fr_controller_resume),
     ROW(CONTROLLER, fr_controller_is_paused),
-    ROW(CONTROLLER, fr_controller_section_object),
+    ROW(CONTROLLER, fr_list_section_object),
     ROW(CONTROLLER, fr_section_map_set_keys),
     ROW(CONTROLLER, fr_section_map_set_section_request),
     ROW(CONTROLLER, fr_section_map_set_empty_sections),

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-static void keep(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void keep(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     fr_change_set **kept = user_data;
     (void)controller;
@@ -12,12 +12,12 @@ static void keep(fr_controller *controller, fr_change_set *changes, void *user_d
     *kept = fr_change_set_ref(changes);
 }
 
-void keep_changes(fr_controller *list, fr_change_set **kept)
+void keep_changes(fr_list *list, fr_change_set **kept)
 {
     fr_observer observer;
     memset(&observer, 0, sizeof observer);
     observer.struct_size = sizeof observer;
-    observer.changes = keep;
+    observer.did_deliver = keep;
     *kept = NULL;
-    CHECK_OK(fr_controller_add_observer(NULL, list, &observer, kept, NULL));
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, kept, NULL));
 }

@@ -5,6 +5,6 @@
 #include <fetchedresults.h>
 
 /* Keeps the last change set that `list` is told of in `kept`, which is NULL at first; the caller gives it back. */
-void keep_changes(fr_controller *list, fr_change_set **kept);
+void keep_changes(fr_list *list, fr_change_set **kept);
 
 #endif

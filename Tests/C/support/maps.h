@@ -18,21 +18,21 @@
 fr_section_map_options map_options(void);
 
 /* A fetched map of two requests, which are freed. Of `options` NULL stands for the defaults. */
-fr_controller *map_of(fr_store *store, fr_request *items, fr_request *sections, const char *item_key,
-                      const fr_section_map_options *options);
+fr_list *map_of(fr_store *store, fr_request *items, fr_request *sections, const char *item_key,
+                const fr_section_map_options *options);
 
 /* A fetched map of the tasks, by k, in the lists, by their position. */
-fr_controller *task_map(fr_store *store, const fr_section_map_options *options);
+fr_list *task_map(fr_store *store, const fr_section_map_options *options);
 
 /* A store that ran LISTS_AND_TASKS and `rows`, and a recorder of its task_map. */
 void watch_tasks(struct watched *watched, const char *rows, const fr_section_map_options *options);
 
 /* A fetched map of the rows of `entity`, by their k, with integer keys that end with a 0. */
-fr_controller *map_of_keys(fr_store *store, const char *entity, const char *item_key, const int64_t *keys,
-                           const fr_section_map_options *options);
+fr_list *map_of_keys(fr_store *store, const char *entity, const char *item_key, const int64_t *keys,
+                     const fr_section_map_options *options);
 
 /* All sections: their names, counts and indexes, "garden(1)@0 home(0)@-1"; valid until the next call. */
-const char *all_sections_text(fr_controller *map);
+const char *all_sections_text(fr_list *map);
 
 #define CHECK_ALL_SECTIONS(map, expected) CHECK_TEXT(all_sections_text(map), expected)
 

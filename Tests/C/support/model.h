@@ -27,7 +27,7 @@ struct model {
 };
 
 /* Reads what `controller` shows. Without contents nothing is read from the database that was not read before. */
-void model_read(struct model *model, fr_controller *controller, bool contents);
+void model_read(struct model *model, fr_list *controller, bool contents);
 
 /* Takes a row of an object: what a replay puts in. */
 struct row row_of(fr_object *object, bool contents);

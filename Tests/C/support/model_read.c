@@ -46,11 +46,11 @@ struct row row_of(fr_object *object, bool contents)
 }
 
 /* The row at a place; "?" if it can't be had: in will_change one that is not cached may be gone. */
-static struct row row_at(fr_controller *controller, fr_index_path path, bool contents)
+static struct row row_at(fr_list *controller, fr_index_path path, bool contents)
 {
     struct row row = {NULL, NULL};
     fr_object *object = NULL;
-    fr_status status = fr_controller_object_at(&object, controller, path);
+    fr_status status = fr_list_object_at(&object, controller, path);
     if (status == FR_OK) {
         row = row_of(object, contents);
         fr_object_unref(object);
@@ -63,29 +63,29 @@ static struct row row_at(fr_controller *controller, fr_index_path path, bool con
     return row;
 }
 
-void model_read(struct model *model, fr_controller *controller, bool contents)
+void model_read(struct model *model, fr_list *controller, bool contents)
 {
     int64_t sections = 0, total = 0;
     fr_index_path path;
     model->sections = NULL;
     model->count = 0;
-    CHECK_OK(fr_controller_section_count(&sections, controller));
+    CHECK_OK(fr_list_section_count(&sections, controller));
     for (path.section = 0; path.section < sections; path.section++) {
         struct section section = {NULL, NULL, 0};
-        fr_section info;
+        fr_section_info info;
         int64_t rows = 0;
-        if (!CHECK_OK(fr_controller_section(&info, controller, path.section))) {
+        if (!CHECK_OK(fr_list_section(&info, controller, path.section))) {
             return;
         }
         section.name = text_copy(info.name);
         model_insert_section(model, path.section, section);
-        CHECK_OK(fr_controller_row_count(&rows, controller, path.section));
+        CHECK_OK(fr_list_row_count(&rows, controller, path.section));
         CHECK_INT(info.count, rows);
         for (path.row = 0; path.row < rows; path.row++) {
             model_insert_row(model, path, row_at(controller, path, contents));
         }
     }
-    CHECK_OK(fr_controller_count(&total, controller));
+    CHECK_OK(fr_list_count(&total, controller));
     CHECK_INT(model_rows(model), total);
 }
 

@@ -29,7 +29,7 @@ static bool same_rows(const struct model *shown, const struct model *expected)
     return true;
 }
 
-static void will_change(fr_controller *controller, void *user_data)
+static void will_change(fr_list *controller, void *user_data)
 {
     struct recorder *recorder = user_data;
     struct model model;
@@ -60,10 +60,10 @@ static void check_record(const struct recorder *recorder, const fr_change *chang
     }
 }
 
-static void section_change(fr_controller *controller, const fr_section *section, const fr_change *change,
+static void section_change(fr_list *controller, const fr_section_info *section, const fr_change *change,
                            fr_change_set *changes, void *user_data)
 {
-    fr_section now;
+    fr_section_info now;
     check_record(user_data, change, changes, FR_SECTION);
     remember(user_data, change);
     if (!CHECK(section != NULL)) {
@@ -72,13 +72,13 @@ static void section_change(fr_controller *controller, const fr_section *section,
     CHECK_INT(section->index, change->new_path.section);
     if (change->type == FR_DELETE) {
         CHECK_INT(section->count, 0);
-    } else if (CHECK_OK(fr_controller_section(&now, controller, change->new_path.section))) {
+    } else if (CHECK_OK(fr_list_section(&now, controller, change->new_path.section))) {
         CHECK_TEXT(section->name, now.name);
         CHECK_INT(section->count, now.count);
     }
 }
 
-static void object_change(fr_controller *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
+static void object_change(fr_list *controller, fr_object *object, const fr_change *change, fr_change_set *changes,
                           void *user_data)
 {
     bool shares_rows = ((struct recorder *)user_data)->shares_rows;
@@ -90,15 +90,15 @@ static void object_change(fr_controller *controller, fr_object *object, const fr
     }
     if (change->type == FR_DELETE) {
         if (!shares_rows) {
-            CHECK_STATUS(fr_controller_index_path_of(&path, controller, object), FR_NOT_FOUND);
+            CHECK_STATUS(fr_list_index_path_of(&path, controller, object), FR_NOT_FOUND);
         }
-    } else if (CHECK_OK(fr_controller_index_path_of(&path, controller, object)) && !shares_rows) {
+    } else if (CHECK_OK(fr_list_index_path_of(&path, controller, object)) && !shares_rows) {
         CHECK_INT(path.section, change->new_path.section);
         CHECK_INT(path.row, change->new_path.row);
     }
 }
 
-static void changes(fr_controller *controller, fr_change_set *changes, void *user_data)
+static void changes(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     struct recorder *recorder = user_data;
     (void)controller;
@@ -234,7 +234,7 @@ static void check_records(struct recorder *recorder, const fr_change *records, s
     check_groups(recorder->changes, records, count);
 }
 
-static void did_change(fr_controller *controller, void *user_data)
+static void did_change(fr_list *controller, void *user_data)
 {
     struct recorder *recorder = user_data;
     struct model after;
@@ -266,7 +266,7 @@ static void did_change(fr_controller *controller, void *user_data)
 }
 
 /* Both forms say that there is a reload. */
-static void reload(fr_controller *controller, void *user_data)
+static void reload(fr_list *controller, void *user_data)
 {
     struct recorder *recorder = user_data;
     (void)controller;
@@ -274,7 +274,7 @@ static void reload(fr_controller *controller, void *user_data)
     recorder->reloading = true;
 }
 
-static void error(fr_controller *controller, const fr_error *error, void *user_data)
+static void error(fr_list *controller, const fr_error *error, void *user_data)
 {
     struct recorder *recorder = user_data;
     (void)controller;
@@ -288,22 +288,22 @@ static void destroy(void *user_data)
     ((struct recorder *)user_data)->destroyed += 1;
 }
 
-static void start(struct recorder *recorder, fr_controller *controller)
+static void start(struct recorder *recorder, fr_list *controller)
 {
     fr_observer observer = {sizeof observer, will_change, section_change, object_change,
                             did_change,      changes,     error,          reload};
     model_read(&recorder->shown, controller, true);
-    CHECK_OK(fr_controller_add_observer(NULL, controller, &observer, recorder, destroy));
+    CHECK_OK(fr_list_add_observer(NULL, controller, &observer, recorder, destroy));
 }
 
-void recorder_start(struct recorder *recorder, fr_controller *controller)
+void recorder_start(struct recorder *recorder, fr_list *controller)
 {
     memset(recorder, 0, sizeof *recorder);
     recorder->log = &recorder->own_log;
     start(recorder, controller);
 }
 
-void recorder_start_shared(struct recorder *recorder, fr_controller *controller, const char *name, struct text *log)
+void recorder_start_shared(struct recorder *recorder, fr_list *controller, const char *name, struct text *log)
 {
     memset(recorder, 0, sizeof *recorder);
     recorder->log = log;
@@ -311,7 +311,7 @@ void recorder_start_shared(struct recorder *recorder, fr_controller *controller,
     start(recorder, controller);
 }
 
-void recorder_note_fetch(struct recorder *recorder, fr_controller *controller)
+void recorder_note_fetch(struct recorder *recorder, fr_list *controller)
 {
     CHECK(!recorder->open);
     model_free(&recorder->shown);

@@ -34,13 +34,13 @@ struct recorder {
 };
 
 /* Observes a fetched controller. */
-void recorder_start(struct recorder *recorder, fr_controller *controller);
+void recorder_start(struct recorder *recorder, fr_list *controller);
 
 /* The same with a name, writing to a log shared with others. */
-void recorder_start_shared(struct recorder *recorder, fr_controller *controller, const char *name, struct text *log);
+void recorder_start_shared(struct recorder *recorder, fr_list *controller, const char *name, struct text *log);
 
 /* Notes that the list was fetched, which makes no callbacks: what it shows now is what the next bracket begins with. */
-void recorder_note_fetch(struct recorder *recorder, fr_controller *controller);
+void recorder_note_fetch(struct recorder *recorder, fr_list *controller);
 
 /* What was told since the last call; valid until the next. */
 const char *recorder_take(struct recorder *recorder);

@@ -12,7 +12,7 @@ static struct row list_row(struct strict_view *view, fr_index_path path)
 {
     fr_object *object = NULL;
     struct row row = {NULL, NULL};
-    if (CHECK_OK(fr_controller_object_at(&object, view->list, path))) {
+    if (CHECK_OK(fr_list_object_at(&object, view->list, path))) {
         row = row_of(object, true);
         fr_object_unref(object);
     }
@@ -23,11 +23,11 @@ static struct row list_row(struct strict_view *view, fr_index_path path)
 static char *list_header(struct strict_view *view, int64_t index)
 {
     struct text header = {NULL, 0, 0};
-    fr_section section;
+    fr_section_info section;
     fr_object *object = NULL;
-    CHECK_OK(fr_controller_section(&section, view->list, index));
+    CHECK_OK(fr_list_section(&section, view->list, index));
     text_add(&header, "%s", section.name == NULL ? "NULL" : section.name);
-    if (fr_controller_section_object(&object, view->list, index) == FR_OK) {
+    if (fr_list_section_object(&object, view->list, index) == FR_OK) {
         struct row row = row_of(object, true);
         text_add(&header, "%s", row.content);
         row_free(&row);
@@ -53,7 +53,7 @@ static void insert_list_section(struct strict_view *view, int64_t index)
     path.section = index;
     section.name = list_header(view, index);
     CHECK(model_insert_section(&view->shown, index, section));
-    CHECK_OK(fr_controller_row_count(&rows, view->list, index));
+    CHECK_OK(fr_list_row_count(&rows, view->list, index));
     for (; path.row < rows; path.row++) {
         model_insert_row(&view->shown, path, list_row(view, path));
     }
@@ -258,10 +258,10 @@ static void draw(struct strict_view *view, fr_index_path path, struct row row)
 static void check_counts(struct strict_view *view)
 {
     int64_t sections = -1, rows = -1, index;
-    CHECK_OK(fr_controller_section_count(&sections, view->list));
+    CHECK_OK(fr_list_section_count(&sections, view->list));
     CHECK_INT(view->shown.count, sections);
     for (index = 0; index < sections && (size_t)index < view->shown.count; index++) {
-        CHECK_OK(fr_controller_row_count(&rows, view->list, index));
+        CHECK_OK(fr_list_row_count(&rows, view->list, index));
         CHECK_INT(view->shown.sections[index].count, rows);
     }
 }
@@ -323,7 +323,7 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
     struct strict_view *view = user_data;
     int64_t now = -1;
     (void)coordinator;
-    CHECK_OK(fr_controller_count(&now, view->list));
+    CHECK_OK(fr_list_count(&now, view->list));
     CHECK_INT(count, now);
     CHECK(count != view->count);
     view->count = count;
@@ -385,7 +385,7 @@ static void end_steps(fr_coordinator *coordinator, void *user_data)
     check_counts(view);
 }
 
-void strict_view_open(struct strict_view *view, fr_controller *list, bool steps, bool updates_cells, uint32_t flags)
+void strict_view_open(struct strict_view *view, fr_list *list, bool steps, bool updates_cells, uint32_t flags)
 {
     fr_view functions;
     memset(view, 0, sizeof *view);
@@ -393,19 +393,19 @@ void strict_view_open(struct strict_view *view, fr_controller *list, bool steps,
     functions.struct_size = sizeof functions;
     functions.reload = reload;
     functions.begin = begin;
-    functions.section_deletes = note_section_deletes;
-    functions.section_inserts = note_section_inserts;
-    functions.section_moves = flags & FR_VIEW_NO_SECTION_MOVES ? NULL : note_section_moves;
-    functions.row_deletes = note_row_deletes;
-    functions.row_inserts = note_row_inserts;
-    functions.row_moves = flags & FR_VIEW_NO_ROW_MOVES ? NULL : note_row_moves;
-    functions.row_reloads = updates_cells ? NULL : note_row_reloads;
-    functions.section_updates = note_section_updates;
+    functions.delete_sections = note_section_deletes;
+    functions.insert_sections = note_section_inserts;
+    functions.move_sections = flags & FR_VIEW_NO_SECTION_MOVES ? NULL : note_section_moves;
+    functions.delete_rows = note_row_deletes;
+    functions.insert_rows = note_row_inserts;
+    functions.move_rows = flags & FR_VIEW_NO_ROW_MOVES ? NULL : note_row_moves;
+    functions.reload_rows = updates_cells ? NULL : note_row_reloads;
+    functions.update_sections = note_section_updates;
     functions.end = steps ? end_steps : end;
     functions.step = steps ? step : NULL;
     functions.update_cell = updates_cells ? update_cell : NULL;
     functions.count_changed = count_changed;
-    functions.error = error;
+    functions.did_fail = error;
     view->list = list;
     view->updates_cells = updates_cells;
     view->may_reload = true;

@@ -11,7 +11,7 @@
 
 struct strict_view {
     struct model shown;
-    fr_controller *list;
+    fr_list *list;
     fr_coordinator *coordinator;
     bool updates_cells;
     bool is_paused;
@@ -28,7 +28,7 @@ struct strict_view {
 };
 
 /* Makes one of a list with its coordinator, which is not loaded. `steps`: whether it is told of steps. */
-void strict_view_open(struct strict_view *view, fr_controller *list, bool steps, bool updates_cells, uint32_t flags);
+void strict_view_open(struct strict_view *view, fr_list *list, bool steps, bool updates_cells, uint32_t flags);
 void strict_view_close(struct strict_view *view);
 
 /* Fails unless the view shows what the list shows. */

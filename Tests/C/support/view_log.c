@@ -189,17 +189,17 @@ fr_view logging_view(void)
     view.struct_size = sizeof view;
     view.reload = log_reload;
     view.begin = log_begin;
-    view.section_deletes = log_section_deletes;
-    view.section_inserts = log_section_inserts;
-    view.section_moves = log_section_moves;
-    view.row_deletes = log_row_deletes;
-    view.row_inserts = log_row_inserts;
-    view.row_moves = log_row_moves;
-    view.row_reloads = log_row_reloads;
-    view.section_updates = log_section_updates;
+    view.delete_sections = log_section_deletes;
+    view.insert_sections = log_section_inserts;
+    view.move_sections = log_section_moves;
+    view.delete_rows = log_row_deletes;
+    view.insert_rows = log_row_inserts;
+    view.move_rows = log_row_moves;
+    view.reload_rows = log_row_reloads;
+    view.update_sections = log_section_updates;
     view.end = log_end;
     view.count_changed = log_count;
-    view.error = log_error;
+    view.did_fail = log_error;
     return view;
 }
 

@@ -21,7 +21,7 @@ struct view_log {
     const char *moment;
     void (*act)(struct view_log *log);
     fr_coordinator *coordinator;
-    fr_controller *list;
+    fr_list *list;
     fr_store *store;
     void *other;
 };

@@ -7,7 +7,7 @@ void watch_request(struct watched *watched, const char *script, fr_request *requ
     watched->store = store_with(script);
     watched->list = NULL;
     CHECK_OK(fr_controller_new(&watched->list, watched->store, request));
-    CHECK_OK(fr_controller_perform_fetch(watched->list));
+    CHECK_OK(fr_list_perform_fetch(watched->list));
     recorder_start(&watched->recorder, watched->list);
     fr_request_free(request);
 }
@@ -18,7 +18,7 @@ void watch(struct watched *watched, const char *script, const char *entity, cons
     watch_request(watched, script, request_of(entity, section, sort, where));
 }
 
-void watch_list(struct watched *watched, fr_store *store, fr_controller *list)
+void watch_list(struct watched *watched, fr_store *store, fr_list *list)
 {
     watched->store = store;
     watched->list = list;
@@ -27,7 +27,7 @@ void watch_list(struct watched *watched, fr_store *store, fr_controller *list)
 
 void unwatch(struct watched *watched)
 {
-    fr_controller_free(watched->list);
+    fr_list_free(watched->list);
     CHECK_INT(watched->recorder.destroyed, 1);
     recorder_free(&watched->recorder);
     CHECK_OK(fr_store_close(watched->store));

@@ -7,7 +7,7 @@
 
 struct watched {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     struct recorder recorder;
 };
 
@@ -19,7 +19,7 @@ void watch(struct watched *watched, const char *script, const char *entity, cons
 void watch_request(struct watched *watched, const char *script, fr_request *request);
 
 /* The same for a fetched list of the caller's, which `watched` takes over with its store. */
-void watch_list(struct watched *watched, fr_store *store, fr_controller *list);
+void watch_list(struct watched *watched, fr_store *store, fr_list *list);
 
 /* Frees the list, checks that its observer was destroyed once, and closes the store. */
 void unwatch(struct watched *watched);

@@ -152,9 +152,9 @@ import Testing
         try first.execute("DELETE FROM people WHERE id = 1")
         #expect(found.take() == ["delete 1 at 0.0"])
         #expect(try found.collection.numberOfSections == 2)
-        expectFailure(.closed) { _ = try found.collection.object(at: IndexPath(section: 1, row: 0)) }
+        expectFailure(.closed) { _ = try found.collection.object(at: ListIndexPath(section: 1, row: 0)) }
         expectFailure(.closed) { try found.collection.performFetch() }
-        #expect(try found.collection.object(at: IndexPath(section: 0, row: 0))["name"] == "Ben")
+        #expect(try found.collection.object(at: ListIndexPath(section: 0, row: 0))["name"] == "Ben")
         try found.collection.remove(at: 1)
         #expect(try found.collection.numberOfSections == 1)
     }

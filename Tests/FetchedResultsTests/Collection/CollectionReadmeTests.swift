@@ -35,7 +35,7 @@ import Testing
         #expect(try found.collection.numberOfSections == 3)
         #expect(try found.collection.numberOfObjects == 5)
         #expect(try found.collection.section(at: 1).numberOfObjects == 2)
-        #expect(try found.collection.object(at: IndexPath(section: 2, row: 0))["subject"] == "news")
+        #expect(try found.collection.object(at: ListIndexPath(section: 2, row: 0))["subject"] == "news")
         #expect(try found.collection.sectionIndexTitles == ["A", "B"])
     }
 
@@ -106,7 +106,7 @@ import Testing
 
     @Test("The same goes for the fetch requests.")
     func theOrderOfRequests() throws {
-        let requests = ["people", "files"].map { FetchRequest(entity: $0, sortDescriptors: [SortDescriptor("name")]) }
+        let requests = ["people", "files"].map { FetchRequest(entity: $0, sorts: [Sort("name")]) }
         let container = try CollectionWatch(FetchedResultsCollection(store: store, requests: requests))
         #expect(try container.rows == [["people 1", "people 2"], ["files 1", "files 2"]])
     }
@@ -121,9 +121,9 @@ import Testing
 
     @Test("Obtaining objects: objectAtIndexPath, indexPathForObject")
     func objectsAndPaths() throws {
-        let object = try container.collection.object(at: IndexPath(section: 1, row: 1))
+        let object = try container.collection.object(at: ListIndexPath(section: 1, row: 1))
         #expect(object["name"] == "Ben")
-        #expect(try container.collection.indexPath(of: object) == IndexPath(section: 1, row: 1))
+        #expect(try container.collection.indexPath(of: object) == ListIndexPath(section: 1, row: 1))
     }
 
     @Test("Obtaining the number of objects per section: numberOfObjectsInSection")

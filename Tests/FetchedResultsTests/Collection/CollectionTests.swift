@@ -19,8 +19,8 @@ import Testing
         #expect(try found.collection.numberOfObjects == 7)
         #expect(found.faults == [])
         expectFailure(.range, naming: "4") { _ = try found.collection.section(at: 4) }
-        expectFailure(.range, naming: "2") { _ = try found.collection.object(at: IndexPath(section: 3, row: 2)) }
-        expectFailure(.range) { _ = try found.collection.object(at: IndexPath(section: -1, row: 0)) }
+        expectFailure(.range, naming: "2") { _ = try found.collection.object(at: ListIndexPath(section: 3, row: 2)) }
+        expectFailure(.range) { _ = try found.collection.object(at: ListIndexPath(section: -1, row: 0)) }
         expectFailure(.range) { _ = try found.collection.indexPath(at: 7) }
     }
 
@@ -37,7 +37,7 @@ import Testing
 
     @Test func theOrderOfTheRequestsIsTheOrderOfTheSections() throws {
         let store = try makeSearchStore()
-        let requests = ["files", "people"].map { FetchRequest(entity: $0, sortDescriptors: [SortDescriptor("name")]) }
+        let requests = ["files", "people"].map { FetchRequest(entity: $0, sorts: [Sort("name")]) }
         let found = try CollectionWatch(FetchedResultsCollection(store: store, requests: requests))
         #expect(try found.rows == [["files 1", "files 2"], ["people 1", "people 2"]])
         #expect(found.collection.fetchRequests.map(\.entity) == ["files", "people"])
@@ -148,12 +148,12 @@ import Testing
         let found = try CollectionWatch([all, some])
         #expect(try found.rows == [["people 1", "people 2"], ["people 2"]])
         #expect(
-            try found.collection.indexPath(of: try all.object(at: IndexPath(section: 0, row: 1)))
-                == IndexPath(section: 0, row: 1))
+            try found.collection.indexPath(of: try all.object(at: ListIndexPath(section: 0, row: 1)))
+                == ListIndexPath(section: 0, row: 1))
         #expect(
-            try found.collection.indexPath(of: try some.object(at: IndexPath(section: 0, row: 0)))
-                == IndexPath(section: 1, row: 0))
-        #expect(try found.collection.indexPath(ofIdentity: [2]) == IndexPath(section: 0, row: 1))
+            try found.collection.indexPath(of: try some.object(at: ListIndexPath(section: 0, row: 0)))
+                == ListIndexPath(section: 1, row: 0))
+        #expect(try found.collection.indexPath(ofIdentity: [2]) == ListIndexPath(section: 0, row: 1))
         #expect(try found.collection.indexPath(ofIdentity: [9]) == nil)
         try store.execute("UPDATE people SET name = 'Bea' WHERE id = 2")
         #expect(found.take() == ["update 2 from 0.1 to 0.1 name", "update 2 from 1.0 to 1.0 name"])
@@ -201,8 +201,8 @@ import Testing
         #expect(found.faults == [])
         #expect(found.collection.fetchRequests.map(\.entity) == ["people", "files"])
         #expect(
-            try found.collection.indexPath(of: try files.object(at: IndexPath(section: 0, row: 0)))
-                == IndexPath(section: 1, row: 0))
+            try found.collection.indexPath(of: try files.object(at: ListIndexPath(section: 0, row: 0)))
+                == ListIndexPath(section: 1, row: 0))
     }
 
     @Test func sectionMapsMoveTheirSectionsInACollection() throws {

@@ -25,7 +25,7 @@ final class CollectionWatch {
         get throws {
             try (0..<collection.numberOfSections).map { section in
                 try (0..<collection.numberOfObjects(inSection: section)).map { row in
-                    let object = try collection.object(at: IndexPath(section: section, row: row))
+                    let object = try collection.object(at: ListIndexPath(section: section, row: row))
                     return "\(object.entity) \(object.identity[0].integer ?? -1)"
                 }
             }
@@ -38,7 +38,7 @@ final class CollectionWatch {
             mirror = (try? rows) ?? []
             return
         }
-        let old = mirror.map { ListSection((), $0) }
+        let old = mirror.map { ReplayedSection((), $0) }
         func name(_ change: ObjectChange) -> String {
             guard let object = try? changes.object(of: change) else { return "gone" }
             return "\(object.entity) \(changes.identity(of: change)[0].integer ?? -1)"
@@ -61,7 +61,7 @@ final class CollectionWatch {
                     faults.append("section \(section) has another index")
                 }
                 for row in names.indices {
-                    let path = IndexPath(section: section, row: row)
+                    let path = ListIndexPath(section: section, row: row)
                     if try collection.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
                     if try collection.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
                     let object = try collection.object(at: path)
@@ -101,6 +101,6 @@ func makeList(_ store: Store, _ entity: String, _ sort: String, section: String?
     try FetchedResultsController(
         store: store,
         request: FetchRequest(
-            entity: entity, predicate: predicate, sortDescriptors: [SortDescriptor(sort)],
-            section: section.map { SortDescriptor($0) }), nodes: NodeSizes(leafCapacity: 4, fanout: 4))
+            entity: entity, predicate: predicate, sorts: [Sort(sort)],
+            section: section.map { Sort($0) }), nodes: NodeSizes(leafCapacity: 4, fanout: 4))
 }

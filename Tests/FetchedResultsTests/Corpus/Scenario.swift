@@ -167,7 +167,7 @@ final class Scenario {
         "section \(type) " + places(old.map { "\($0)" }, new.map { "\($0)" })
     }
 
-    private static func word(_ type: ChangeType, _ old: IndexPath?, _ new: IndexPath?) -> String {
+    private static func word(_ type: ChangeType, _ old: ListIndexPath?, _ new: ListIndexPath?) -> String {
         "\(type) " + places(old.map { "\($0.section).\($0.row)" }, new.map { "\($0.section).\($0.row)" })
     }
 

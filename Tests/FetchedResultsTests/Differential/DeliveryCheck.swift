@@ -28,8 +28,8 @@ struct DeliveryCheck {
     /// Whether the library can tell which rows' sort keys changed, and which sections'.
     let knowsOldKeys: Bool
     let knowsOldSections: Bool
-    private let oldPaths: [[Cell]: IndexPath]
-    private let newPaths: [[Cell]: IndexPath]
+    private let oldPaths: [[Cell]: ListIndexPath]
+    private let newPaths: [[Cell]: ListIndexPath]
 
     init(
         old: Picture, new: Picture, columns: (old: [String], new: [String]), hasSameSectionColumns: Bool,
@@ -50,16 +50,16 @@ struct DeliveryCheck {
         newPaths = new.paths
     }
 
-    private func row(_ picture: Picture, _ path: IndexPath) -> Picture.Row {
+    private func row(_ picture: Picture, _ path: ListIndexPath) -> Picture.Row {
         picture.sections[path.section].rows[path.row]
     }
 
     /// Rows of both lists, in the new order.
-    private var common: [(id: [Cell], old: IndexPath, new: IndexPath)] {
+    private var common: [(id: [Cell], old: ListIndexPath, new: ListIndexPath)] {
         newPaths.compactMap { id, path in oldPaths[id].map { (id, $0, path) } }.sorted { $0.new < $1.new }
     }
 
-    private func changedColumns(_ old: IndexPath, _ new: IndexPath) -> ColumnSet {
+    private func changedColumns(_ old: ListIndexPath, _ new: ListIndexPath) -> ColumnSet {
         let (before, after) = (row(self.old, old).content, row(self.new, new).content)
         let changed = ColumnSet(
             after.indices.filter { index in
@@ -103,7 +103,7 @@ struct DeliveryCheck {
 
     // MARK: Replay
 
-    private typealias Shown = ListSection<Cell?, [Cell]>
+    private typealias Shown = ReplayedSection<Cell?, [Cell]>
 
     private func replayFaults(_ delivery: Delivery) -> [String] {
         let changes = delivery.changeSet
@@ -177,7 +177,9 @@ struct DeliveryCheck {
             }
         }
         for change in changes.sectionChanges {
-            let value = (delivery.changes.source.info(of: change)?.record).flatMap { $0.count == 0 ? nil : Cell($0, 0) }
+            let value = (delivery.changes.source.info(of: change)?.rowValues).flatMap {
+                $0.count == 0 ? nil : Cell($0, 0)
+            }
             let expected =
                 change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
             if value != expected {

@@ -26,7 +26,7 @@ struct MapModel {
         case 8: (itemKey, sectionKey, keyColumn) = (path("list_id.name"), nil, "name")
         default: (itemKey, sectionKey, keyColumn) = (path("a"), "position", "position")
         }
-        emptySections = random.chance(60) ? .kept : .hidden
+        emptySections = random.chance(60) ? .shown : .hidden
         itemsWithoutSection = random.pick([.shown, .shown, .hidden, .alwaysShown])
     }
 
@@ -92,6 +92,6 @@ extension Oracle {
         let statement = try connection.prepare("SELECT CAST(? AS TEXT)")
         try statement.bind([cell.value])
         guard try statement.step() else { return nil }
-        return statement.record(from: 0, count: 1).value(0).text
+        return statement.rowValues(from: 0, count: 1).value(0).text
     }
 }

@@ -39,10 +39,10 @@ struct Picture: Equatable {
 
     var rows: [Row] { sections.flatMap(\.rows) }
 
-    var paths: [[Cell]: IndexPath] {
-        var paths: [[Cell]: IndexPath] = [:]
+    var paths: [[Cell]: ListIndexPath] {
+        var paths: [[Cell]: ListIndexPath] = [:]
         for (section, rows) in sections.map(\.rows).enumerated() {
-            for (row, value) in rows.enumerated() { paths[value.id] = IndexPath(section: section, row: row) }
+            for (row, value) in rows.enumerated() { paths[value.id] = ListIndexPath(section: section, row: row) }
         }
         return paths
     }
@@ -110,7 +110,7 @@ struct Oracle {
         let firstSort = identity.count + sectionColumns.count
         let firstContent = firstSort + request.sorts.count
         while try statement.step() {
-            let record = statement.record(from: 0, count: columns.count)
+            let record = statement.rowValues(from: 0, count: columns.count)
             if let section = request.section {
                 let key = Cell(record, identity.count).representative(section.collation)
                 if picture.sections.last?.key != key {
@@ -141,7 +141,7 @@ struct Oracle {
             + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
     }
 
-    private func id(_ record: Record, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
+    private func id(_ record: RowValues, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
         let declared = entity.key.isEmpty ? 1 : entity.key.count
         // What a program's collation calls equal, SQLite alone knows: such keys are told apart by their bytes.
         let cells = orders.indices.prefix(declared).map {

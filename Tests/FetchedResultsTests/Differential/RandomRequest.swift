@@ -15,7 +15,7 @@ struct RequestModel {
 
     struct Criterion {
         let path: Path
-        let descriptor: SortDescriptor
+        let descriptor: Sort
 
         var collation: TextOrder { descriptor.collation.flatMap(TextOrder.init) ?? path.collation }
     }
@@ -76,7 +76,7 @@ struct RequestModel {
         let collation = random.chance(30) ? random.pick(TextOrder.allCases) : nil
         return Criterion(
             path: path,
-            descriptor: SortDescriptor(
+            descriptor: Sort(
                 path.text, isDescending: random.chance(40),
                 nulls: random.chance(30) ? random.pick([.first, .last]) : nil,
                 collation: collation?.rawValue))
@@ -199,7 +199,7 @@ struct RequestModel {
             request.parameters = isPredicateNamed ? .named([("value", parameters[0])]) : .positional(parameters)
         }
         request.section = section?.descriptor
-        request.sortDescriptors = sorts.map(\.descriptor)
+        request.sorts = sorts.map(\.descriptor)
         request.columns = content?.map(\.text) ?? []
         request.limit = limit
         request.offset = offset

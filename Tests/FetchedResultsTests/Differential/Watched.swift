@@ -197,7 +197,7 @@ final class Watched: FetchedResultsObserver {
         var step: [(String, JSON)] = [("change", JSON(number))]
         do {
             if world.random.chance(50) {
-                changed.emptySections = world.random.pick([.kept, .hidden])
+                changed.emptySections = world.random.pick([.shown, .hidden])
                 map = changed
                 step.append(("emptySections", JSON(changed.emptySections)))
                 try controller.setEmptySections(changed.emptySections)
@@ -362,14 +362,14 @@ final class Watched: FetchedResultsObserver {
             var flat = 0
             for (index, section) in shown.sections.enumerated() {
                 let info = try controller.section(at: index)
-                let value = info.record.count == 0 ? nil : Cell(info.record, 0)
+                let value = info.rowValues.count == 0 ? nil : Cell(info.rowValues, 0)
                 if value != section.value || info.name != section.name || info.numberOfObjects != section.rows.count {
                     faults.append(
                         "section \(index) is \(word(value)) named \(word(info.name)), not \(word(section.value)) named \(word(section.name))"
                     )
                 }
                 for (row, expected) in section.rows.enumerated() {
-                    let path = IndexPath(section: index, row: row)
+                    let path = ListIndexPath(section: index, row: row)
                     let found = try controller.indexPath(ofIdentity: expected.identity)
                     if found != path {
                         faults.append("\(expected.identity) is at \(String(describing: found)), not \(path)")
@@ -426,7 +426,7 @@ final class Watched: FetchedResultsObserver {
     private func checkContents(mayBeGone: Bool, share: Int) {
         for (section, rows) in shown.sections.map(\.rows).enumerated() {
             for (row, expected) in rows.enumerated() where world.chance(share) {
-                let path = IndexPath(section: section, row: row)
+                let path = ListIndexPath(section: section, row: row)
                 do {
                     let object = try controller.object(at: path)
                     given.insert(expected.id)
@@ -447,28 +447,28 @@ final class Watched: FetchedResultsObserver {
 
     // MARK: Callbacks
 
-    func controllerWillChangeContent(_ controller: any LiveList) {
+    func listWillChange(_ controller: any LiveList) {
         if isInBracket { note("two brackets at once") }
         isInBracket = true
         single = []
         world.willChange(self)
     }
 
-    func controller(
+    func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
         single.append("\(change) with \(section.numberOfObjects)")
         world.didSwitch()
     }
 
-    func controller(
+    func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
         single.append("\(change)")
         world.didSwitch()
     }
 
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         var broken = isInBracket ? [] : ["records outside of a bracket"]
         let expected =
             changes.changeSet.sectionChanges.map { change in
@@ -479,9 +479,9 @@ final class Watched: FetchedResultsObserver {
         deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.chance(30)))
     }
 
-    func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
+    func listDidChange(_ controller: any LiveList) { isInBracket = false }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) {
+    func list(_ controller: any LiveList, didFail error: StoreError) {
         let isImpossible = !request.isPossible || !(map?.sections.isPossible ?? true)
         if map != nil && error.status == .constraint || isImpossible {
             failures.append(error.status)

@@ -183,7 +183,7 @@ final class WatchedCollection: FetchedResultsObserver {
             var faults: [String] = []
             for (section, rows) in expected.enumerated() {
                 for row in rows.indices {
-                    let path = IndexPath(section: section, row: row)
+                    let path = ListIndexPath(section: section, row: row)
                     if try collection.index(of: path) != flat { faults.append("\(path) is not number \(flat)") }
                     if try collection.indexPath(at: flat) != path { faults.append("number \(flat) is not \(path)") }
                     flat += 1
@@ -228,7 +228,7 @@ final class WatchedCollection: FetchedResultsObserver {
 
     // MARK: Callbacks
 
-    func controllerWillChangeContent(_ controller: any LiveList) {
+    func listWillChange(_ controller: any LiveList) {
         if isInBracket { world.note("collection: two brackets at once") }
         isInBracket = true
         brackets += 1
@@ -236,9 +236,9 @@ final class WatchedCollection: FetchedResultsObserver {
         if mirror != expected { world.note("collection: while it will change it shows \(expected), not \(mirror)") }
     }
 
-    func controller(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.status) }
+    func list(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.status) }
 
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) {
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
         deliveries.append(changes)
         if changes.changeSet.isEmpty { world.note("collection: an empty bracket") }
         if changes.changeSet.isReload {
@@ -256,7 +256,7 @@ final class WatchedCollection: FetchedResultsObserver {
             let word = new[path.section][path.row]
             return word.hasSuffix(" \(identity)") ? word : "\(change) of \(identity)"
         }
-        let old = mirror.map { ListSection(0, $0) }
+        let old = mirror.map { ReplayedSection(0, $0) }
         let faults = violations(
             of: changes.changeSet, oldCounts: mirror.map(\.count), newCounts: new.map(\.count))
         // Ids are those of the children, and several may show the same row.
@@ -276,5 +276,5 @@ final class WatchedCollection: FetchedResultsObserver {
         }
     }
 
-    func controllerDidChangeContent(_ controller: any LiveList) { isInBracket = false }
+    func listDidChange(_ controller: any LiveList) { isInBracket = false }
 }

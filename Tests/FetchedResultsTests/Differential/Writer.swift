@@ -125,7 +125,7 @@ struct Writer {
         guard let statement = try? connection.prepare(sql) else { return [] }
         var result: [[Value]] = []
         while (try? statement.step()) ?? false {
-            result.append(statement.record(from: 0, count: statement.columnCount).values)
+            result.append(statement.rowValues(from: 0, count: statement.columnCount).values)
         }
         return result
     }

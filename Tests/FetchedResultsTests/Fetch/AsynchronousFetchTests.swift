@@ -27,7 +27,7 @@ import Testing
         let file = hasFile ? TemporaryFile() : nil
         let store = try makeItems(file)
         let controller = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]))
+            store: store, request: FetchRequest(entity: "items", sorts: [Sort("name")]))
         let recorder = Recorder()
         controller.addObserver(recorder)
         var (results, progress): ([StoreError?], [Int]) = ([], [])
@@ -58,7 +58,7 @@ import Testing
         try store.execute("INSERT INTO items VALUES (100000, 'late')")
         try dispatch(store) { isDone }
         #expect(try controller.numberOfObjects == 5000 - 19 + 1)
-        #expect(try controller.indexPath(ofIdentity: [100000]) == IndexPath(section: 0, row: 4981))
+        #expect(try controller.indexPath(ofIdentity: [100000]) == ListIndexPath(section: 0, row: 4981))
         #expect(try controller.indexPath(ofIdentity: [7]) == nil)
     }
 

@@ -23,7 +23,7 @@ import Testing
         return store
     }
 
-    private static var byName: FetchRequest { FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]) }
+    private static var byName: FetchRequest { FetchRequest(entity: "items", sorts: [Sort("name")]) }
 
     private static func ids(_ list: any LiveList) throws -> [[Value]] { try list.values("id") }
 
@@ -102,7 +102,7 @@ import Testing
             CREATE TABLE words (id INTEGER PRIMARY KEY, word COLLATE NOCASE);
             INSERT INTO words VALUES (1, 'Tea'), (2, 'tea'), (3, 'Milk'), (4, 'water');
             """)
-        let request = FetchRequest(entity: "words", sortDescriptors: [], section: SortDescriptor("word"))
+        let request = FetchRequest(entity: "words", sorts: [], section: Sort("word"))
         let fetch = try BackgroundWatch(store, request)
         try store.execute("DELETE FROM words WHERE id = 1")
         try store.execute("UPDATE words SET word = 'milk' WHERE id = 3")

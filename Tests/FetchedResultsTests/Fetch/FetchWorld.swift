@@ -57,8 +57,8 @@ final class FetchWorld {
         _ entity: String, _ predicate: String? = nil, sort: [String], section: String? = nil, limit: Int? = nil
     ) -> FetchRequest {
         var request = FetchRequest(
-            entity: entity, predicate: predicate, sortDescriptors: sort.map { SortDescriptor($0) },
-            section: section.map { SortDescriptor($0) })
+            entity: entity, predicate: predicate, sorts: sort.map { Sort($0) },
+            section: section.map { Sort($0) })
         if entity == "ranked" { request.identity = ["id"] }
         request.limit = limit
         return request
@@ -132,7 +132,7 @@ final class FetchWorld {
 
     private func begin(_ list: List) throws {
         guard !list.isFetching else { return }
-        log.append("begin \(list.request.entity) \(list.request.sortDescriptors.map(\.keyPath))")
+        log.append("begin \(list.request.entity) \(list.request.sorts.map(\.keyPath))")
         gate.isOpen = random.chance(30)
         list.isFetching = true
         list.isCancelled = false
@@ -202,7 +202,7 @@ final class FetchWorld {
         try (0..<list.numberOfSections).map { section in
             try (0..<list.numberOfObjects(inSection: section)).map { row in
                 // An identity may be spelled as it was when its row was seen first; the content has it as it is.
-                try list.object(at: IndexPath(section: section, row: row)).content?.values ?? []
+                try list.object(at: ListIndexPath(section: section, row: row)).content?.values ?? []
             }
         }
     }

@@ -32,17 +32,17 @@ struct CachedLists {
             try SectionMap(
                 store: store, items: named(Self.items(settings), name),
                 sections: named(Self.sections(settings), "sections of \(name)"), itemKey: "list_id", sectionKey: "id",
-                emptySections: settings.hidesEmptySections ? .hidden : .kept, nodes: Starts.smallNodes)
+                emptySections: settings.hidesEmptySections ? .hidden : .shown, nodes: Starts.smallNodes)
         }
         flat = try controller("flat", Self.items(settings))
-        sections = try controller("sections", Self.items(settings, section: SortDescriptor("list_id")))
+        sections = try controller("sections", Self.items(settings, section: Sort("list_id")))
         window = try controller("window", Self.items(settings, limit: 5))
         mapOfRows = try map("map of rows")
         mapOfKeys = try SectionMap(
             store: store, items: named(Self.items(settings), "map of keys"), sectionKeys: Self.keys(settings),
-            itemKey: "list_id", emptySections: settings.hidesEmptySections ? .hidden : .kept, nodes: Starts.smallNodes)
+            itemKey: "list_id", emptySections: settings.hidesEmptySections ? .hidden : .shown, nodes: Starts.smallNodes)
         collection = try FetchedResultsCollection([
-            try controller("child", Self.items(settings, section: SortDescriptor("list_id", isDescending: true))),
+            try controller("child", Self.items(settings, section: Sort("list_id", isDescending: true))),
             try map("child map"),
         ])
     }
@@ -82,17 +82,17 @@ struct CachedLists {
         controllers.filter { $0.engine.counters.cachedFetches == 0 }.map { $0.request.cacheName ?? "" }
     }
 
-    static func items(_ settings: CachedSettings, section: SortDescriptor? = nil, limit: Int? = nil) -> FetchRequest {
+    static func items(_ settings: CachedSettings, section: Sort? = nil, limit: Int? = nil) -> FetchRequest {
         var request = FetchRequest(
             entity: "items", predicate: settings.showsOpenOnly ? "abs(n) >= 0 AND done = 0" : "abs(n) >= 0",
-            sortDescriptors: [SortDescriptor("name")], section: section)
+            sorts: [Sort("name")], section: section)
         request.limit = limit
         return request
     }
 
     static func sections(_ settings: CachedSettings) -> FetchRequest {
         FetchRequest(
-            entity: "lists", sortDescriptors: [SortDescriptor("position", isDescending: settings.areSectionsReversed)])
+            entity: "lists", sorts: [Sort("position", isDescending: settings.areSectionsReversed)])
     }
 
     static func keys(_ settings: CachedSettings) -> [Value] {
@@ -181,7 +181,7 @@ final class CacheSession {
         case .changeSections: try changeSections()
         case .changeOptions:
             settings.hidesEmptySections.toggle()
-            for map in maps { try map.setEmptySections(settings.hidesEmptySections ? .hidden : .kept) }
+            for map in maps { try map.setEmptySections(settings.hidesEmptySections ? .hidden : .shown) }
         case .fail: try store.execute("UPDATE items SET n = -9223372036854775807 - 1 WHERE id % 4 = 1")
         case .mend: try store.execute("UPDATE items SET n = 0")
         case .cacheElsewhere:
@@ -256,7 +256,7 @@ final class CacheSession {
         var before: () -> Void = {}
         var after: () -> Void = {}
 
-        func controllerWillChangeContent(_ list: any LiveList) { before() }
-        func controllerDidChangeContent(_ list: any LiveList) { after() }
+        func listWillChange(_ list: any LiveList) { before() }
+        func listDidChange(_ list: any LiveList) { after() }
     }
 }

@@ -64,7 +64,7 @@ import Testing
             _ change: (Store, SectionMap) throws -> Void = { _, _ in }
         ) throws -> (titles: [Value], isFromCache: Bool) {
             try starts.start { store in
-                var sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
+                var sections = FetchRequest(entity: "lists", sorts: [Sort("position")])
                 sections.cacheName = "lists"
                 let map = try SectionMap(
                     store: store, items: FetchRequest(entity: "items"), sections: sections, itemKey: "list_id",

@@ -24,7 +24,7 @@ import Testing
             INSERT INTO d SELECT v FROM a;
             """)
         for entity in ["a", "b", "c", "d", "e"] {
-            var request = FetchRequest(entity: entity, sortDescriptors: [SortDescriptor("v", isDescending: true)])
+            var request = FetchRequest(entity: entity, sorts: [Sort("v", isDescending: true)])
             request.identity = entity == "e" ? ["key"] : []
             request.cacheName = entity
             func fetch() throws -> (values: [[Value]], isFromCache: Bool) {
@@ -32,7 +32,7 @@ import Testing
                     let controller = try FetchedResultsController(
                         store: store, request: request, nodes: Starts.smallNodes)
                     try controller.performFetch()
-                    let path = IndexPath(section: 0, row: 2)
+                    let path = ListIndexPath(section: 0, row: 2)
                     let object = try controller.object(at: path)
                     #expect(try controller.indexPath(of: object) == path)
                     #expect(try controller.indexPath(ofIdentity: object.identity) == path)
@@ -65,13 +65,13 @@ import Testing
             CREATE TABLE items (id INTEGER PRIMARY KEY, s);
             INSERT INTO items (s) VALUES (NULL), (1), (2.5), ('text'), (x'ff00'), (CAST(x'ff41' AS TEXT)), (''), (NULL), (1.0);
             """)
-        var request = FetchRequest(entity: "items", section: SortDescriptor("s"))
+        var request = FetchRequest(entity: "items", section: Sort("s"))
         request.cacheName = "typed"
         func values() throws -> [[Cell]] {
             try starts.start { store in
                 let controller = try FetchedResultsController(store: store, request: request)
                 try controller.performFetch()
-                return try (0..<controller.numberOfSections).map { try controller.section(at: $0).record.cells }
+                return try (0..<controller.numberOfSections).map { try controller.section(at: $0).rowValues.cells }
             }
         }
         let first = try values()
@@ -82,7 +82,7 @@ import Testing
 
     @Test func anEmptyListIsKept() throws {
         let starts = try Starts()
-        for section in [nil, SortDescriptor("list_id")] {
+        for section in [nil, Sort("list_id")] {
             var request = FetchRequest(entity: "items", predicate: "0", section: section)
             request.cacheName = "nothing"
             #expect(try !starts.fetch(request).isFromCache)
@@ -98,11 +98,11 @@ import Testing
             shown: [String], isFromCache: Bool
         ) {
             try starts.start { store in
-                var items = FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")])
+                var items = FetchRequest(entity: "items", sorts: [Sort("name")])
                 items.cacheName = "tasks"
                 let map = try SectionMap(
                     store: store, items: items,
-                    sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]),
+                    sections: FetchRequest(entity: "lists", sorts: [Sort("position")]),
                     itemKey: "list_id", indexTitle: "title", nodes: Starts.smallNodes)
                 try map.performFetch()
                 let isFromCache = map.engine.counters.cachedFetches == 1
@@ -130,7 +130,7 @@ import Testing
 
     @Test func mapsOfKeysAreKeptForTheSameKeys() throws {
         let starts = try Starts()
-        func fetch(_ keys: [Value], _ emptySections: EmptySections = .kept) throws -> Bool {
+        func fetch(_ keys: [Value], _ emptySections: EmptySections = .shown) throws -> Bool {
             try starts.start { store in
                 var items = FetchRequest(entity: "items")
                 items.cacheName = "by key"

@@ -110,12 +110,12 @@ import Testing
         add { $0.parameters = .positional([1]) }
         add { $0.parameters = .positional([0.0]) }
         add { $0.parameters = .positional(["0"]) }
-        add { $0.sortDescriptors = [SortDescriptor("name", isDescending: true)] }
-        add { $0.sortDescriptors = [SortDescriptor("name", nulls: .last)] }
-        add { $0.sortDescriptors = [SortDescriptor("name", collation: "BINARY")] }
+        add { $0.sorts = [Sort("name", isDescending: true)] }
+        add { $0.sorts = [Sort("name", nulls: .last)] }
+        add { $0.sorts = [Sort("name", collation: "BINARY")] }
         add { $0.section = nil }
-        add { $0.section = SortDescriptor("list_id.title") }
-        add { $0.section = SortDescriptor("list_id", isDescending: true) }
+        add { $0.section = Sort("list_id.title") }
+        add { $0.section = Sort("list_id", isDescending: true) }
         add { $0.limit = 3 }
         add { ($0.limit, $0.offset) = (3, 1) }
         add { ($0.predicate, $0.parameters) = ("done = :done", .named([("done", 0)])) }

@@ -37,8 +37,8 @@ struct Starts {
     static var request: FetchRequest {
         var request = FetchRequest(
             entity: "items", predicate: "done = ?", parameters: [0],
-            sortDescriptors: [SortDescriptor("name"), SortDescriptor("list_id.title")],
-            section: SortDescriptor("list_id"))
+            sorts: [Sort("name"), Sort("list_id.title")],
+            section: Sort("list_id"))
         request.cacheName = "open items"
         return request
     }

@@ -12,14 +12,14 @@ import Testing
         var names: [String?] = []
         var objects: [[Value]?] = []
 
-        func controller(
+        func list(
             _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
         ) {
             sections.append(changes.oldValues(of: change))
             names.append(changes.oldSectionName(of: change))
         }
 
-        func controller(
+        func list(
             _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange,
             in changes: ListChanges
         ) {
@@ -36,7 +36,7 @@ import Testing
             """)
         let map = try SectionMap(
             store: store, items: FetchRequest(entity: "tasks"),
-            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
+            sections: FetchRequest(entity: "lists", sorts: [Sort("position")]), itemKey: "list_id")
         try map.performFetch()
         let old = OldValues()
         let recorder = Recorder()
@@ -54,7 +54,7 @@ import Testing
     @Test func sectionsOfValuesHaveTheirValue() throws {
         let store = try makeStore("CREATE TABLE t(id INTEGER PRIMARY KEY, s); INSERT INTO t VALUES (1, 10), (2, 20)")
         let list = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "t", section: SortDescriptor("s")))
+            store: store, request: FetchRequest(entity: "t", section: Sort("s")))
         try list.performFetch()
         let old = OldValues()
         list.addObserver(old)

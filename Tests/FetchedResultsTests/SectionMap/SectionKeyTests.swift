@@ -70,7 +70,7 @@ import Testing
         expectFailure(.schema, naming: "nowhere") { try map(sectionKey: "nowhere") }
         expectFailure(.schema, naming: "nowhere") { try map(title: "nowhere") }
         expectFailure(.schema, naming: "elsewhere") { try map(.init(entity: "tasks"), .init(entity: "elsewhere")) }
-        expectFailure(.misuse, naming: "section") { try map(.init(entity: "tasks", section: SortDescriptor("name"))) }
+        expectFailure(.misuse, naming: "section") { try map(.init(entity: "tasks", section: Sort("name"))) }
         var limited = FetchRequest(entity: "tasks")
         limited.limit = 3
         expectFailure(.misuse, naming: "limit") { try map(limited) }

@@ -179,7 +179,7 @@ import Testing
         expectFailure(.constraint) { try things.map.setEmptySections(.hidden) }
         expectFailure(.constraint) { try things.map.setItemsWithoutSection(.alwaysShown) }
         expectFailure(.constraint) { try things.map.setRequest(FetchRequest(entity: "things", predicate: "id > 1")) }
-        #expect(things.map.emptySections == .kept)
+        #expect(things.map.emptySections == .shown)
         #expect(things.map.itemsWithoutSection == .shown)
         #expect(things.map.request.predicate == nil)
         #expect(things.recorder.deliveries.isEmpty)
@@ -202,8 +202,8 @@ import Testing
 
     @Test func afterAFailureRowsThatChangedUnreadAreGoneRatherThanNewer() throws {
         let (store, things) = try failingMap()
-        #expect(try things.map.object(at: IndexPath(section: 0, row: 0))["name"] == "x")
-        expectFailure(.gone) { _ = try things.map.object(at: IndexPath(section: 1, row: 0)) }
+        #expect(try things.map.object(at: ListIndexPath(section: 0, row: 0))["name"] == "x")
+        expectFailure(.gone) { _ = try things.map.object(at: ListIndexPath(section: 1, row: 0)) }
         try store.execute("DELETE FROM kinds WHERE id = 2")
         #expect(try things.picture == ["kind: x, new", "kind: ", "-: changed"])
     }
@@ -213,11 +213,11 @@ import Testing
         let lists = try MapWatch(store)
         try lists.map.setSectionRequest(
             FetchRequest(
-                entity: "lists", predicate: "id <> 3", sortDescriptors: [SortDescriptor("name", isDescending: true)]))
+                entity: "lists", predicate: "id <> 3", sorts: [Sort("name", isDescending: true)]))
         #expect(lists.take() == ["section delete 1 3", "section move 2 to 0 1"])
         #expect(try lists.picture == ["Work: report", "Home: dishes, laundry"])
         expectFailure(.schema, naming: "nothing") {
-            try lists.map.setSectionRequest(FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("nothing")]))
+            try lists.map.setSectionRequest(FetchRequest(entity: "lists", sorts: [Sort("nothing")]))
         }
         expectFailure(.misuse, naming: "tasks") { try lists.map.setSectionRequest(FetchRequest(entity: "tasks")) }
         expectFailure(.misuse) { try lists.map.setSectionKeys([1]) }

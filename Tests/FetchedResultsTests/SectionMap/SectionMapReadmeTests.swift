@@ -24,9 +24,9 @@ import Testing
 
     private static func makeMap(_ store: Store, _ order: String, isDescending: Bool = false) throws -> SectionMap {
         try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]),
+            store: store, items: FetchRequest(entity: "items", sorts: [Sort("name")]),
             sections: FetchRequest(
-                entity: "sections", sortDescriptors: [SortDescriptor(order, isDescending: isDescending)]),
+                entity: "sections", sorts: [Sort(order, isDescending: isDescending)]),
             itemKey: "section.name")
     }
 
@@ -57,7 +57,7 @@ import Testing
 
     @Test("It manages two entities: the items and the sections.")
     func twoEntities() throws {
-        #expect(try map.object(at: IndexPath(section: 0, row: 0)).entity == "items")
+        #expect(try map.object(at: ListIndexPath(section: 0, row: 0)).entity == "items")
         #expect(try map.sectionObject(at: 0)?.entity == "sections")
     }
 
@@ -134,7 +134,7 @@ import Testing
 
     @Test("The indexes in the list of all the sections match, though some of these have no items.")
     func indexesOfAllSections() throws {
-        #expect(try map.indexPath(ofIdentity: [13]) == IndexPath(section: 2, row: 0))
+        #expect(try map.indexPath(ofIdentity: [13]) == ListIndexPath(section: 2, row: 0))
         try store.execute("INSERT INTO items VALUES (14, 'zz', 3)")
         #expect(watch.take() == ["insert 14 at 2.1"])
     }

@@ -32,8 +32,8 @@ import Testing
     @Test func aTextCanBeTheKeyWhichLeadsThroughTheRelationship() throws {
         let store = try makeTaskLists()
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "tasks", sortDescriptors: [SortDescriptor("name")]),
-            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("name")]), itemKey: "list_id.name")
+            store: store, items: FetchRequest(entity: "tasks", sorts: [Sort("name")]),
+            sections: FetchRequest(entity: "lists", sorts: [Sort("name")]), itemKey: "list_id.name")
         let lists = try MapWatch(map)
         #expect(try map.sectionNames == ["Errands", "Home", "Work"])
         try store.execute("UPDATE lists SET name = 'Alps' WHERE id = 2")
@@ -43,12 +43,12 @@ import Testing
     }
 
     @Test func allSectionsAreThoseWithAndWithoutItemsAndSectionsThoseWith() throws {
-        for emptySections in [EmptySections.kept, .hidden] {
+        for emptySections in [EmptySections.shown, .hidden] {
             let lists = try MapWatch(makeTaskLists(), emptySections: emptySections)
             #expect(try lists.map.allSections.map(\.name) == ["2", "3", "1"])
             #expect(try lists.map.allSections.map(\.numberOfObjects) == [2, 0, 1])
             #expect(try lists.map.sections.map(\.name) == ["2", "1"])
-            #expect(try lists.map.allSections.map(\.index) == (emptySections == .kept ? [0, 1, 2] : [0, nil, 1]))
+            #expect(try lists.map.allSections.map(\.index) == (emptySections == .shown ? [0, 1, 2] : [0, nil, 1]))
             #expect(try lists.map.sectionObject(ofAll: 1)?["name"] == "Errands")
         }
     }
@@ -62,7 +62,7 @@ import Testing
         try store.execute("DELETE FROM tasks WHERE id = 1")
         #expect(lists.take() == ["section delete 2 1", "delete 1 at 2.0"])
         #expect(try lists.map.sectionObject(ofAll: 2)?["name"] == "Work")
-        try lists.map.setEmptySections(.kept)
+        try lists.map.setEmptySections(.shown)
         #expect(lists.take() == ["section insert 2 1"])
         try lists.map.setEmptySections(.hidden)
         #expect(lists.take() == ["section delete 2 1"])
@@ -78,7 +78,7 @@ import Testing
             INSERT INTO folders VALUES (1, 'Work'), (2, 'Home');
             INSERT INTO lists VALUES (1, 1, 2), (2, 2, 1), (3, 3, 2); INSERT INTO tasks VALUES (1, 1), (2, 2);
             """)
-        let sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
+        let sections = FetchRequest(entity: "lists", sorts: [Sort("position")])
         let map = try MapWatch(
             SectionMap(
                 store: store, items: FetchRequest(entity: "tasks"), sections: sections, itemKey: "list_id",

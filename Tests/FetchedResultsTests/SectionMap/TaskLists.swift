@@ -29,14 +29,14 @@ struct MapWatch {
     /// The task lists of `makeTaskLists`.
     init(
         _ store: Store, where predicate: String? = nil, columns: [String] = [], title: String? = nil,
-        emptySections: EmptySections = .kept, itemsWithoutSection: ItemsWithoutSection = .shown
+        emptySections: EmptySections = .shown, itemsWithoutSection: ItemsWithoutSection = .shown
     ) throws {
         var sections = FetchRequest(
-            entity: "lists", predicate: predicate, sortDescriptors: [SortDescriptor("position")])
+            entity: "lists", predicate: predicate, sorts: [Sort("position")])
         sections.columns = columns
         try self.init(
             SectionMap(
-                store: store, items: FetchRequest(entity: "tasks", sortDescriptors: [SortDescriptor("name")]),
+                store: store, items: FetchRequest(entity: "tasks", sorts: [Sort("name")]),
                 sections: sections, itemKey: "list_id", indexTitle: title, emptySections: emptySections,
                 itemsWithoutSection: itemsWithoutSection, nodes: NodeSizes(leafCapacity: 4, fanout: 4)))
     }
@@ -49,7 +49,7 @@ struct MapWatch {
             try (0..<map.numberOfSections).map { section in
                 let name = try map.sectionObject(at: section)?["name"]?.text ?? "-"
                 let rows = try (0..<map.numberOfObjects(inSection: section)).map { row in
-                    try map.object(at: IndexPath(section: section, row: row))["name"]?.text ?? ""
+                    try map.object(at: ListIndexPath(section: section, row: row))["name"]?.text ?? ""
                 }
                 return "\(name): \(rows.joined(separator: ", "))"
             }

@@ -21,8 +21,8 @@ import Testing
             INSERT INTO lists VALUES (1, 1), (2, 2), (3, 3), (4, 4);
             """)
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("rank")]),
-            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
+            store: store, items: FetchRequest(entity: "items", sorts: [Sort("rank")]),
+            sections: FetchRequest(entity: "lists", sorts: [Sort("position")]), itemKey: "list_id")
         let recorder = Recorder()
         map.addObserver(recorder)
         try map.performFetch()
@@ -66,10 +66,10 @@ import Testing
         }
     }
 
-    private func picture(_ list: any LiveList) throws -> [ListSection<String, Int64>] {
+    private func picture(_ list: any LiveList) throws -> [ReplayedSection<String, Int64>] {
         let rows = try list.values("id")
         return rows.enumerated().map { index, ids in
-            ListSection("\(index)", ids.map { if case .integer(let id) = $0 { id } else { -1 } })
+            ReplayedSection("\(index)", ids.map { if case .integer(let id) = $0 { id } else { -1 } })
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What of a change set reaches a view: each line of the table.
 @Suite struct CoordinatorFilter {
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
     private func batch(
         _ sections: [SectionChange] = [], _ rows: [ObjectChange], _ options: ViewOptions = ViewOptions(),

@@ -22,8 +22,8 @@ import Testing
                 INSERT INTO items VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c'), (4, 3, 'd'), (5, 3, 'e'), (6, 2, 'f');
                 """)
             map = try SectionMap(
-                store: store, items: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]),
-                sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]),
+                store: store, items: FetchRequest(entity: "items", sorts: [Sort("name")]),
+                sections: FetchRequest(entity: "lists", sorts: [Sort("position")]),
                 itemKey: "list_id")
             stage = Stage(map, options, updatesCells: updatesCells)
             try stage.load()

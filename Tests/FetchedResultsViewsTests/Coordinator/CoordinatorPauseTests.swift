@@ -19,7 +19,7 @@ import Testing
         try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind")))
+                entity: "items", sorts: [Sort("name")], section: Sort("kind")))
     }
 
     private let difference = ViewOptions(resume: .difference)

@@ -23,7 +23,7 @@ import Testing
         let list = try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "animals", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind")))
+                entity: "animals", sorts: [Sort("name")], section: Sort("kind")))
         return (store, list)
     }
 
@@ -222,13 +222,15 @@ import Testing
     private final class Configurator: CellConfigurator {
         var identifier: (FetchedObject) -> String = { _ in "animalCell" }
 
-        func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) { cell.text = item.word("name") }
-        func reuseIdentifier(for item: FetchedObject, at path: IndexPath) -> String { identifier(item) }
+        func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
+            cell.text = item.word("name")
+        }
+        func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String { identifier(item) }
     }
 
     private final class Headers: SupplementaryConfigurator {
-        func reuseIdentifier(forSupplementaryOfKind kind: String, at path: IndexPath) -> String { "\(kind)View" }
-        func configure(_ view: TextCell, ofKind kind: String, at path: IndexPath) {
+        func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String { "\(kind)View" }
+        func configure(_ view: TextCell, ofKind kind: String, at path: ListIndexPath) {
             view.text = "\(kind) of \(path.section)"
         }
     }
@@ -247,11 +249,11 @@ import Testing
         list = try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "animals", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind")))
+                entity: "animals", sorts: [Sort("name")], section: Sort("kind")))
         try list.performFetch()
     }
 
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
     private func table() -> TableDataSource<ListItems, Configurator> {
         TableDataSource(list: list, configurator: configurator)
     }

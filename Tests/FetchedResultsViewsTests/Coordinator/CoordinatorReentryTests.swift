@@ -19,7 +19,7 @@ import Testing
         list = try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind")))
+                entity: "items", sorts: [Sort("name")], section: Sort("kind")))
     }
 
     private func loaded(_ options: ViewOptions = ViewOptions(), updatesCells: Bool = true) throws -> Stage {
@@ -219,7 +219,7 @@ import Testing
         try first.performFetch()
         first.addObserver(recorder)
         let tasks = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "tasks", sortDescriptors: [SortDescriptor("list_id.position")]))
+            store: store, request: FetchRequest(entity: "tasks", sorts: [Sort("list_id.position")]))
         let stage = Stage(tasks, updatesCells: true)
         try stage.load()
         _ = stage.take()

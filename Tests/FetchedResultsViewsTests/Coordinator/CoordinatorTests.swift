@@ -19,8 +19,8 @@ import Testing
         try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "items", sortDescriptors: [SortDescriptor("name")],
-                section: section ? SortDescriptor("kind") : nil))
+                entity: "items", sorts: [Sort("name")],
+                section: section ? Sort("kind") : nil))
     }
 
     // MARK: Loading
@@ -138,10 +138,10 @@ import Testing
         let store = try makeItems()
         let list = try makeList(store)
         try list.performFetch()
-        let before = list.statistics
+        let before = list.counters
         let stage = Stage(list)
         try stage.coordinator?.loadData(fetching: false)
-        #expect(list.statistics.rowsRead == before.rowsRead)
+        #expect(list.counters.rowsRead == before.rowsRead)
         #expect(stage.take() == ["reload", "count 5"])
     }
 
@@ -175,8 +175,8 @@ import Testing
             INSERT INTO items VALUES (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c'), (4, 3, 'd'), (5, 3, 'e'), (6, 2, 'f');
             """)
         let map = try SectionMap(
-            store: store, items: FetchRequest(entity: "items", sortDescriptors: [SortDescriptor("name")]),
-            sections: FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")]), itemKey: "list_id")
+            store: store, items: FetchRequest(entity: "items", sorts: [Sort("name")]),
+            sections: FetchRequest(entity: "lists", sorts: [Sort("position")]), itemKey: "list_id")
         let stage = Stage(map)
         let whole = Stage(map, ViewOptions(sectionMoves: .deletesAndInserts), updatesCells: true)
         try stage.load()

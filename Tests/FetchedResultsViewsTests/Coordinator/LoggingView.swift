@@ -35,8 +35,8 @@ final class LoggingView: GroupedView {
         note("sections " + sections.map { "\($0.old)>\($0.new)" }.joined(separator: " "))
     }
 
-    func deleteRows(_ rows: [IndexPath]) { note("rows -" + rows.map(short).joined(separator: " ")) }
-    func insertRows(_ rows: [IndexPath]) { note("rows +" + rows.map(short).joined(separator: " ")) }
+    func deleteRows(_ rows: [ListIndexPath]) { note("rows -" + rows.map(short).joined(separator: " ")) }
+    func insertRows(_ rows: [ListIndexPath]) { note("rows +" + rows.map(short).joined(separator: " ")) }
     func moveRows(_ rows: [RowPlaces]) { note("rows " + rows.map(short).joined(separator: " ")) }
     func reloadRows(_ rows: [RowPlaces]) { note("reload " + rows.map(short).joined(separator: " ")) }
 
@@ -51,7 +51,7 @@ final class LoggingView: GroupedView {
 }
 
 private func short(_ places: RowPlaces) -> String { "\(short(places.old))>\(short(places.new))" }
-private func short(_ path: IndexPath) -> String { "\(path.section).\(path.row)" }
+private func short(_ path: ListIndexPath) -> String { "\(path.section).\(path.row)" }
 
 /// A coordinator, and a view that writes down what reaches it.
 final class Stage {

@@ -17,18 +17,20 @@ import Testing
             asked += 1
             return "people"
         }
-        var sortDescriptors: [SortDescriptor] { [SortDescriptor("name")] }
+        var sorts: [Sort] { [Sort("name")] }
         let entityListState = EntityListState()
     }
 
     /// With a table or a collection view, and the one function that these need.
     private class PeopleView: EntityCellList {
         var entityName: String { "people" }
-        var sortDescriptors: [SortDescriptor] { [SortDescriptor("name")] }
+        var sorts: [Sort] { [Sort("name")] }
         let entityListState = EntityListState()
         weak var cellView: Screen?
 
-        func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) { cell.text = item.word("name") }
+        func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
+            cell.text = item.word("name")
+        }
     }
 
     private let store: Store
@@ -41,7 +43,7 @@ import Testing
             """)
     }
 
-    private func path(_ row: Int) -> IndexPath { IndexPath(section: 0, row: row) }
+    private func path(_ row: Int) -> ListIndexPath { ListIndexPath(section: 0, row: row) }
     private func names(_ list: some EntityList) throws -> [String] {
         try (0..<list.numberOfRows(inSection: 0)).map { try list.item(at: path($0)).word("name") }
     }
@@ -80,7 +82,7 @@ import Testing
     @Test("It adds the necessary code to supply the entities from the fetched results controller to a collection view.")
     func aCollectionViewIsSupplied() throws {
         final class Headers: SupplementaryConfigurator {
-            func configure(_ view: TextCell, ofKind kind: String, at path: IndexPath) { view.text = kind }
+            func configure(_ view: TextCell, ofKind kind: String, at path: ListIndexPath) { view.text = kind }
         }
         let (people, screen, headers) = (PeopleView(), Screen(), Headers())
         people.cellView = screen
@@ -98,7 +100,7 @@ import Testing
         /// What has the view and what supplies it, in one.
         final class Window: EntityCellList, CellView, CoordinatedView {
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             var cellView: Window? { self }
             var reloads = 0
@@ -106,9 +108,9 @@ import Testing
 
             func reload() { reloads += 1 }
             func apply(_ batch: ViewBatch) { batches += 1 }
-            func dequeueCell(_ identifier: String, at path: IndexPath) -> TextCell { TextCell(identifier) }
-            func visibleCell(at path: IndexPath) -> TextCell? { nil }
-            func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) {
+            func dequeueCell(_ identifier: String, at path: ListIndexPath) -> TextCell { TextCell(identifier) }
+            func visibleCell(at path: ListIndexPath) -> TextCell? { nil }
+            func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
                 cell.text = item.word("name")
             }
         }
@@ -152,10 +154,10 @@ import Testing
         #expect(try names(people) == ["Ann", "Bea", "Cid", "nobody"])
     }
 
-    @Test("It needs to implement sortDescriptors() and return an array of sort descriptors for sorting the results.")
+    @Test("It needs to implement sorts() and return an array of sort descriptors for sorting the results.")
     func theResultsAreSorted() throws {
         final class Oldest: People {
-            override var sortDescriptors: [SortDescriptor] { [SortDescriptor("age", isDescending: true)] }
+            override var sorts: [Sort] { [Sort("age", isDescending: true)] }
         }
         let oldest = Oldest()
         try oldest.setStore(store)
@@ -166,7 +168,7 @@ import Testing
     func theBatchSize() throws {
         final class Few: EntityList {
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             let batchSize = 2
         }
@@ -175,9 +177,9 @@ import Testing
         func rowsRead(_ list: some EntityList) throws -> Int {
             try list.setStore(store)
             guard let controller = list.list as? FetchedResultsController else { return 0 }
-            let before = controller.statistics.rowsRead
+            let before = controller.counters.rowsRead
             _ = try list.item(at: path(0))
-            return Int(controller.statistics.rowsRead - before)
+            return Int(controller.counters.rowsRead - before)
         }
         #expect(try rowsRead(People()) == 20)
         #expect(try rowsRead(Few()) == 2)
@@ -189,11 +191,11 @@ import Testing
     func theReuseIdentifier() throws {
         final class Named: EntityCellList {
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             let cellReuseIdentifier = "personCell"
             weak var cellView: Screen?
-            func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) {}
+            func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {}
         }
         let (people, named, screen) = (PeopleView(), Named(), Screen())
         (people.cellView, named.cellView) = (screen, screen)
@@ -221,12 +223,12 @@ import Testing
             var object: FetchedObject?
         }
         final class Grid: CellView {
-            func dequeueCell(_ identifier: String, at path: IndexPath) -> PersonCell { PersonCell() }
-            func visibleCell(at path: IndexPath) -> PersonCell? { nil }
+            func dequeueCell(_ identifier: String, at path: ListIndexPath) -> PersonCell { PersonCell() }
+            func visibleCell(at path: ListIndexPath) -> PersonCell? { nil }
         }
         final class PeopleGrid: EntityCellList {
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             let cellView: Grid? = Grid()
 
@@ -245,7 +247,7 @@ import Testing
         final class Own: EntityCellList {
             var log: [String] = []
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             let batchSize = 3
             let cellReuseIdentifier = "own"
@@ -258,22 +260,26 @@ import Testing
             func makeFetchRequest() -> FetchRequest {
                 log.append("request")
                 return FetchRequest(
-                    entity: entityName, predicate: "age > 20 OR age IS NULL", sortDescriptors: sortDescriptors)
+                    entity: entityName, predicate: "age > 20 OR age IS NULL", sorts: sorts)
             }
             func makeList(in store: Store) throws -> any LiveList {
                 log.append("list")
                 return try FetchedResultsController(store: store, request: makeFetchRequest())
             }
-            func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) { log.append("configure") }
-            func reuseIdentifier(for item: FetchedObject, at path: IndexPath) -> String { "\(cellReuseIdentifier)!" }
-            func updateCell(at path: IndexPath, with object: FetchedObject) {
+            func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
+                log.append("configure")
+            }
+            func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String {
+                "\(cellReuseIdentifier)!"
+            }
+            func updateCell(at path: ListIndexPath, with object: FetchedObject) {
                 log.append("update \(object.word("name"))")
             }
             func reloadView() { log.append("reload") }
             func applyToView(_ batch: ViewBatch) { log.append("apply \(batch.rowInserts.count)") }
             func countChanged(to count: Int) { log.append("count \(count)") }
             func failed(_ error: StoreError) { log.append("failed \(error.status)") }
-            func deleteItem(at path: IndexPath) throws { log.append("delete") }
+            func deleteItem(at path: ListIndexPath) throws { log.append("delete") }
         }
         let own = Own()
         try own.setStore(store)
@@ -295,7 +301,7 @@ import Testing
     func changesComeInOneBatch() throws {
         final class Strict: EntityList {
             let entityName = "people"
-            let sortDescriptors = [SortDescriptor("name")]
+            let sorts = [Sort("name")]
             let entityListState = EntityListState()
             var view: SimulatedView?
             var listView: (any CoordinatedView)? { view }

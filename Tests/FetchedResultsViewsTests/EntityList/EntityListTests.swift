@@ -10,7 +10,7 @@ import Testing
     /// As little as there has to be.
     final class Tasks: EntityList {
         let entityName = "tasks"
-        let sortDescriptors = [SortDescriptor("title")]
+        let sorts = [Sort("title")]
         let entityListState = EntityListState()
     }
 
@@ -22,30 +22,30 @@ import Testing
     final class Table: CoordinatedView, CellView {
         let log = LoggingView()
         var identifiers: [String] = []
-        var visible: [IndexPath: TextCell] = [:]
+        var visible: [ListIndexPath: TextCell] = [:]
 
         func reload() { log.reload() }
         func apply(_ batch: ViewBatch) { log.apply(batch) }
 
-        func dequeueCell(_ identifier: String, at path: IndexPath) -> TextCell {
+        func dequeueCell(_ identifier: String, at path: ListIndexPath) -> TextCell {
             identifiers.append(identifier)
             let cell = TextCell()
             visible[path] = cell
             return cell
         }
 
-        func visibleCell(at path: IndexPath) -> TextCell? { visible[path] }
+        func visibleCell(at path: ListIndexPath) -> TextCell? { visible[path] }
     }
 
     /// With a view, and one function to implement.
     final class TaskTable: EntityCellList {
         let entityName = "tasks"
-        let sortDescriptors = [SortDescriptor("title")]
+        let sorts = [Sort("title")]
         let entityListState = EntityListState()
         weak var cellView: Table?
         var counts: [Int] = []
 
-        func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) {
+        func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
             cell.text = item.word("title")
         }
         func countChanged(to count: Int) { counts.append(count) }
@@ -59,7 +59,7 @@ import Testing
             """)
     }
 
-    private func path(_ row: Int) -> IndexPath { IndexPath(section: 0, row: row) }
+    private func path(_ row: Int) -> ListIndexPath { ListIndexPath(section: 0, row: row) }
 
     @Test func theEntityAndTheOrderAreAllThatHasToBeNamed() throws {
         let tasks = Tasks()
@@ -156,7 +156,7 @@ import Testing
     @Test func eachDefaultCanBeReplaced() throws {
         final class Done: EntityList {
             let entityName = "tasks"
-            let sortDescriptors: [SortDescriptor] = []
+            let sorts: [Sort] = []
             let entityListState = EntityListState()
             let batchSize = 7
             let cellReuseIdentifier = "taskCell"
@@ -165,7 +165,7 @@ import Testing
             var newItemValues: [(column: String, value: Value)] { [("title", "New"), ("done", 1)] }
 
             func makeFetchRequest() -> FetchRequest {
-                var request = FetchRequest(entity: entityName, predicate: "done", section: SortDescriptor("title"))
+                var request = FetchRequest(entity: entityName, predicate: "done", section: Sort("title"))
                 request.batchSize = batchSize
                 return request
             }
@@ -176,7 +176,7 @@ import Testing
 
             func reloadView() { log.append("reload") }
             func applyToView(_ batch: ViewBatch) { log.append("\(batch.sectionInserts) \(batch.rowDeletes)") }
-            func deleteItem(at path: IndexPath) throws { log.append("refused") }
+            func deleteItem(at path: ListIndexPath) throws { log.append("refused") }
         }
         let done = Done()
         try done.setStore(try makeTasks())
@@ -194,14 +194,14 @@ import Testing
             override func show() { drawn.append(texts) }
         }
         final class Grid: CellView {
-            func dequeueCell(_ identifier: String, at path: IndexPath) -> Shown {
+            func dequeueCell(_ identifier: String, at path: ListIndexPath) -> Shown {
                 Shown(columns: ["done", "title", "none"])
             }
-            func visibleCell(at path: IndexPath) -> Shown? { nil }
+            func visibleCell(at path: ListIndexPath) -> Shown? { nil }
         }
         final class TaskGrid: EntityCellList {
             let entityName = "tasks"
-            let sortDescriptors = [SortDescriptor("title")]
+            let sorts = [Sort("title")]
             let entityListState = EntityListState()
             let cellView: Grid? = Grid()
 

@@ -16,37 +16,37 @@ import Testing
 
     /// A view that lends cells, shows the first two rows of each section, and can be selected in.
     final class Screen: CellView, SupplementaryView, SelectingView {
-        var shown: [IndexPath: TextCell] = [:]
-        var selectedPaths: [IndexPath] = []
+        var shown: [ListIndexPath: TextCell] = [:]
+        var selectedPaths: [ListIndexPath] = []
 
-        func dequeueCell(_ identifier: String, at path: IndexPath) -> TextCell {
+        func dequeueCell(_ identifier: String, at path: ListIndexPath) -> TextCell {
             let cell = TextCell(identifier)
             if path.row < 2 { shown[path] = cell }
             return cell
         }
 
-        func visibleCell(at path: IndexPath) -> TextCell? { shown[path] }
+        func visibleCell(at path: ListIndexPath) -> TextCell? { shown[path] }
 
-        func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: IndexPath) -> TextCell {
+        func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> TextCell {
             TextCell("\(kind)/\(identifier)")
         }
 
-        func select(_ paths: [IndexPath]) { selectedPaths = paths }
+        func select(_ paths: [ListIndexPath]) { selectedPaths = paths }
     }
 
     final class Owner: CellConfigurator, SupplementaryConfigurator {
         var configured = 0
 
-        func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) {
+        func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {
             configured += 1
             cell.text = item.word("name")
         }
 
-        func reuseIdentifier(for item: FetchedObject, at path: IndexPath) -> String {
+        func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String {
             item["name"] == "z" ? "last" : defaultReuseIdentifier
         }
 
-        func configure(_ view: TextCell, ofKind kind: String, at path: IndexPath) {
+        func configure(_ view: TextCell, ofKind kind: String, at path: ListIndexPath) {
             view.text = "\(kind) \(path.section)"
         }
     }
@@ -65,10 +65,10 @@ import Testing
         list = try FetchedResultsController(
             store: store,
             request: FetchRequest(
-                entity: "items", sortDescriptors: [SortDescriptor("name")], section: SortDescriptor("kind")))
+                entity: "items", sorts: [Sort("name")], section: Sort("kind")))
     }
 
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
     private func table() -> TableDataSource<ListItems, Owner> { TableDataSource(list: list, configurator: owner) }
 
     // MARK: Tables
@@ -115,7 +115,7 @@ import Testing
 
     @Test func theIdentifierNeedNotBeNamed() throws {
         final class Plain: CellConfigurator {
-            func configure(_ cell: TextCell, with item: FetchedObject, at path: IndexPath) {}
+            func configure(_ cell: TextCell, with item: FetchedObject, at path: ListIndexPath) {}
         }
         try list.performFetch()
         let plain = Plain()
@@ -211,7 +211,7 @@ import Testing
 
     @Test func anArrayIsOneSectionWithTheSameInterface() throws {
         final class Words: CellConfigurator {
-            func configure(_ cell: TextCell, with item: String, at path: IndexPath) { cell.text = item }
+            func configure(_ cell: TextCell, with item: String, at path: ListIndexPath) { cell.text = item }
         }
         let words = Words()
         let table = TableDataSource(ArrayItems(["one", "two", "three"]), configurator: words)
@@ -265,8 +265,8 @@ import Testing
         final class Pairs: ItemSource {
             var numberOfSections: Int { 3 }
             func numberOfRows(inSection section: Int) -> Int { [2, 0, 1][section] }
-            func item(at path: IndexPath) -> Int { path.section * 10 + path.row }
-            func indexPath(of item: Int) -> IndexPath? { nil }
+            func item(at path: ListIndexPath) -> Int { path.section * 10 + path.row }
+            func indexPath(of item: Int) -> ListIndexPath? { nil }
         }
         let pairs = Pairs()
         #expect(pairs.numberOfItems == 3)

@@ -37,7 +37,7 @@ final class SimulatedView: CoordinatedView, CellView {
     /// How many batches may come before the next delivery.
     var allowance = Int.max
     /// The cells that were updated since the last delivery; nil to not look.
-    var updatedCells: Set<IndexPath>?
+    var updatedCells: Set<ListIndexPath>?
 
     init(_ list: any LiveList, _ options: ViewOptions, updatesCells: Bool) {
         items = ListItems(list)
@@ -50,9 +50,9 @@ final class SimulatedView: CoordinatedView, CellView {
 
     // MARK: Cells
 
-    func dequeueCell(_ identifier: String, at path: IndexPath) -> Cell { Cell() }
+    func dequeueCell(_ identifier: String, at path: ListIndexPath) -> Cell { Cell() }
 
-    func visibleCell(at path: IndexPath) -> Cell? {
+    func visibleCell(at path: ListIndexPath) -> Cell? {
         guard sections.indices.contains(path.section), sections[path.section].cells.indices.contains(path.row) else {
             fault("there is no cell at \(path) to update")
             return nil
@@ -61,7 +61,7 @@ final class SimulatedView: CoordinatedView, CellView {
     }
 
     /// What the coordinator calls to have a cell updated.
-    func update(_ path: IndexPath, _ object: FetchedObject) {
+    func update(_ path: ListIndexPath, _ object: FetchedObject) {
         if isEnded { fault("a cell is updated after the end") }
         if let updated = updatedCells?.insert(path), !updated.inserted { fault("the cell at \(path) is updated again") }
         if let cell = visibleCell(at: path) { configure(cell, object) }
@@ -74,7 +74,7 @@ final class SimulatedView: CoordinatedView, CellView {
         didAct("the count notice")
     }
 
-    private func draw(_ cell: Cell, _ path: IndexPath) {
+    private func draw(_ cell: Cell, _ path: ListIndexPath) {
         do {
             let object = try items.item(at: path)
             configure(cell, object)
@@ -98,7 +98,7 @@ final class SimulatedView: CoordinatedView, CellView {
             name: items.sectionName(section),
             cells: (0..<items.numberOfRows(inSection: section)).map { row in
                 let cell = Cell()
-                draw(cell, IndexPath(section: section, row: row))
+                draw(cell, ListIndexPath(section: section, row: row))
                 return cell
             })
     }
@@ -185,7 +185,7 @@ final class SimulatedView: CoordinatedView, CellView {
 
     private func change(_ batch: ViewBatch) {
         let old = sections
-        var moved: [IndexPath: Cell] = [:]
+        var moved: [ListIndexPath: Cell] = [:]
         for move in batch.rowMoves { moved[move.new] = old[move.old.section].cells[move.old.row] }
         for path in (batch.rowDeletes + batch.rowMoves.map(\.old)).sorted(by: >) {
             sections[path.section].cells.remove(at: path.row)
@@ -261,7 +261,7 @@ final class SimulatedView: CoordinatedView, CellView {
 
     /// Applies the steps to what was shown, one after another, and expects what the list shows.
     private func checkSteps(_ batch: ViewBatch) {
-        let before = sections.map { ListSection($0.name, $0.cells.map { $0.identity.isEmpty ? nil : $0.identity }) }
+        let before = sections.map { ReplayedSection($0.name, $0.cells.map { $0.identity.isEmpty ? nil : $0.identity }) }
         do {
             let steps = batch.steps { items.numberOfRows(inSection: $0) }.map(\.change)
             let after = try steps.applied(
@@ -269,7 +269,7 @@ final class SimulatedView: CoordinatedView, CellView {
                 row: { _, identity in identity ?? nil })
             let wanted = (0..<items.numberOfSections).map { section in
                 (0..<items.numberOfRows(inSection: section)).map { row in
-                    (try? items.item(at: IndexPath(section: section, row: row)))?.identity
+                    (try? items.item(at: ListIndexPath(section: section, row: row)))?.identity
                 }
             }
             guard after.map(\.rows.count) == wanted.map(\.count) else { return fault("the steps yield other counts") }
@@ -296,7 +296,7 @@ final class SimulatedView: CoordinatedView, CellView {
             if section.name != items.sectionName(index) { return "section \(index) is named \(section.name ?? "nil")" }
             guard section.cells.count == items.numberOfRows(inSection: index) else { return "rows of section \(index)" }
             for (row, cell) in section.cells.enumerated() {
-                let path = IndexPath(section: index, row: row)
+                let path = ListIndexPath(section: index, row: row)
                 guard let object = try readable(items, path, isGoneFine: !comparesContent) else { continue }
                 if cell.identity.isEmpty, !comparesContent { continue }
                 if comparesContent, cell.content == nil { draw(cell, path) }
@@ -309,7 +309,7 @@ final class SimulatedView: CoordinatedView, CellView {
     }
 
     /// The object at a path; nil if it may be gone and is.
-    private func readable(_ items: ListItems, _ path: IndexPath, isGoneFine: Bool) throws -> FetchedObject? {
+    private func readable(_ items: ListItems, _ path: ListIndexPath, isGoneFine: Bool) throws -> FetchedObject? {
         do {
             return try items.item(at: path)
         } catch let error as StoreError where error.status == .gone && isGoneFine {

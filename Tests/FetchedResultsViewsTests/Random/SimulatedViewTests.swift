@@ -7,7 +7,7 @@ import Testing
 
 /// The strict view of the random tests: it refuses what a UITableView refuses.
 @Suite struct SimulatedViews {
-    private func path(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
+    private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
     /// What a view that shows two rows and one more section of one row says to a batch, though its list did not change.
     private func faults(_ change: (inout ViewBatch) -> Void) throws -> [String] {
@@ -17,7 +17,7 @@ import Testing
             INSERT INTO items VALUES (1, 'a', 'x'), (2, 'a', 'y'), (3, 'b', 'z');
             """)
         let list = try FetchedResultsController(
-            store: store, request: FetchRequest(entity: "items", section: SortDescriptor("kind")))
+            store: store, request: FetchRequest(entity: "items", section: Sort("kind")))
         try list.performFetch()
         let view = SimulatedView(list, ViewOptions(), updatesCells: false)
         view.reload()

@@ -16,15 +16,15 @@ extension WatchedList {
     private static let nodes = NodeSizes(leafCapacity: 4, fanout: 4)
 
     private static func request(
-        _ predicate: String? = nil, _ random: inout SeededRandom, section: SortDescriptor? = nil
+        _ predicate: String? = nil, _ random: inout SeededRandom, section: Sort? = nil
     ) -> FetchRequest {
-        let order = SortDescriptor(random.pick(["rank", "name", "list_id.position"]), isDescending: random.chance(30))
-        return FetchRequest(entity: "items", predicate: predicate, sortDescriptors: [order], section: section)
+        let order = Sort(random.pick(["rank", "name", "list_id.position"]), isDescending: random.chance(30))
+        return FetchRequest(entity: "items", predicate: predicate, sorts: [order], section: section)
     }
 
-    private static func randomSection(_ random: inout SeededRandom) -> SortDescriptor? {
+    private static func randomSection(_ random: inout SeededRandom) -> Sort? {
         random.chance(20)
-            ? nil : SortDescriptor(random.pick(["kind", "list_id.title"]), isDescending: random.chance(30))
+            ? nil : Sort(random.pick(["kind", "list_id.title"]), isDescending: random.chance(30))
     }
 
     // MARK: Controllers
@@ -65,10 +65,10 @@ extension WatchedList {
 
     private static func map(of store: Store, _ random: inout SeededRandom) throws -> WatchedList {
         let items = request(random.pick([nil, "rank > 1"]), &random)
-        var sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
+        var sections = FetchRequest(entity: "lists", sorts: [Sort("position")])
         let map = try SectionMap(
             store: store, items: items, sections: sections, itemKey: "list_id",
-            emptySections: random.pick([.kept, .hidden]),
+            emptySections: random.pick([.shown, .hidden]),
             itemsWithoutSection: random.pick([.shown, .hidden, .alwaysShown]),
             nodes: nodes)
         return WatchedList("map", map, &random) {
@@ -77,8 +77,8 @@ extension WatchedList {
                 itemsWithoutSection: map.itemsWithoutSection, nodes: nodes)
         } change: { random in
             if random.chance(50) { return try changeOptions(of: map, &random) }
-            sections.sortDescriptors = [
-                SortDescriptor(random.pick(["position", "title"]), isDescending: random.chance(50))
+            sections.sorts = [
+                Sort(random.pick(["position", "title"]), isDescending: random.chance(50))
             ]
             sections.predicate = random.pick([nil, "position > 1"])
             try map.setSectionRequest(sections)
@@ -105,7 +105,7 @@ extension WatchedList {
 
     private static func changeOptions(of map: SectionMap, _ random: inout SeededRandom) throws -> String {
         if random.chance(50) {
-            let empty = random.pick([EmptySections.kept, .hidden])
+            let empty = random.pick([EmptySections.shown, .hidden])
             try map.setEmptySections(empty)
             return "empty sections \(empty)"
         }
@@ -119,12 +119,12 @@ extension WatchedList {
     private static func collection(
         of store: Store, _ second: Store, _ random: inout SeededRandom
     ) throws -> WatchedList {
-        let kind = SortDescriptor("kind", isDescending: random.chance(30))
+        let kind = Sort("kind", isDescending: random.chance(30))
         let requests = [
             request("rank < 4", &random), request("kind < 'c'", &random, section: kind),
             request("rank > 5", &random, section: kind),
         ]
-        let sections = FetchRequest(entity: "lists", sortDescriptors: [SortDescriptor("position")])
+        let sections = FetchRequest(entity: "lists", sorts: [Sort("position")])
         let all = request(nil, &random)
         var lists: [() throws -> any LiveList] = requests.map { request in
             { try FetchedResultsController(store: store, request: request, nodes: nodes) }

@@ -107,7 +107,7 @@ private final class Marker: FetchedResultsObserver {
     var didDeliver: (ChangeSet) -> Void = { _ in }
 
     var wantsSingleChanges: Bool { false }
-    func controller(_ controller: any LiveList, didDeliver changes: ListChanges) { didDeliver(changes.changeSet) }
+    func list(_ controller: any LiveList, didDeliver changes: ListChanges) { didDeliver(changes.changeSet) }
 }
 
 /// A view, its coordinator, and what they may do next.

@@ -19,7 +19,7 @@
 struct program {
     gboolean has_areas; /* sections are rows of the table areas */
     fr_store *store;
-    fr_controller *tasks;
+    fr_list *tasks;
     GtkTreeListModel *shown; /* the sections, and below each its rows */
     GtkWidget *window;
     GtkWidget *title;
@@ -332,10 +332,10 @@ static fr_request *request_of_tasks(void)
 }
 
 /* The sections are there because of their tasks. */
-static fr_controller *list_by_area(fr_store *store)
+static fr_list *list_by_area(fr_store *store)
 {
     fr_request *request = request_of_tasks();
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     check(fr_request_set_section(request, "area", FR_ASCENDING | FR_NULLS_LAST, "NOCASE"));
     check(fr_controller_new(&list, store, request));
     fr_request_free(request);
@@ -343,11 +343,11 @@ static fr_controller *list_by_area(fr_store *store)
 }
 
 /* The sections are there by themselves; tasks of no area come last. */
-static fr_controller *map_of_areas(fr_store *store)
+static fr_list *map_of_areas(fr_store *store)
 {
     const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "name"};
     fr_request *tasks = request_of_tasks(), *areas = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     check(fr_request_new(&areas, "areas"));
     check(fr_request_add_sort(areas, "place", FR_ASCENDING, NULL));
     check(fr_section_map_new(&map, store, tasks, areas, "area", &options));
@@ -362,7 +362,7 @@ static void open_list(struct program *program, const char *path)
     check(fr_store_open(&program->store, path != NULL ? path : ":memory:", &options));
     make_tables(program->store, path == NULL);
     program->tasks = program->has_areas ? map_of_areas(program->store) : list_by_area(program->store);
-    check(fr_controller_perform_fetch(program->tasks));
+    check(fr_list_perform_fetch(program->tasks));
 }
 
 /* Checking. */
@@ -462,7 +462,7 @@ int main(int argc, char **argv)
     g_clear_object(&program.shown);
     g_source_destroy(source);
     g_source_unref(source);
-    fr_controller_free(program.tasks);
+    fr_list_free(program.tasks);
     check(fr_store_close(program.store));
     return status;
 }

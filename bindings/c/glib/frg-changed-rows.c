@@ -8,7 +8,7 @@ typedef struct leaving_row {
 } leaving_row;
 
 struct frg_changed_rows {
-    fr_controller *controller;
+    fr_list *controller;
     GArray *leaving; /* of leaving_row: rows, ascending `from` */
     GArray *coming;  /* of fr_index_path: rows, ascending */
     GArray *gone;    /* of leaving_row: sections, ascending `from` */
@@ -95,7 +95,7 @@ static void add_row(frg_changed_rows *rows, const fr_change *change, gsize recor
     }
 }
 
-frg_changed_rows *frg_changed_rows_new(fr_controller *controller, fr_change_set *changes)
+frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *changes)
 {
     frg_changed_rows *rows = g_new0(frg_changed_rows, 1);
     const fr_change *records = NULL;
@@ -136,7 +136,7 @@ static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_row
     guint left = leaving_before(rows->leaving, taken.from.section);
     guint came = coming_before(rows->coming, taken.to.section);
     int64_t count = 0;
-    fr_controller_row_count(&count, rows->controller, taken.to.section);
+    fr_list_row_count(&count, rows->controller, taken.to.section);
     for (; taken.to.row < count; taken.to.row++) {
         if (came < rows->coming->len && compare_paths(coming_at(rows->coming, came), &taken.to) == 0) {
             came++;
@@ -176,7 +176,7 @@ static void add_moved_sections(frg_changed_rows *rows)
 static guint flat_position(const frg_changed_rows *rows, fr_index_path path)
 {
     int64_t position = 0;
-    fr_controller_index_of(&position, rows->controller, path);
+    fr_list_index_of(&position, rows->controller, path);
     return (guint)position;
 }
 
@@ -184,14 +184,14 @@ static guint flat_position(const frg_changed_rows *rows, fr_index_path path)
 static guint start_of_section(const frg_changed_rows *rows, gint64 section)
 {
     int64_t low = 0, high = 0;
-    if (fr_controller_index_of(&low, rows->controller, (fr_index_path){section, 0}) == FR_OK) {
+    if (fr_list_index_of(&low, rows->controller, (fr_index_path){section, 0}) == FR_OK) {
         return (guint)low;
     }
-    fr_controller_count(&high, rows->controller);
+    fr_list_count(&high, rows->controller);
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         fr_index_path path = {0, 0};
-        fr_controller_index_path_at(&path, rows->controller, middle);
+        fr_list_index_path_at(&path, rows->controller, middle);
         if (path.section < section) {
             low = middle + 1;
         } else {

@@ -12,7 +12,7 @@
 typedef struct frg_changed_rows frg_changed_rows;
 
 /* The controller shows the state after the change set. */
-frg_changed_rows *frg_changed_rows_new(fr_controller *controller, fr_change_set *changes);
+frg_changed_rows *frg_changed_rows_new(fr_list *controller, fr_change_set *changes);
 
 void frg_changed_rows_free(frg_changed_rows *rows);
 

@@ -25,26 +25,26 @@ G_DEFINE_TYPE(FrGListModel, frg_list_model, FRG_TYPE_LIVE_MODEL)
 
 static guint count_items(FrGLiveModel *live)
 {
-    fr_controller *controller = frg_live_model_get_controller(live);
+    fr_list *controller = frg_live_model_get_controller(live);
     gint64 section = FRG_LIST_MODEL(live)->section;
     int64_t count = 0;
     if (section == ALL_SECTIONS) {
-        fr_controller_count(&count, controller);
+        fr_list_count(&count, controller);
     } else {
-        fr_controller_row_count(&count, controller, section);
+        fr_list_row_count(&count, controller, section);
     }
     return (guint)MIN(count, G_MAXUINT - 1);
 }
 
 static fr_status read_object(fr_object **object, FrGLiveModel *live, guint place)
 {
-    fr_controller *controller = frg_live_model_get_controller(live);
+    fr_list *controller = frg_live_model_get_controller(live);
     fr_index_path path = {FRG_LIST_MODEL(live)->section, place};
     fr_status status = FR_OK;
     if (path.section == ALL_SECTIONS) {
-        status = fr_controller_index_path_at(&path, controller, place);
+        status = fr_list_index_path_at(&path, controller, place);
     }
-    return status == FR_OK ? fr_controller_object_at(object, controller, path) : status;
+    return status == FR_OK ? fr_list_object_at(object, controller, path) : status;
 }
 
 static fr_object *object_at(FrGLiveModel *live, guint place)
@@ -125,7 +125,7 @@ static void retry_rows(FrGLiveModel *live)
 
 static fr_status read_section_object(fr_object **object, FrGLiveModel *live)
 {
-    return fr_controller_section_object(object, frg_live_model_get_controller(live), FRG_LIST_MODEL(live)->section);
+    return fr_list_section_object(object, frg_live_model_get_controller(live), FRG_LIST_MODEL(live)->section);
 }
 
 static void retry_section_item(FrGListModel *model)
@@ -189,16 +189,16 @@ static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_
 /* Items that somebody holds are looked for in the new list. */
 static void find_again(FrGListModel *model, FrGItem *item)
 {
-    fr_controller *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
+    fr_list *controller = frg_live_model_get_controller(FRG_LIVE_MODEL(model));
     fr_index_path path;
     int64_t place = -1;
-    if (fr_controller_index_path_of(&path, controller, frg_item_get_object(item)) != FR_OK) {
+    if (fr_list_index_path_of(&path, controller, frg_item_get_object(item)) != FR_OK) {
         return;
     }
     if (model->section == path.section) {
         place = path.row;
     } else if (model->section == ALL_SECTIONS) {
-        fr_controller_index_of(&place, controller, path);
+        fr_list_index_of(&place, controller, path);
     }
     if (place >= 0) {
         frg_live_model_suggest(FRG_LIVE_MODEL(model), (guint)place, item);
@@ -266,7 +266,7 @@ void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_o
 
 /* Life. */
 
-FrGListModel *frg_list_model_new(fr_controller *controller)
+FrGListModel *frg_list_model_new(fr_list *controller)
 {
     FrGListModel *model = g_object_new(FRG_TYPE_LIST_MODEL, NULL);
     model->section = ALL_SECTIONS;

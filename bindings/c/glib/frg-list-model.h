@@ -30,7 +30,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(FrGListModel, frg_list_model, FRG, LIST_MODEL, FrGLiveModel)
 
 /* All rows over all sections. Before the first fetch it is empty; see frg_list_model_reload. */
-FrGListModel *frg_list_model_new(fr_controller *controller);
+FrGListModel *frg_list_model_new(fr_list *controller);
 
 /*
  * The name of the section whose rows these are: borrowed until it changes; NULL for the section of NULL and for a model
@@ -45,7 +45,7 @@ const char *frg_list_model_get_section_name(FrGListModel *model);
 FrGItem *frg_list_model_get_section_item(FrGListModel *model);
 
 /*
- * Replaces all rows with one signal. To be called for a model of all rows after fr_controller_perform_fetch, which the
+ * Replaces all rows with one signal. To be called for a model of all rows after fr_list_perform_fetch, which the
  * controller tells nobody of.
  */
 void frg_list_model_reload(FrGListModel *model);

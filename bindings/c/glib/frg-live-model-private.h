@@ -6,7 +6,7 @@
 #include "frg-live-model.h"
 
 /* Begins to observe a controller, which may end before the model. FALSE if there is no such controller. */
-gboolean frg_live_model_observe(FrGLiveModel *model, fr_controller *controller);
+gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller);
 
 /* Begins to show a part of what `owner` shows, which is held, and tells the model of changes. */
 void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner);
@@ -15,7 +15,7 @@ void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner);
 void frg_live_model_cut_off(FrGLiveModel *model);
 
 /* NULL if there is none, or none any more. */
-fr_controller *frg_live_model_get_controller(FrGLiveModel *model);
+fr_list *frg_live_model_get_controller(FrGLiveModel *model);
 
 /*
  * A change is told in two rounds, between a beginning and an end; in between the model answers as it has told so far.

@@ -4,7 +4,7 @@
 #include "frg-unread.h"
 
 typedef struct FrGLiveModelPrivate {
-    fr_controller *controller; /* NULL if there is none, or none any more */
+    fr_list *controller; /* NULL if there is none, or none any more */
     uint64_t observer;
     FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
     GSequence *held;           /* as in frg-held.h */
@@ -30,7 +30,7 @@ static FrGLiveModelPrivate *private_of(FrGLiveModel *model)
     return frg_live_model_get_instance_private(model);
 }
 
-fr_controller *frg_live_model_get_controller(FrGLiveModel *model)
+fr_list *frg_live_model_get_controller(FrGLiveModel *model)
 {
     return private_of(model)->controller;
 }
@@ -209,7 +209,7 @@ void frg_live_model_tell_anew(FrGLiveModel *model, guint removed)
 
 /* Observing: the controller has a weak reference, so that either may end before the other. */
 
-static void will_change(fr_controller *controller, void *reference)
+static void will_change(fr_list *controller, void *reference)
 {
     FrGLiveModel *model = g_weak_ref_get(reference);
     (void)controller;
@@ -219,7 +219,7 @@ static void will_change(fr_controller *controller, void *reference)
     }
 }
 
-static void changed(fr_controller *controller, fr_change_set *changes, void *reference)
+static void changed(fr_list *controller, fr_change_set *changes, void *reference)
 {
     FrGLiveModel *model = g_weak_ref_get(reference);
     bool is_reload = false;
@@ -250,13 +250,13 @@ static void ended(void *reference)
     g_free(reference);
 }
 
-gboolean frg_live_model_observe(FrGLiveModel *model, fr_controller *controller)
+gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller)
 {
-    const fr_observer observer = {.struct_size = sizeof observer, .will_change = will_change, .changes = changed};
+    const fr_observer observer = {.struct_size = sizeof observer, .will_change = will_change, .did_deliver = changed};
     FrGLiveModelPrivate *priv = private_of(model);
     GWeakRef *reference = g_new(GWeakRef, 1);
     g_weak_ref_init(reference, model);
-    if (fr_controller_add_observer(&priv->observer, controller, &observer, reference, ended) != FR_OK) {
+    if (fr_list_add_observer(&priv->observer, controller, &observer, reference, ended) != FR_OK) {
         return FALSE;
     }
     priv->controller = controller;
@@ -283,12 +283,12 @@ void frg_live_model_cut_off(FrGLiveModel *model)
 static void frg_live_model_dispose(GObject *object)
 {
     FrGLiveModelPrivate *priv = private_of(FRG_LIVE_MODEL(object));
-    fr_controller *controller = priv->controller;
+    fr_list *controller = priv->controller;
     frg_unread_remove(FRG_LIVE_MODEL(object));
     priv->controller = NULL;
     priv->n_items = 0;
     if (controller != NULL && priv->owner == NULL) {
-        fr_controller_remove_observer(controller, priv->observer);
+        fr_list_remove_observer(controller, priv->observer);
     }
     g_clear_object(&priv->owner);
     G_OBJECT_CLASS(frg_live_model_parent_class)->dispose(object);

@@ -13,14 +13,14 @@ G_DEFINE_TYPE(FrGSectionList, frg_section_list, FRG_TYPE_LIVE_MODEL)
 static guint count_items(FrGLiveModel *live)
 {
     int64_t count = 0;
-    fr_controller_section_count(&count, frg_live_model_get_controller(live));
+    fr_list_section_count(&count, frg_live_model_get_controller(live));
     return (guint)MIN(count, G_MAXUINT - 1);
 }
 
 static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gboolean *is_sure)
 {
-    fr_controller *controller = frg_live_model_get_controller(live);
-    fr_section section;
+    fr_list *controller = frg_live_model_get_controller(live);
+    fr_section_info section;
     fr_object *object = NULL;
     FrGListModel *model;
     fr_status status;
@@ -28,10 +28,10 @@ static gpointer read_item(FrGLiveModel *live, guint place, gpointer known, gbool
     if (known != NULL) {
         return g_object_ref(known);
     }
-    if (fr_controller_section(&section, controller, place) != FR_OK) {
+    if (fr_list_section(&section, controller, place) != FR_OK) {
         return frg_list_model_new_for_section(NULL, FRG_NO_SECTION, NULL, NULL);
     }
-    status = fr_controller_section_object(&object, controller, place);
+    status = fr_list_section_object(&object, controller, place);
     model = frg_list_model_new_for_section(live, place, section.name, object);
     if (status != FR_OK && status != FR_NOT_FOUND) {
         frg_list_model_expect_section_item(model);
@@ -135,7 +135,7 @@ static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_
 static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
 {
     fr_index_path path;
-    if (fr_controller_index_path_of(&path, frg_live_model_get_controller(live), frg_item_get_object(item)) == FR_OK) {
+    if (fr_list_index_path_of(&path, frg_live_model_get_controller(live), frg_item_get_object(item)) == FR_OK) {
         FrGLiveModel *model = frg_live_model_item_at(live, (guint)path.section);
         frg_live_model_suggest(model, (guint)path.row, item);
         g_ptr_array_add(models, model);
@@ -177,7 +177,7 @@ void frg_section_list_reload(FrGSectionList *list)
 
 /* Life. */
 
-FrGSectionList *frg_section_list_new(fr_controller *controller)
+FrGSectionList *frg_section_list_new(fr_list *controller)
 {
     FrGSectionList *list = g_object_new(FRG_TYPE_SECTION_LIST, NULL);
     frg_live_model_observe(FRG_LIVE_MODEL(list), controller);

@@ -23,10 +23,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(FrGSectionList, frg_section_list, FRG, SECTION_LIST, FrGLiveModel)
 
 /* All sections that the controller shows, also empty ones; one for a flat list, none before the first fetch. */
-FrGSectionList *frg_section_list_new(fr_controller *controller);
+FrGSectionList *frg_section_list_new(fr_list *controller);
 
 /*
- * Replaces all sections by new ones, with one signal. To be called after fr_controller_perform_fetch, which the
+ * Replaces all sections by new ones, with one signal. To be called after fr_list_perform_fetch, which the
  * controller tells nobody of.
  */
 void frg_section_list_reload(FrGSectionList *list);

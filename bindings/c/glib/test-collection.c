@@ -4,7 +4,7 @@
 /* Of each store a list in sections, and a collection of both. */
 typedef struct fixture {
     fr_store *stores[2]; /* NULL if the test has closed it */
-    fr_controller *children[2];
+    fr_list *children[2];
     struct shown shown;
 } fixture;
 
@@ -12,7 +12,7 @@ typedef struct fixture {
 
 static void set_up(fixture *test, gconstpointer flags)
 {
-    fr_controller *collection = NULL;
+    fr_list *collection = NULL;
     int index;
     check(fr_collection_new(&collection));
     for (index = 0; index < 2; index++) {
@@ -20,7 +20,7 @@ static void set_up(fixture *test, gconstpointer flags)
         test->children[index] = list_of(test->stores[index], "s");
         check(fr_collection_insert(collection, -1, test->children[index], NULL));
     }
-    check(fr_controller_perform_fetch(collection));
+    check(fr_list_perform_fetch(collection));
     shown_set_up(&test->shown, collection, GPOINTER_TO_UINT(flags) | MIRROR_REPEATS);
     shown_expect(&test->shown, "a: 1 2 b: 3 a: 1 2 b: 3", "", "");
 }
@@ -31,7 +31,7 @@ static void tear_down(fixture *test, gconstpointer flags)
     (void)flags;
     shown_tear_down(&test->shown);
     for (index = 0; index < 2; index++) {
-        fr_controller_free(test->children[index]);
+        fr_list_free(test->children[index]);
         if (test->stores[index] != NULL) {
             check(fr_store_close(test->stores[index]));
         }
@@ -43,7 +43,7 @@ static struct mirror *section(fixture *test, guint index)
     return tree_section(test->shown.tree, index);
 }
 
-static void insert(fixture *test, int64_t index, fr_controller *child)
+static void insert(fixture *test, int64_t index, fr_list *child)
 {
     check(fr_collection_insert(test->shown.list, index, child, NULL));
 }
@@ -73,7 +73,7 @@ static void rows_of_one_identity_are_different_items(fixture *test, gconstpointe
 /* Two children of one store show the same rows: what a commit changes in both is told together. */
 static void a_row_of_two_children(fixture *test, gconstpointer flags)
 {
-    fr_controller *flat = list_of(test->stores[0], NULL);
+    fr_list *flat = list_of(test->stores[0], NULL);
     (void)flags;
     insert(test, 1, flat);
     shown_expect(&test->shown, "a: 1 2 b: 3 -: 1 3 2 a: 1 2 b: 3", "3-0+3 ", "2-0+1 ");
@@ -83,12 +83,12 @@ static void a_row_of_two_children(fixture *test, gconstpointer flags)
     shown_expect(&test->shown, "a: 2 b: 3 -: 3 2 a: 1 2 b: 3", "1-1+0 4-1+0 ", "");
     run(test->stores[0], "DELETE FROM t");
     shown_expect(&test->shown, "-:  a: 1 2 b: 3", "0-4+0 ", "0-2+0 ");
-    fr_controller_free(flat);
+    fr_list_free(flat);
 }
 
 static void children_come_and_go(fixture *test, gconstpointer flags)
 {
-    fr_controller *third = list_of(test->stores[0], "s");
+    fr_list *third = list_of(test->stores[0], "s");
     GListModel *last = section(test, 3)->model;
     (void)flags;
     check(fr_collection_remove(test->shown.list, 0));
@@ -98,7 +98,7 @@ static void children_come_and_go(fixture *test, gconstpointer flags)
     g_assert_true(section(test, 3)->model == last);
     check(fr_collection_replace(test->shown.list, 0, test->children[0], NULL));
     shown_expect(&test->shown, "a: 1 2 b: 3 a: 1 2 b: 3", "0-3+3 ", "0-2+2 ");
-    fr_controller_free(third);
+    fr_list_free(third);
 }
 
 /* The list itself lives on in its collection. */
@@ -106,7 +106,7 @@ static void the_handle_of_a_child_is_freed(fixture *test, gconstpointer flags)
 {
     FrGListModel *of_child = frg_list_model_new(test->children[1]);
     (void)flags;
-    fr_controller_free(test->children[1]);
+    fr_list_free(test->children[1]);
     test->children[1] = NULL;
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(of_child)), ==, 0);
     g_assert_finalize_object(of_child);
@@ -117,7 +117,7 @@ static void the_handle_of_a_child_is_freed(fixture *test, gconstpointer flags)
 static void placeholders(fixture *test, gconstpointer flags)
 {
     fr_placeholder *first = NULL, *empty = NULL;
-    fr_controller *list = list_of(test->stores[0], "s");
+    fr_list *list = list_of(test->stores[0], "s");
     (void)flags;
     check(fr_placeholder_new(&first, "first", NULL));
     check(fr_placeholder_new(&empty, "empty", NULL));
@@ -135,19 +135,19 @@ static void placeholders(fixture *test, gconstpointer flags)
     shown_expect(&test->shown, "first:  a: 1 2 b: 3 a: 2", "0-0+3 ", "1-1+2 ");
     fr_placeholder_free(first);
     fr_placeholder_free(empty);
-    fr_controller_free(list);
+    fr_list_free(list);
 }
 
 /* The same list is there twice, once by way of another collection. */
 static void a_collection_in_a_collection(fixture *test, gconstpointer flags)
 {
-    fr_controller *inner = NULL;
+    fr_list *inner = NULL;
     FrGSectionList *sections;
     struct tree *tree;
     (void)flags;
     check(fr_collection_new(&inner));
     check(fr_collection_insert(inner, 0, test->children[0], NULL));
-    check(fr_controller_perform_fetch(inner));
+    check(fr_list_perform_fetch(inner));
     sections = frg_section_list_new(inner);
     tree = tree_new(sections, 0);
     insert(test, -1, inner);
@@ -157,7 +157,7 @@ static void a_collection_in_a_collection(fixture *test, gconstpointer flags)
     run(test->stores[0], "INSERT INTO t(id, s, k) VALUES (4, 'c', 1)");
     shown_expect(&test->shown, "a: 2 1 b: 3 c: 4 a: 1 2 b: 3 a: 2 1 b: 3 c: 4", "3-0+1 10-0+1 ", "2-0+1 7-0+1 ");
     mirror_expect(tree, "2-0+1 ");
-    fr_controller_free(inner);
+    fr_list_free(inner);
     tree_free(tree);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(sections)), ==, 0);
     g_assert_finalize_object(sections);
@@ -177,7 +177,7 @@ static void one_child_is_paused(fixture *test, gconstpointer flags)
     run(test->stores[1], "DELETE FROM t WHERE id = 3");
     check(fr_controller_resume(test->children[1], true));
     shown_expect(&test->shown, "a: 2 b: 3 a: 1", "0-4+3 ", "0-4+3 ");
-    check(fr_controller_perform_fetch(test->children[1]));
+    check(fr_list_perform_fetch(test->children[1]));
     shown_expect(&test->shown, "a: 2 b: 3 a: 1", "0-3+3 ", "0-3+3 ");
 }
 
@@ -187,7 +187,7 @@ static void items_after_a_reload(fixture *test, gconstpointer flags)
     GListModel *model = G_LIST_MODEL(test->shown.model), *old = g_object_ref(section(test, 2)->model);
     FrGItem *other = g_list_model_get_item(model, 3), *in_section = g_list_model_get_item(old, 0), *later;
     (void)flags;
-    check(fr_controller_perform_fetch(test->children[0]));
+    check(fr_list_perform_fetch(test->children[0]));
     later = g_list_model_get_item(model, 0);
     g_assert_true(later != other);
     g_object_unref(later);
@@ -206,7 +206,7 @@ static void the_collection_is_freed_first(fixture *test, gconstpointer flags)
 {
     FrGListModel *held = g_list_model_get_item(G_LIST_MODEL(test->shown.sections), 0);
     (void)flags;
-    fr_controller_free(test->shown.list);
+    fr_list_free(test->shown.list);
     test->shown.list = NULL;
     mirror_expect(test->shown.mirror, "0-6+0 ");
     mirror_expect(test->shown.tree, "0-4+0 ");
@@ -222,7 +222,7 @@ static void free_collection(GListModel *model, guint position, guint removed, gu
     (void)position;
     (void)removed;
     (void)added;
-    fr_controller_free(((struct shown *)shown)->list);
+    fr_list_free(((struct shown *)shown)->list);
     ((struct shown *)shown)->list = NULL;
 }
 

@@ -25,7 +25,7 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
     static const char *const columns[] = {"v"};
     fr_store *store = store_with(THREE_SECTIONS);
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     FrGListModel *model;
     struct mirror *mirror;
     FrGItem *third, *later;
@@ -34,7 +34,7 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
     check(fr_request_set_section(request, "s", FR_ASCENDING, NULL));
     check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
     check(fr_controller_new(&list, store, request));
-    check(fr_controller_perform_fetch(list));
+    check(fr_list_perform_fetch(list));
     model = frg_list_model_new(list);
     mirror = mirror_new(model, 0);
     third = g_list_model_get_item(G_LIST_MODEL(model), 2);
@@ -52,7 +52,7 @@ static void a_row_that_moves_unchanged_is_the_same_item(void)
     mirror_free(mirror);
     g_assert_finalize_object(model);
     fr_request_free(request);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
 }
 
@@ -62,7 +62,7 @@ static void a_row_that_could_not_be_read_is_read_again(void)
     const fr_store_options options = {.struct_size = sizeof options, .busy_timeout_ms = -1, .journal_mode = "delete"};
     char *folder = g_dir_make_tmp("frg-XXXXXX", NULL), *path = g_build_filename(folder, "test.db", NULL);
     fr_store *store = NULL, *other = NULL;
-    fr_controller *list;
+    fr_list *list;
     FrGListModel *model;
     FrGItem *item, *again;
     check(fr_store_open(&store, path, &options));
@@ -84,7 +84,7 @@ static void a_row_that_could_not_be_read_is_read_again(void)
     g_assert_true(g_main_context_iteration(NULL, FALSE));
     g_assert_finalize_object(again);
     g_assert_finalize_object(model);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
     g_remove(path);
     g_rmdir(folder);
@@ -95,7 +95,7 @@ static void a_row_that_could_not_be_read_is_read_again(void)
 static void fetched_again(struct flat *test, gconstpointer unused)
 {
     (void)unused;
-    check(fr_controller_perform_fetch(test->list));
+    check(fr_list_perform_fetch(test->list));
     frg_list_model_reload(test->model);
     flat_expect(test, "1 2 3 4 5 6", "0-6+6 ");
 }
@@ -103,7 +103,7 @@ static void fetched_again(struct flat *test, gconstpointer unused)
 static void the_controller_is_freed_first(struct flat *test, gconstpointer unused)
 {
     (void)unused;
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     test->list = NULL;
     mirror_expect(test->mirror, "0-6+0 ");
     g_assert_null(g_list_model_get_item(G_LIST_MODEL(test->model), 0));
@@ -114,7 +114,7 @@ static void the_controller_is_freed_first(struct flat *test, gconstpointer unuse
 static void free_controller(gpointer user_data)
 {
     struct flat *test = user_data;
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     test->list = NULL;
 }
 
@@ -139,7 +139,7 @@ static void the_store_is_closed_first(struct flat *test, gconstpointer unused)
     g_assert_null(frg_item_get_object(item));
     g_assert_text(frg_item_dup_text(item, "k"), "");
     g_object_unref(item);
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     test->list = NULL;
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(test->model)), ==, 0);
 }
@@ -222,17 +222,17 @@ static void empty_before_the_first_fetch(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
     fr_request *request = NULL;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     FrGListModel *model;
     check(fr_request_new(&request, "t"));
     check(fr_controller_new(&list, store, request));
     model = frg_list_model_new(list);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 0);
-    check(fr_controller_perform_fetch(list));
+    check(fr_list_perform_fetch(list));
     frg_list_model_reload(model);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(model)), ==, 6);
     g_assert_finalize_object(model);
-    fr_controller_free(list);
+    fr_list_free(list);
     fr_request_free(request);
     check(fr_store_close(store));
 }
@@ -249,7 +249,7 @@ static void rows_are_read_when_they_are_asked_for(void)
 {
     fr_store *store = store_with("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
                                  "INSERT INTO t(id, s, k) SELECT i, i % 10, i FROM n");
-    fr_controller *list = list_of(store, "s");
+    fr_list *list = list_of(store, "s");
     fr_counters before = {.struct_size = sizeof before}, after = {.struct_size = sizeof after};
     FrGListModel *model;
     FrGItem *item;
@@ -262,7 +262,7 @@ static void rows_are_read_when_they_are_asked_for(void)
     g_assert_cmpint(after.rows_read - before.rows_read, <=, 40);
     g_object_unref(item);
     g_assert_finalize_object(model);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
 }
 

@@ -6,13 +6,13 @@ enum { CHILDREN = 6, KEPT = 8 };
 
 /* A child whose handle was kept; it may have been taken out since. */
 typedef struct child {
-    fr_controller *list;
+    fr_list *list;
     int kind;
     gboolean is_paused;
 } child;
 
 struct children {
-    fr_controller *collection;
+    fr_list *collection;
     fr_store *const *stores;
     GArray *kept; /* of child */
 };
@@ -23,10 +23,10 @@ static void free_child(gpointer element)
     if (one->is_paused) {
         check(fr_controller_resume(one->list, false));
     }
-    fr_controller_free(one->list);
+    fr_list_free(one->list);
 }
 
-children *children_new(fr_controller *collection, fr_store *const *stores)
+children *children_new(fr_list *collection, fr_store *const *stores)
 {
     children *all = g_new(children, 1);
     *all = (children){collection, stores, g_array_new(FALSE, FALSE, sizeof(child))};
@@ -64,7 +64,7 @@ static child random_child(const children *children, int depth)
     while (count-- > 0) {
         child inner = random_child(children, depth + 1);
         check(fr_collection_insert(made.list, -1, inner.list, NULL));
-        fr_controller_free(inner.list);
+        fr_list_free(inner.list);
     }
     return made;
 }
@@ -78,13 +78,13 @@ static fr_placeholder *random_placeholder(void)
 }
 
 /* Half of the handles are given up at once; the list lives on in its collection. */
-static void put_list(children *children, fr_controller *collection, int64_t index, gboolean replaces)
+static void put_list(children *children, fr_list *collection, int64_t index, gboolean replaces)
 {
     fr_placeholder *empty = random_below(2) == 0 ? random_placeholder() : NULL;
     child made = random_child(children, 1);
     check((replaces ? fr_collection_replace : fr_collection_insert)(collection, index, made.list, empty));
     if (random_below(2) == 0) {
-        fr_controller_free(made.list);
+        fr_list_free(made.list);
     } else {
         g_array_append_val(children->kept, made);
     }
@@ -94,7 +94,7 @@ static void put_list(children *children, fr_controller *collection, int64_t inde
     fr_placeholder_free(empty);
 }
 
-static void put_placeholder(fr_controller *collection, int64_t index, gboolean replaces)
+static void put_placeholder(fr_list *collection, int64_t index, gboolean replaces)
 {
     fr_placeholder *placeholder = random_placeholder();
     check((replaces ? fr_collection_replace_with_placeholder : fr_collection_insert_placeholder)(collection, index,
@@ -103,7 +103,7 @@ static void put_placeholder(fr_controller *collection, int64_t index, gboolean r
     fr_placeholder_free(placeholder);
 }
 
-static void change_children(children *children, fr_controller *collection)
+static void change_children(children *children, fr_list *collection)
 {
     int64_t count = 0;
     int places;
@@ -136,7 +136,7 @@ static void disturb_child(children *children, child *one, gboolean may_pause)
         check(fr_controller_pause(one->list));
         one->is_paused = TRUE;
     } else if (random_below(6) == 0) {
-        check(fr_controller_perform_fetch(one->list));
+        check(fr_list_perform_fetch(one->list));
     } else {
         disturb_list(one->list, one->kind);
     }

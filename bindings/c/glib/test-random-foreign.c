@@ -144,11 +144,11 @@ static void read_some(view *view, int chance)
 
 /* What was read has to be what a list shows that was fetched just now. */
 
-static void check_rows(const view *rows, fr_controller *fresh, gint64 section)
+static void check_rows(const view *rows, fr_list *fresh, gint64 section)
 {
     guint index;
     int64_t count = 0;
-    check(section < 0 ? fr_controller_count(&count, fresh) : fr_controller_row_count(&count, fresh, section));
+    check(section < 0 ? fr_list_count(&count, fresh) : fr_list_row_count(&count, fresh, section));
     g_assert_cmpuint(rows->cells->len, ==, count);
     g_assert_cmpuint(g_list_model_get_n_items(rows->model), ==, count);
     for (index = 0; index < rows->cells->len; index++) {
@@ -160,9 +160,9 @@ static void check_rows(const view *rows, fr_controller *fresh, gint64 section)
             continue;
         }
         if (section < 0) {
-            check(fr_controller_index_path_at(&path, fresh, index));
+            check(fr_list_index_path_at(&path, fresh, index));
         }
-        check(fr_controller_object_at(&object, fresh, path));
+        check(fr_list_object_at(&object, fresh, path));
         text = object_text(object);
         g_assert_cmpstr(one->text, ==, text);
         if (one->item != NULL) {
@@ -176,17 +176,17 @@ static void check_rows(const view *rows, fr_controller *fresh, gint64 section)
     }
 }
 
-static void check_section(const view *section, fr_controller *fresh, gint64 number)
+static void check_section(const view *section, fr_list *fresh, gint64 number)
 {
     static const char *const columns[] = {"s", "position", "title"};
     FrGListModel *model = FRG_LIST_MODEL(section->model);
     FrGItem *item = frg_list_model_get_section_item(model), *expected;
     fr_object *object = NULL;
-    fr_section shown;
+    fr_section_info shown;
     guint index;
-    check(fr_controller_section(&shown, fresh, number));
+    check(fr_list_section(&shown, fresh, number));
     g_assert_cmpstr(frg_list_model_get_section_name(model), ==, shown.name);
-    if (fr_controller_section_object(&object, fresh, number) == FR_OK) {
+    if (fr_list_section_object(&object, fresh, number) == FR_OK) {
         expected = frg_item_new(object);
         g_assert_nonnull(item);
         for (index = 0; index < G_N_ELEMENTS(columns); index++) {
@@ -201,11 +201,11 @@ static void check_section(const view *section, fr_controller *fresh, gint64 numb
     check_rows(section, fresh, number);
 }
 
-static void check_sections(const view *sections, fr_controller *fresh)
+static void check_sections(const view *sections, fr_list *fresh)
 {
     guint index;
     int64_t count = 0;
-    check(fr_controller_section_count(&count, fresh));
+    check(fr_list_section_count(&count, fresh));
     g_assert_cmpuint(sections->cells->len, ==, count);
     for (index = 0; index < sections->cells->len; index++) {
         if (g_ptr_array_index(sections->cells, index) != NULL) {
@@ -218,16 +218,16 @@ static void check_sections(const view *sections, fr_controller *fresh)
 typedef struct subject {
     int kind;
     guint32 start; /* of the random numbers that made it */
-    fr_controller *list;
+    fr_list *list;
     view *rows, *sections;
 } subject;
 
 /* The same list again, if it starts with the same random numbers. */
-static fr_controller *list_from(fr_store *store, int kind, guint32 start)
+static fr_list *list_from(fr_store *store, int kind, guint32 start)
 {
     guint32 state = random_start(start);
-    fr_controller *list = random_list(store, kind);
-    check(fr_controller_perform_fetch(list));
+    fr_list *list = random_list(store, kind);
+    check(fr_list_perform_fetch(list));
     random_start(state);
     return list;
 }
@@ -250,7 +250,7 @@ static void subject_tear_down(subject *subject)
 {
     view_free(subject->rows);
     view_free(subject->sections);
-    fr_controller_free(subject->list);
+    fr_list_free(subject->list);
 }
 
 static void subject_read(subject *subject)
@@ -270,7 +270,7 @@ static void subject_read(subject *subject)
 
 static void subject_check(subject *subject, fr_store *store)
 {
-    fr_controller *fresh = list_from(store, subject->kind, subject->start);
+    fr_list *fresh = list_from(store, subject->kind, subject->start);
     g_test_message("list of kind %d", subject->kind);
     check_rows(subject->rows, fresh, -1);
     check_sections(subject->sections, fresh);
@@ -280,7 +280,7 @@ static void subject_check(subject *subject, fr_store *store)
         check_rows(subject->rows, fresh, -1);
         check_sections(subject->sections, fresh);
     }
-    fr_controller_free(fresh);
+    fr_list_free(fresh);
 }
 
 /* By a source, or by the program, and then the main loop goes round. */

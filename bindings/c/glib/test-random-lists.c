@@ -40,11 +40,11 @@ static size_t random_keys(fr_value *keys)
     return (size_t)count;
 }
 
-static fr_controller *map_of_kind(fr_store *store, int kind)
+static fr_list *map_of_kind(fr_store *store, int kind)
 {
     fr_section_map_options options = {.struct_size = sizeof options, .section_key = "s"};
     fr_request *items = request_of_kind(FLAT), *sections = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     fr_value keys[5];
     options.empty_sections = random_below(2);
     options.items_without_section = random_below(3);
@@ -61,10 +61,10 @@ static fr_controller *map_of_kind(fr_store *store, int kind)
     return map;
 }
 
-fr_controller *random_list(fr_store *store, int kind)
+fr_list *random_list(fr_store *store, int kind)
 {
     fr_request *request;
-    fr_controller *list = NULL;
+    fr_list *list = NULL;
     if (kind == MAPPED || kind == KEYED) {
         return map_of_kind(store, kind);
     }
@@ -74,7 +74,7 @@ fr_controller *random_list(fr_store *store, int kind)
     return list;
 }
 
-void disturb_list(fr_controller *list, int kind)
+void disturb_list(fr_list *list, int kind)
 {
     fr_value keys[5];
     fr_request *request;

@@ -117,7 +117,7 @@ static void note_section(const struct subject *subject, struct expected *expecte
 }
 
 /* The mirrors are still what the list was: this observer is told before the models. */
-static void note_records(fr_controller *list, fr_change_set *changes, void *user_data)
+static void note_records(fr_list *list, fr_change_set *changes, void *user_data)
 {
     struct subject *subject = user_data;
     struct expected *expected = &subject->expected;
@@ -160,13 +160,13 @@ static void compare_counts(struct subject *subject)
     *expected = (struct expected){.moved = expected->moved};
 }
 
-static void subject_set_up(struct subject *subject, fr_controller *list, int kind)
+static void subject_set_up(struct subject *subject, fr_list *list, int kind)
 {
-    const fr_observer observer = {.struct_size = sizeof observer, .changes = note_records};
+    const fr_observer observer = {.struct_size = sizeof observer, .did_deliver = note_records};
     guint flags = (random_below(2) == 0 ? MIRROR_HOLDS : 0) | (kind == COLLECTED ? MIRROR_REPEATS : 0);
     *subject = (struct subject){.kind = kind, .expected = {.moved = g_ptr_array_new()}};
-    check(fr_controller_perform_fetch(list));
-    check(fr_controller_add_observer(NULL, list, &observer, subject, NULL));
+    check(fr_list_perform_fetch(list));
+    check(fr_list_add_observer(NULL, list, &observer, subject, NULL));
     shown_set_up(&subject->shown, list, flags);
 }
 
@@ -220,7 +220,7 @@ static void run_seed(guint32 seed)
     int index, round;
     random_start(seed);
     for (index = 0; index < LISTS; index++) {
-        fr_controller *list = NULL;
+        fr_list *list = NULL;
         if (index == COLLECTED) {
             check(fr_collection_new(&list));
         } else {

@@ -24,15 +24,15 @@ void random_seeds(void (*run_one)(guint32 seed), int count);
 void random_transaction(fr_store *store);
 
 /* A list of a kind that is below COLLECTED; not fetched. */
-fr_controller *random_list(fr_store *store, int kind);
+fr_list *random_list(fr_store *store, int kind);
 
 /* What else than commits can happen to a list of such a kind. */
-void disturb_list(fr_controller *list, int kind);
+void disturb_list(fr_list *list, int kind);
 
 /* The children of a collection of two stores, as far as the test has kept their handles. */
 typedef struct children children;
 
-children *children_new(fr_controller *collection, fr_store *const *stores);
+children *children_new(fr_list *collection, fr_store *const *stores);
 void children_free(children *children);
 
 /* Children come, go, are replaced, change, are paused (if they may) and fetched anew. */

@@ -172,7 +172,7 @@ static void the_store_is_closed_first(fixture *test, gconstpointer flags)
     g_assert_cmpuint(g_list_model_get_n_items(sections), ==, 0);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(a)), ==, 0);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(test->shown.model)), ==, 0);
-    fr_controller_free(test->shown.list);
+    fr_list_free(test->shown.list);
     test->shown.list = NULL;
     g_object_unref(first);
     g_object_unref(second);

@@ -3,7 +3,7 @@
 
 typedef struct fixture {
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     FrGSectionList *sections;
     struct tree *tree;
 } fixture;
@@ -22,7 +22,7 @@ static void tear_down(fixture *test, gconstpointer section)
     tree_check(test->tree);
     tree_free(test->tree);
     g_assert_finalize_object(test->sections);
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     check(fr_store_close(test->store));
 }
 
@@ -118,7 +118,7 @@ static void fetched_again(fixture *test, gconstpointer section)
 {
     FrGListModel *old = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
     (void)section;
-    check(fr_controller_perform_fetch(test->list));
+    check(fr_list_perform_fetch(test->list));
     g_signal_handler_block(test->sections, test->tree->handler);
     tree_free(test->tree);
     frg_section_list_reload(test->sections);
@@ -133,7 +133,7 @@ static void the_controller_is_freed_first(fixture *test, gconstpointer section)
     FrGListModel *held = g_list_model_get_item(G_LIST_MODEL(test->sections), 0);
     (void)section;
     tree_free(test->tree);
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     test->list = NULL;
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(test->sections)), ==, 0);
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(held)), ==, 0);
@@ -164,7 +164,7 @@ static void read_first_two(gpointer model)
 static void a_section_is_read_before_it_was_told(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
-    fr_controller *list = list_of(store, "s");
+    fr_list *list = list_of(store, "s");
     FrGListModel *model = frg_list_model_new(list), *a;
     FrGSectionList *sections = frg_section_list_new(list);
     struct mirror *mirror = mirror_new(model, 0), *rows;
@@ -186,7 +186,7 @@ static void a_section_is_read_before_it_was_told(void)
     g_assert_finalize_object(a);
     g_assert_finalize_object(sections);
     g_assert_finalize_object(model);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
 }
 
@@ -200,7 +200,7 @@ static void count_signal(GListModel *model, guint position, guint removed, guint
 static void a_section_alone_is_held(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
-    fr_controller *list = list_of(store, "s");
+    fr_list *list = list_of(store, "s");
     FrGSectionList *sections = frg_section_list_new(list);
     FrGListModel *b = g_list_model_get_item(G_LIST_MODEL(sections), 1);
     guint signals = 0;
@@ -211,14 +211,14 @@ static void a_section_alone_is_held(void)
     g_assert_cmpuint(g_list_model_get_n_items(G_LIST_MODEL(b)), ==, 2);
     g_assert_finalize_object(b);
     run(store, "DELETE FROM t");
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
 }
 
 static void a_flat_list_is_one_section(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);
-    fr_controller *list = list_of(store, NULL);
+    fr_list *list = list_of(store, NULL);
     FrGSectionList *sections = frg_section_list_new(list);
     struct tree *tree = tree_new(sections, MIRROR_HOLDS);
     g_assert_text(tree_ids(tree), "-: 1 4 5 2 6 3");
@@ -226,7 +226,7 @@ static void a_flat_list_is_one_section(void)
     g_assert_text(tree_ids(tree), "-:");
     tree_free(tree);
     g_assert_finalize_object(sections);
-    fr_controller_free(list);
+    fr_list_free(list);
     check(fr_store_close(store));
 }
 

@@ -15,14 +15,14 @@ static void set_up(fixture *test, gconstpointer flags)
 {
     const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "s"};
     fr_request *items = NULL, *sections = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     test->store = store_with(LISTS);
     check(fr_request_new(&items, "t"));
     check(fr_request_add_sort(items, "k", FR_ASCENDING, NULL));
     check(fr_request_new(&sections, "p"));
     check(fr_request_add_sort(sections, "position", FR_ASCENDING, NULL));
     check(fr_section_map_new(&map, test->store, items, sections, "s", &options));
-    check(fr_controller_perform_fetch(map));
+    check(fr_list_perform_fetch(map));
     fr_request_free(items);
     fr_request_free(sections);
     shown_set_up(&test->shown, map, GPOINTER_TO_UINT(flags));
@@ -172,7 +172,7 @@ static void empty_sections_are_hidden_and_shown(fixture *test, gconstpointer fla
     shown_expect(&test->shown, "b: 4", "", "0-1+0 1-1+0 ");
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'c', 1)");
     shown_expect(&test->shown, "b: 4 c: 7", "1-0+1 ", "1-0+1 ");
-    check(fr_section_map_set_empty_sections(test->shown.list, FR_EMPTY_SECTIONS_KEPT));
+    check(fr_section_map_set_empty_sections(test->shown.list, FR_EMPTY_SECTIONS_SHOWN));
     shown_expect(&test->shown, "a:  b: 4 c: 7", "", "0-0+1 ");
 }
 
@@ -203,12 +203,12 @@ static void keys_in_another_order(void)
     const fr_value other[] = {fr_text("a"), fr_text("c"), fr_text("b")};
     fr_store *store = store_with(THREE_SECTIONS);
     fr_request *request = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     struct shown shown;
     check(fr_request_new(&request, "t"));
     check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
     check(fr_section_map_new_with_keys(&map, store, request, keys, G_N_ELEMENTS(keys), "s", NULL));
-    check(fr_controller_perform_fetch(map));
+    check(fr_list_perform_fetch(map));
     fr_request_free(request);
     shown_set_up(&shown, map, MIRROR_HOLDS);
     shown_expect(&shown, "b: 4 x:  a: 1 2 3 c: 5 6", "", "");
@@ -256,14 +256,14 @@ static void a_long_section_moves(void)
                                        " (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
                                        "INSERT INTO t(id, s, k) SELECT i, 'a', i FROM n");
     fr_request *items = NULL, *sections = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     FrGSectionList *list;
     GListModel *a, *later;
     check(fr_request_new(&items, "t"));
     check(fr_request_new(&sections, "p"));
     check(fr_request_add_sort(sections, "position", FR_ASCENDING, NULL));
     check(fr_section_map_new(&map, store, items, sections, "s", &options));
-    check(fr_controller_perform_fetch(map));
+    check(fr_list_perform_fetch(map));
     list = frg_section_list_new(map);
     a = g_list_model_get_item(G_LIST_MODEL(list), 0);
     g_assert_cmpuint(g_list_model_get_n_items(a), ==, 19994);
@@ -278,7 +278,7 @@ static void a_long_section_moves(void)
     g_assert_finalize_object(list);
     fr_request_free(items);
     fr_request_free(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     check(fr_store_close(store));
 }
 

@@ -2,7 +2,7 @@
 #include "frg-item-private.h"
 #include "test-support.h"
 
-void shown_set_up(struct shown *shown, fr_controller *list, guint flags)
+void shown_set_up(struct shown *shown, fr_list *list, guint flags)
 {
     shown->list = list;
     shown->model = frg_list_model_new(list);
@@ -21,7 +21,7 @@ void shown_tear_down(struct shown *shown)
     tree_free(shown->tree);
     g_assert_finalize_object(shown->model);
     g_assert_finalize_object(shown->sections);
-    fr_controller_free(shown->list);
+    fr_list_free(shown->list);
 }
 
 static void check_section(const struct shown *shown, gint64 number, guint start)
@@ -30,10 +30,10 @@ static void check_section(const struct shown *shown, gint64 number, guint start)
     FrGItem *item = frg_list_model_get_section_item(FRG_LIST_MODEL(rows->model));
     fr_index_path path = {number, 0};
     fr_object *object = NULL;
-    fr_section section;
-    check(fr_controller_section(&section, shown->list, number));
+    fr_section_info section;
+    check(fr_list_section(&section, shown->list, number));
     g_assert_cmpstr(frg_list_model_get_section_name(FRG_LIST_MODEL(rows->model)), ==, section.name);
-    if (fr_controller_section_object(&object, shown->list, number) == FR_OK) {
+    if (fr_list_section_object(&object, shown->list, number) == FR_OK) {
         g_assert_true(item != NULL && frg_item_is(item, object));
     } else {
         g_assert_null(item);
@@ -42,7 +42,7 @@ static void check_section(const struct shown *shown, gint64 number, guint start)
     g_assert_cmpuint(rows->texts->len, ==, section.count);
     for (; path.row < section.count; path.row++) {
         char *text;
-        check(fr_controller_object_at(&object, shown->list, path));
+        check(fr_list_object_at(&object, shown->list, path));
         text = object_text(object);
         g_assert_cmpstr(g_ptr_array_index(rows->texts, path.row), ==, text);
         g_assert_cmpstr(g_ptr_array_index(shown->mirror->texts, start + path.row), ==, text);
@@ -55,8 +55,8 @@ void shown_check(const struct shown *shown)
 {
     int64_t sections = 0, rows = 0, number;
     guint start = 0;
-    check(fr_controller_section_count(&sections, shown->list));
-    check(fr_controller_count(&rows, shown->list));
+    check(fr_list_section_count(&sections, shown->list));
+    check(fr_list_count(&rows, shown->list));
     g_assert_cmpuint(shown->tree->sections->len, ==, sections);
     g_assert_cmpuint(shown->mirror->texts->len, ==, rows);
     for (number = 0; number < sections; number++) {

@@ -8,7 +8,7 @@ typedef struct fixture {
     char *folder;
     char *path;
     fr_store *store;
-    fr_controller *list;
+    fr_list *list;
     FrGListModel *model;
     GMainContext *context;
     GSource *source;
@@ -37,7 +37,7 @@ static void tear_down(fixture *test, gconstpointer interval_ms)
     g_source_unref(test->source);
     g_main_context_unref(test->context);
     g_assert_finalize_object(test->model);
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     if (test->store != NULL) {
         check(fr_store_close(test->store));
     }
@@ -64,7 +64,7 @@ static void queued_commits_arrive(fixture *test, gconstpointer interval_ms)
     g_assert_false(g_main_context_iteration(test->context, FALSE));
 }
 
-static void fetched(fr_controller *list, const fr_error *error, void *user_data)
+static void fetched(fr_list *list, const fr_error *error, void *user_data)
 {
     (void)list;
     g_assert_null(error);
@@ -191,7 +191,7 @@ static void rows_that_could_not_be_read_are_told(fixture *test, gboolean by_sour
     const fr_store_options options = {.struct_size = sizeof options, .journal_mode = "delete"};
     run(test->store, "CREATE TABLE u(x); INSERT INTO t(id, s, k) VALUES (1, 'a', 1), (2, 'a', 2), (3, 'b', 3)");
     check(fr_store_dispatch(test->store));
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     g_assert_finalize_object(test->model);
     test->list = list_of(test->store, NULL);
     test->model = frg_list_model_new(test->list);
@@ -238,16 +238,16 @@ static void unread_rows_that_were_asked_for_again_are_told(fixture *test, gconst
     rows_that_could_not_be_read_are_told(test, FALSE, TRUE);
 }
 
-static fr_controller *map_of(fr_store *store)
+static fr_list *map_of(fr_store *store)
 {
     const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "s"};
     fr_request *items = NULL, *sections = NULL;
-    fr_controller *map = NULL;
+    fr_list *map = NULL;
     check(fr_request_new(&items, "t"));
     check(fr_request_new(&sections, "p"));
     check(fr_request_add_sort(sections, "s", FR_ASCENDING, NULL));
     check(fr_section_map_new(&map, store, items, sections, "s", &options));
-    check(fr_controller_perform_fetch(map));
+    check(fr_list_perform_fetch(map));
     fr_request_free(items);
     fr_request_free(sections);
     return map;
@@ -266,7 +266,7 @@ static void unread_section_items_are_announced(fixture *test, gboolean by_source
     GString *log = g_string_new("");
     FrGListModel *models[G_N_ELEMENTS(titles)];
     FrGSectionList *sections;
-    fr_controller *map;
+    fr_list *map;
     fr_store *other = NULL;
     const fr_store_options options = {.struct_size = sizeof options, .journal_mode = "delete"};
     guint index;
@@ -298,7 +298,7 @@ static void unread_section_items_are_announced(fixture *test, gboolean by_source
         g_object_unref(models[index]);
     }
     g_assert_finalize_object(sections);
-    fr_controller_free(map);
+    fr_list_free(map);
     check(fr_store_close(other));
     g_string_free(log, TRUE);
 }

@@ -16,15 +16,15 @@ fr_store *store_with(const char *sql)
     return store;
 }
 
-fr_controller *list_of(fr_store *store, const char *section)
+fr_list *list_of(fr_store *store, const char *section)
 {
     fr_request *request = NULL;
-    fr_controller *controller = NULL;
+    fr_list *controller = NULL;
     check(fr_request_new(&request, "t"));
     check(fr_request_set_section(request, section, FR_ASCENDING, NULL));
     check(fr_request_add_sort(request, "k", FR_ASCENDING, NULL));
     check(fr_controller_new(&controller, store, request));
-    check(fr_controller_perform_fetch(controller));
+    check(fr_list_perform_fetch(controller));
     fr_request_free(request);
     return controller;
 }
@@ -40,21 +40,21 @@ static gint64 object_id(fr_object *object)
     return object != NULL && fr_object_identity(&value, object, 0) == FR_OK ? value.integer : 0;
 }
 
-char *ids_of(fr_controller *controller, gboolean with_sections)
+char *ids_of(fr_list *controller, gboolean with_sections)
 {
     GString *ids = g_string_new("");
     fr_index_path path;
     int64_t sections = 0;
-    check(fr_controller_section_count(&sections, controller));
+    check(fr_list_section_count(&sections, controller));
     for (path.section = 0; path.section < sections; path.section++) {
-        fr_section section;
-        check(fr_controller_section(&section, controller, path.section));
+        fr_section_info section;
+        check(fr_list_section(&section, controller, path.section));
         if (with_sections) {
             g_string_append_printf(ids, "%s: ", section.name != NULL ? section.name : "-");
         }
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *object = NULL;
-            check(fr_controller_object_at(&object, controller, path));
+            check(fr_list_object_at(&object, controller, path));
             g_string_append_printf(ids, "%d ", (int)object_id(object));
             fr_object_unref(object);
         }
@@ -267,7 +267,7 @@ void flat_tear_down(struct flat *test, gconstpointer unused)
     if (test->model != NULL) {
         g_assert_finalize_object(test->model);
     }
-    fr_controller_free(test->list);
+    fr_list_free(test->list);
     if (test->store != NULL) {
         check(fr_store_close(test->store));
     }

@@ -11,11 +11,11 @@ void check_at(fr_status status, const char *file, int line);
 
 /* A table t(id, s, k, v) in memory, after `sql`; a list of it in sections of s (NULL for a flat one) by k. */
 fr_store *store_with(const char *sql);
-fr_controller *list_of(fr_store *store, const char *section);
+fr_list *list_of(fr_store *store, const char *section);
 void run(fr_store *store, const char *sql);
 
 /* "1 2 3" or, in sections, "a: 1 2 b: 3": the ids, read from the controller. */
-char *ids_of(fr_controller *controller, gboolean with_sections);
+char *ids_of(fr_list *controller, gboolean with_sections);
 
 /* An item's row as text, and its id; "?" and 0 if the row can't be read. */
 char *row_text(FrGItem *item);
@@ -71,7 +71,7 @@ char *mirror_ids(const struct mirror *mirror);
 
 struct flat {
     fr_store *store;        /* NULL if the test has closed it */
-    fr_controller *list;    /* NULL if the test has freed it */
+    fr_list *list;    /* NULL if the test has freed it */
     FrGListModel *model;
     struct mirror *mirror;  /* NULL if the test has freed it */
 };
@@ -106,7 +106,7 @@ char *tree_ids(const struct tree *tree);
 
 /* A list of any kind, in both models and their mirrors. */
 struct shown {
-    fr_controller *list; /* NULL if the test has freed it */
+    fr_list *list; /* NULL if the test has freed it */
     FrGListModel *model;
     FrGSectionList *sections;
     struct mirror *mirror;
@@ -114,7 +114,7 @@ struct shown {
 };
 
 /* Takes the list over, which is fetched. */
-void shown_set_up(struct shown *shown, fr_controller *list, guint flags);
+void shown_set_up(struct shown *shown, fr_list *list, guint flags);
 void shown_tear_down(struct shown *shown);
 
 /* Both mirrors have to be what the list is: every row, and what is known of the sections. */

@@ -1,6 +1,6 @@
 """A search page: people, messages and files as one list, each with a word for "no results", while the text changes."""
 
-from fetchedresults import Collection, Controller, Delegate, Placeholder, Request, Store
+from fetchedresults import Collection, Controller, Observer, Placeholder, Request, Store
 
 SCHEMA = """
     CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, initial TEXT AS (substr(name, 1, 1)));
@@ -14,7 +14,7 @@ SCHEMA = """
 KINDS = [("people", "name", "initial"), ("messages", "subject", "sender_id.name"), ("files", "name", "folder")]
 
 
-class SearchPage(Delegate):
+class SearchPage(Observer):
     """Shows what was found, and what changes in it."""
 
     def __init__(self, store: Store) -> None:
@@ -33,7 +33,7 @@ class SearchPage(Delegate):
             child.request = child.request.replace(predicate=f"instr(lower({column}), lower(?))", params=[text])
         self.show()
 
-    def changes(self, controller, changes):
+    def did_deliver(self, controller, changes):
         for change in changes:
             what = f"section {change.section_name!r}" if change.object is None else title(change.object)
             print(f"* {change.type.name.lower()} {what}")

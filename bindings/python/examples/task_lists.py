@@ -1,6 +1,6 @@
 """Task lists: sections that are rows, with or without tasks, reordered, renamed, and deleted with their tasks."""
 
-from fetchedresults import ChangeKind, Delegate, EmptySections, Request, SectionMap, Store
+from fetchedresults import ChangeKind, EmptySections, Observer, Request, SectionMap, Store
 
 SCHEMA = """
     CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT NOT NULL, position INTEGER NOT NULL);
@@ -14,10 +14,10 @@ SCHEMA = """
 """
 
 
-class Screen(Delegate):
+class Screen(Observer):
     """Shows the lists, and what changes in them."""
 
-    def changes(self, controller, changes):
+    def did_deliver(self, controller, changes):
         for change in changes:
             if change.kind is ChangeKind.SECTION:
                 row = change.section_object

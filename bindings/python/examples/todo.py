@@ -1,15 +1,15 @@
 """A todo list that is kept on the screen: each change is printed as it happens, and then the list."""
 
-from fetchedresults import Controller, Delegate, Store
+from fetchedresults import Controller, Observer, Store
 
 SCHEMA = "CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)"
 SECTIONS = {0: "To do", 1: "Done"}
 
 
-class Screen(Delegate):
+class Screen(Observer):
     """Shows a list, and what changes in it."""
 
-    def changes(self, controller, changes):
+    def did_deliver(self, controller, changes):
         for change in changes.objects:
             places = f"{place(change.old_path)} -> {place(change.new_path)}"
             print(f"* {change.type.name.lower()} {change.object.title!r}: {places}")

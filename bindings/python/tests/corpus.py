@@ -19,12 +19,12 @@ from fetchedresults import (
     ChangeType,
     Collection,
     Controller,
-    Delegate,
     EmptySections,
     FetchedResultsError,
     GoneError,
     ItemsWithoutSection,
     LiveList,
+    Observer,
     Placeholder,
     Request,
     SectionMap,
@@ -168,7 +168,7 @@ def without_names(picture: list, like: list) -> list:
 # Replaying
 
 
-class Followed(Delegate):
+class Followed(Observer):
     """A list of the scenario: what it showed when that was compared last, and what it has delivered since."""
 
     def __init__(self, live_list: LiveList) -> None:
@@ -202,7 +202,7 @@ class Followed(Delegate):
     def comparable(self, rows: list) -> list:
         return [[row.identity for row in section] for section in rows] if self.has_other_columns else rows
 
-    def changes(self, controller: LiveList, changes: ChangeSet) -> None:
+    def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
         if changes.is_reload:
             self.brackets.append("reload")
             self.read()
@@ -211,7 +211,7 @@ class Followed(Delegate):
             steps = "; ".join(word_of(step) for step in changes.sequential())
             self.brackets.append(([record_of(change) for change in changes], steps))
 
-    def failed(self, controller: LiveList, error: FetchedResultsError) -> None:
+    def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
         self.errors.append(error.status)
 
 
@@ -531,7 +531,7 @@ def known(found: Any, wanted: Any) -> Any:
 # That of the children has some of the words of the others.
 STEPS = ["children", "new", "change", "fetch", "finish", "pause", "resume", "free"]
 STEPS += ["execute", "insert", "update", "delete", "script", "begin", "commit", "rollback", "dispatch"]
-EMPTY_SECTIONS = {"kept": EmptySections.KEPT, "hidden": EmptySections.HIDDEN}
+EMPTY_SECTIONS = {"shown": EmptySections.SHOWN, "hidden": EmptySections.HIDDEN}
 ITEMS_WITHOUT_SECTION = {
     "shown": ItemsWithoutSection.SHOWN,
     "hidden": ItemsWithoutSection.HIDDEN,

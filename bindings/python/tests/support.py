@@ -11,7 +11,7 @@ import textwrap
 import unittest
 from pathlib import Path
 
-from fetchedresults import Delegate, Store, live_handles
+from fetchedresults import Observer, Store, live_handles
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 HEADERS = CHECKOUT / "include"
@@ -85,7 +85,7 @@ def contexts(error: BaseException) -> list:
     return chain
 
 
-class Recorder(Delegate):
+class Recorder(Observer):
     """Writes down all that a delegate is told."""
 
     def __init__(self) -> None:
@@ -101,13 +101,13 @@ class Recorder(Delegate):
         name = None if object is None else object["name"]
         self.events.append(("object", change.type.name, name, change.old_path, change.new_path))
 
-    def changes(self, controller, changes) -> None:
+    def did_deliver(self, controller, changes) -> None:
         self.events.append(("changes", len(changes)))
 
     def did_change(self, controller) -> None:
         self.events.append(("did", names(controller)))
 
-    def failed(self, controller, error) -> None:
+    def did_fail(self, controller, error) -> None:
         self.events.append(("failed", type(error).__name__))
 
 

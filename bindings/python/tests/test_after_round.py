@@ -8,7 +8,7 @@ import weakref
 
 from support import StoreTestCase
 
-from fetchedresults import ClosedError, Delegate, FetchedResultsError, Request, Store
+from fetchedresults import ClosedError, FetchedResultsError, Observer, Request, Store
 
 FAILING = Request("items", "abs(-9223372036854775806 - id) > 0", sort="name")
 
@@ -27,7 +27,7 @@ class AfterRounds(StoreTestCase):
         self.store.execute("UPDATE items SET rank = rank + 1 WHERE id = 3")
 
     def in_a_callback(self, act) -> None:
-        class Acting(Delegate):
+        class Acting(Observer):
             def will_change(self, controller):
                 acting.cancel()
                 act()
@@ -60,8 +60,8 @@ class AfterRounds(StoreTestCase):
     def test_receive_what_failed_before_the_delegates_are_told(self):
         told, items = self.told, self.items
 
-        class Failed(Delegate):
-            def failed(self, controller, error):
+        class Failed(Observer):
+            def did_fail(self, controller, error):
                 told.append("failed")
 
         self.items.add_observer(Failed())
@@ -138,9 +138,9 @@ class Failures(StoreTestCase):
 class Caches(StoreTestCase):
     def test_have_limits_that_can_be_read(self):
         items = self.store.fetch("items")
-        self.assertEqual((items.cache_size, items.cache_bytes), (1000, 8 << 20))
-        items.cache_size, items.cache_bytes = 300, 4096
-        self.assertEqual((items.cache_size, items.cache_bytes), (300, 4096))
+        self.assertEqual((items.row_cache_size, items.row_cache_bytes), (1000, 8 << 20))
+        items.row_cache_size, items.row_cache_bytes = 300, 4096
+        self.assertEqual((items.row_cache_size, items.row_cache_bytes), (300, 4096))
 
 
 if __name__ == "__main__":

@@ -6,14 +6,14 @@ import unittest
 
 from support import Recorder, StoreTestCase, contexts, names, run_python
 
-from fetchedresults import ConstraintError, Delegate, SQLError
+from fetchedresults import ConstraintError, Observer, SQLError
 
 
 class Failure(Exception):
     pass
 
 
-class Raising(Delegate):
+class Raising(Observer):
     """Raises in one method, told by its name."""
 
     def __init__(self, method: str, error: BaseException) -> None:
@@ -32,8 +32,8 @@ class Raising(Delegate):
     def object_changed(self, controller, object, change):
         self._raise("object_changed")
 
-    def changes(self, controller, changes):
-        self._raise("changes")
+    def did_deliver(self, controller, changes):
+        self._raise("did_deliver")
 
     def did_change(self, controller):
         self._raise("did_change")
@@ -45,7 +45,7 @@ class Observers(StoreTestCase):
         self.items = self.store.fetch("items", sort="name", section="list_id")
 
     def test_raise_from_the_writing_call_whichever_method_it_was(self):
-        for method in ("will_change", "section_changed", "object_changed", "changes", "did_change"):
+        for method in ("will_change", "section_changed", "object_changed", "did_deliver", "did_change"):
             with self.subTest(method):
                 error = Failure(method)
                 with self.items.add_observer(Raising(method, error)), self.assertRaises(Failure) as caught:
@@ -63,7 +63,7 @@ class Observers(StoreTestCase):
         self.assertEqual([event[0] for event in recorder.events], ["will", "object", "changes", "did"])
 
     def test_leave_the_write_done(self):
-        self.items.add_observer(Raising("changes", Failure()))
+        self.items.add_observer(Raising("did_deliver", Failure()))
         with self.assertRaises(Failure), self.store.transaction():
             self.store.insert("items", name="x", list_id=1)
         self.assertFalse(self.store.in_transaction)
@@ -118,7 +118,7 @@ class Observers(StoreTestCase):
     def test_raise_the_first_error_with_the_others_in_its_contexts(self):
         errors = [Failure(number) for number in range(3)]
         for error in errors:
-            self.items.add_observer(Raising("changes", error))
+            self.items.add_observer(Raising("did_deliver", error))
         with self.assertRaises(Failure) as caught:
             self.store.insert("items", name="x")
         self.assertEqual(contexts(caught.exception), errors)
@@ -144,7 +144,7 @@ class Observers(StoreTestCase):
     def test_may_raise_the_same_error_twice(self):
         error = Failure()
         for _ in range(2):
-            self.items.add_observer(Raising("changes", error))
+            self.items.add_observer(Raising("did_deliver", error))
         with self.assertRaises(Failure) as caught:
             self.store.insert("items", name="x")
         self.assertEqual(contexts(caught.exception), [error])

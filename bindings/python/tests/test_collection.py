@@ -14,13 +14,13 @@ from fetchedresults import (
     ClosedError,
     Collection,
     Controller,
-    Delegate,
     FetchedResultsError,
     IndexPath,
     LiveList,
     MisuseError,
     NotFetchedError,
     NotFoundError,
+    Observer,
     Placeholder,
     RangeError,
     Request,
@@ -445,7 +445,7 @@ class Changes(CollectionTestCase):
     def test_of_placeholders_are_updates_of_their_sections(self):
         recorded = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def section_changed(self, controller, section, change):
                 recorded.append((section.name, section.index_title, change.changed_columns, change.section_object))
 
@@ -494,8 +494,8 @@ class Changes(CollectionTestCase):
     def test_that_fail_in_a_child_are_told_to_the_collection(self):
         failures = []
 
-        class Watcher(Delegate):
-            def failed(self, controller, error):
+        class Watcher(Observer):
+            def did_fail(self, controller, error):
                 failures.append(controller)
 
         self.all.add_observer(Watcher())

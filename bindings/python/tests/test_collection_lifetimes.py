@@ -10,7 +10,7 @@ import weakref
 from support import SCHEMA, StoreTestCase, names, run_python
 from test_lifetimes import resident
 
-from fetchedresults import ClosedError, Collection, Controller, Delegate, Placeholder, Request, SectionMap, Store
+from fetchedresults import ClosedError, Collection, Controller, Observer, Placeholder, Request, SectionMap, Store
 
 
 class Closing(StoreTestCase):
@@ -107,11 +107,11 @@ class Losing(StoreTestCase):
     def test_a_collection_frees_it_with_its_observers_and_children(self):
         told: list = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def __init__(self, collection):
                 self.collection = collection
 
-            def changes(self, controller, changes):
+            def did_deliver(self, controller, changes):
                 told.append(changes)
 
         every = Collection([self.store.fetch("items"), Placeholder("end")], fetch=True)

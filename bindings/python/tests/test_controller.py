@@ -9,12 +9,12 @@ from support import StoreTestCase, identities, names
 
 from fetchedresults import (
     Controller,
-    Delegate,
     GoneError,
     IndexPath,
     MisuseError,
     NotFetchedError,
     NotFoundError,
+    Observer,
     RangeError,
     Request,
     RereadReason,
@@ -124,7 +124,7 @@ class Reading(StoreTestCase):
     def test_gives_the_old_row_or_none_while_a_change_waits_for_its_delivery(self):
         seen = []
 
-        class Reader(Delegate):
+        class Reader(Observer):
             def will_change(delegate, controller):
                 try:
                     seen.append(controller[0, 1].name)

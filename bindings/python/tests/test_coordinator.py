@@ -15,7 +15,7 @@ from fetchedresults import (
     Collection,
     Controller,
     Coordinator,
-    Delegate,
+    Observer,
     Request,
     RereadReason,
     SchemaError,
@@ -35,7 +35,7 @@ GROUPS = {
     "update_sections",
 }
 BATCH = {"reload", "begin", "end", *GROUPS}
-ALL = {*BATCH, "update_cell", "count_changed", "failed"}
+ALL = {*BATCH, "update_cell", "count_changed", "did_fail"}
 
 
 class Failure(Exception):
@@ -605,7 +605,7 @@ class Errors(Case):
         failures = []
 
         class Failing(View):
-            def failed(self, error):
+            def did_fail(self, error):
                 failures.append(type(error))
 
         with Coordinator(Failing(), self.items, load=True) as coordinator:
@@ -619,7 +619,7 @@ class WrongUse(Case):
     def test_is_told(self):
         for make in (
             lambda: Coordinator(object(), self.items),
-            lambda: Coordinator(Delegate(), self.items),
+            lambda: Coordinator(Observer(), self.items),
             lambda: Coordinator(View, self.items),
             lambda: Coordinator(View(), self.store),
             lambda: Coordinator(View(), None),

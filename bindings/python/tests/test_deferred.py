@@ -15,10 +15,10 @@ from fetchedresults import (
     Collection,
     Controller,
     Coordinator,
-    Delegate,
     EmptySections,
     FetchedResultsError,
     MisuseError,
+    Observer,
     Request,
     SchemaError,
     SectionMap,
@@ -26,13 +26,13 @@ from fetchedresults import (
 )
 
 
-class Listener(Delegate):
+class Listener(Observer):
     """Notes the failures that it is told of, with the request that the list has then."""
 
     def __init__(self) -> None:
         self.failures: list = []
 
-    def failed(self, controller, error):
+    def did_fail(self, controller, error):
         self.failures.append((str(error), controller.request))
 
 
@@ -51,7 +51,7 @@ class Case(StoreTestCase):
     def in_a_callback(self, act, of=None) -> None:
         """Has something done in the next callback of a list."""
 
-        class Acting(Delegate):
+        class Acting(Observer):
             def did_change(self, controller):
                 acting.cancel()
                 act()
@@ -135,7 +135,7 @@ class Requests(Case):
         before, seen = self.items.request, []
 
         class Failing(View):
-            def failed(self, error):
+            def did_fail(self, error):
                 seen.append((str(error), items.request))
 
         items = self.items
@@ -145,8 +145,8 @@ class Requests(Case):
         self.assertEqual(seen, [("integer overflow", before)])
 
     def test_that_fail_come_with_what_observers_raise(self):
-        class Raising(Delegate):
-            def failed(self, controller, error):
+        class Raising(Observer):
+            def did_fail(self, controller, error):
                 raise KeyError("told")
 
         self.items.add_observer(Raising())
@@ -254,7 +254,7 @@ class Requests(Case):
         store.executescript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
         store.executemany("INSERT INTO items (name) VALUES (?)", [(f"{number:03}",) for number in range(100)])
         items, others = store.fetch("items", sort="name", batch_size=1), store.fetch("items")
-        items.set_cache_size(0)
+        items.set_row_cache_size(0)
         locking = sqlite3.connect(str(path), isolation_level=None)
         self.addCleanup(locking.close)
 
@@ -268,7 +268,7 @@ class Requests(Case):
             def update_cell(self, path, object):
                 told.append(object)
 
-            def failed(self, error):
+            def did_fail(self, error):
                 locking.execute("ROLLBACK")
                 told.append(type(error))
 
@@ -414,7 +414,7 @@ class Pauses(Case):
             def reload(self):
                 test.told.append("reload")
 
-            def failed(self, error):
+            def did_fail(self, error):
                 test.told.append(str(error))
 
         self.items.request = Request("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
@@ -517,8 +517,8 @@ class Ends(Case):
     def test_of_observers_while_a_failure_is_told(self):
         items = self.items
 
-        class Ending(Delegate):
-            def failed(self, controller, error):
+        class Ending(Observer):
+            def did_fail(self, controller, error):
                 observation.cancel()
                 items.close()
 

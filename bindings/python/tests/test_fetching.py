@@ -204,19 +204,19 @@ class Waiting(StoreTestCase):
 class Cache(StoreTestCase):
     def test_has_a_size(self):
         items = self.store.fetch("items", sort="name", batch_size=1)
-        items.set_cache_size(2)
+        items.set_row_cache_size(2)
         for _ in range(2):
             self.assertEqual(names(items), [["apple", "bread", "cider"]])
         with self.assertRaises(RangeError):
-            items.set_cache_size(-1)
+            items.set_row_cache_size(-1)
 
     def test_has_a_limit_in_bytes(self):
         items = self.store.fetch("items", sort="name", batch_size=1)
-        items.set_cache_bytes(0)
+        items.set_row_cache_bytes(0)
         for _ in range(2):
             self.assertEqual(names(items), [["apple", "bread", "cider"]])
         with self.assertRaises(RangeError):
-            items.set_cache_bytes(-1)
+            items.set_row_cache_bytes(-1)
 
 
 class WholeSelects(StoreTestCase):

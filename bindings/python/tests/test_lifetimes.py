@@ -8,7 +8,7 @@ import weakref
 
 from support import StoreTestCase, names, run_python
 
-from fetchedresults import ClosedError, Controller, Delegate, RangeError, Request, Status, Store
+from fetchedresults import ClosedError, Controller, Observer, RangeError, Request, Status, Store
 
 
 class Closing(StoreTestCase):
@@ -115,7 +115,7 @@ class Losing(StoreTestCase):
     def test_a_controller_frees_it_and_its_observers(self):
         told = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def __init__(self, controller):
                 self.controller = controller
 

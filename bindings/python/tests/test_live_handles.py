@@ -27,9 +27,9 @@ class LiveHandles(unittest.TestCase):
 
     def test_are_counted_by_kind(self):
         rows = self.store.fetch("t")
-        self.assertEqual(self.live(), {"STORE": 1, "CONTROLLER": 1})
+        self.assertEqual(self.live(), {"STORE": 1, "LIST": 1})
         collection = Collection([rows])
-        self.assertEqual(self.live()["CONTROLLER"], 2)
+        self.assertEqual(self.live()["LIST"], 2)
         kept = []
         rows.add_observer(kept.append)
         self.store.insert("t")

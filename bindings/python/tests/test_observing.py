@@ -7,7 +7,7 @@ from unittest import mock
 
 from support import Recorder, StoreTestCase, names
 
-from fetchedresults import ChangeSet, ClosedError, Delegate, Object, _api
+from fetchedresults import ChangeSet, ClosedError, Object, Observer, _api
 
 OLD = [["apple", "bread", "cider"]]
 NEW = [["ale", "apple", "bread", "cider"]]
@@ -53,7 +53,7 @@ class Brackets(StoreTestCase):
         items = self.store.fetch("items", section="list_id.title")
         kept = []
 
-        class Keeper(Delegate):
+        class Keeper(Observer):
             def section_changed(self, controller, section, change):
                 kept.append((section, change))
 
@@ -81,7 +81,7 @@ class Brackets(StoreTestCase):
     def test_begin_for_all_lists_before_any_switches(self):
         events = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def __init__(self, name, others):
                 self.name, self.others = name, others
 
@@ -109,7 +109,7 @@ class Brackets(StoreTestCase):
     def test_records_by_themselves_know_all_that_those_of_change_sets_do(self):
         seen = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def object_changed(self, controller, object, change):
                 seen.append((object, change))
 
@@ -129,7 +129,7 @@ class Brackets(StoreTestCase):
     def test_records_of_inserts_have_no_old_values(self):
         seen = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def object_changed(self, controller, object, change):
                 seen.append(change.old_values)
 
@@ -144,27 +144,27 @@ class Delegates(StoreTestCase):
         self.items = self.store.fetch("items", sort="name")
 
     def test_that_override_nothing_are_told_nothing(self):
-        self.items.add_observer(Delegate())
+        self.items.add_observer(Observer())
         self.store.insert("items", name="ale")
         self.assertEqual(names(self.items), NEW)
 
     def test_are_connected_by_the_methods_that_they_override(self):
-        class Half(Delegate):
+        class Half(Observer):
             def section_changed(self, controller, section, change):
                 pass
 
-            def failed(self, controller, error):
+            def did_fail(self, controller, error):
                 pass
 
         def connected(observer):
-            with mock.patch.object(_api, "fr_controller_add_observer", return_value=0) as add:
+            with mock.patch.object(_api, "fr_list_add_observer", return_value=0) as add:
                 self.items.add_observer(observer)
             native = add.call_args.args[2]._obj
             return {name for name, _ in native._fields_[1:] if getattr(native, name)}
 
-        self.assertEqual(connected(Half()), {"section_change", "error"})
-        self.assertEqual(connected(Delegate()), set())
-        self.assertEqual(connected(print), {"changes"})
+        self.assertEqual(connected(Half()), {"section_changed", "did_fail"})
+        self.assertEqual(connected(Observer()), set())
+        self.assertEqual(connected(print), {"did_deliver"})
         self.assertEqual(len(connected(Recorder())), 6)
 
     def test_get_change_sets_that_can_be_kept(self):
@@ -268,7 +268,7 @@ class InsideCallbacks(StoreTestCase):
     def test_writes_have_a_round_of_their_own(self):
         recorder = Recorder()
 
-        class Answering(Delegate):
+        class Answering(Observer):
             def did_change(delegate, controller):
                 if controller.count == 4:
                     self.store.insert("items", name="ale")
@@ -306,7 +306,7 @@ class InsideCallbacks(StoreTestCase):
     def test_the_controller_can_be_closed(self):
         recorder = Recorder()
 
-        class Closing(Delegate):
+        class Closing(Observer):
             def will_change(self, controller):
                 controller.close()
 

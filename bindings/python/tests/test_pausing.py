@@ -6,7 +6,7 @@ import unittest
 
 from support import Recorder, StoreTestCase, identities, names
 
-from fetchedresults import Collection, Delegate, MisuseError, Request, RereadReason
+from fetchedresults import Collection, MisuseError, Observer, Request, RereadReason
 
 
 class Pausing(StoreTestCase):
@@ -61,7 +61,7 @@ class Pausing(StoreTestCase):
         other.pause()
         seen = []
 
-        class Resuming(Delegate):
+        class Resuming(Observer):
             def did_change(self, controller):
                 other.resume()
                 seen.append((other.paused, other.count))

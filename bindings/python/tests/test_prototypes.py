@@ -15,7 +15,7 @@ HANDLES = {
     "fr_store": _types.StoreHandle,
     "fr_statement": _types.StatementHandle,
     "fr_request": _types.RequestHandle,
-    "fr_controller": _types.ControllerHandle,
+    "fr_list": _types.ControllerHandle,
     "fr_object": _types.ObjectHandle,
     "fr_change_set": _types.ChangeSetHandle,
     "fr_placeholder": _types.PlaceholderHandle,
@@ -33,7 +33,7 @@ STRUCTURES = {
     "fr_replayed_row": _types.ReplayedRow,
     "fr_replayed_section": _types.ReplayedSection,
     "fr_error": _types.Error,
-    "fr_section": _types.SectionInfo,
+    "fr_section_info": _types.SectionInfo,
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
     "fr_section_map_options": _types.SectionMapOptions,
@@ -111,7 +111,7 @@ class Prototypes(unittest.TestCase):
 
     def test_each_handle_is_a_type_of_its_own(self):
         with self.assertRaises(ctypes.ArgumentError):
-            _api.fr_store_dispatch(_types.ControllerPointer())
+            _api.fr_store_dispatch(_types.ListPointer())
 
     def test_callbacks_have_the_parameters_of_the_headers(self):
         pattern = re.compile(r"^typedef ([\w *]+?)\(\*(fr_\w+)\)\(([^()]*)\);", re.MULTILINE)

@@ -41,7 +41,7 @@ class GoneRows(StoreTestCase):
     def show(self, kind: type, controller: Any = None, **options: Any) -> Any:
         if controller is None:
             controller = self.store.controller(Request("items", sort="rank", section="list_id", batch_size=1))
-            controller.set_cache_size(1)
+            controller.set_row_cache_size(1)
         controller.perform_fetch()
         self.model = kind(controller, "name", **options)
         self.tester = tester(self.model)
@@ -160,7 +160,7 @@ class GoneRows(StoreTestCase):
         request = Request("items", sort="rank", batch_size=1)
         lists = [self.store.controller(request), self.store.controller(request)]
         for each in lists:
-            each.set_cache_size(1)
+            each.set_row_cache_size(1)
         self.show(ListModel, Collection(lists))
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.store.dispatch()

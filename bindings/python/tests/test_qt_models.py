@@ -29,9 +29,9 @@ import fetchedresults.qt
 from fetchedresults import (
     Collection,
     Controller,
-    Delegate,
     EmptySections,
     ItemsWithoutSection,
+    Observer,
     Placeholder,
     Request,
     SectionMap,
@@ -685,7 +685,7 @@ class Rounds(ModelTestCase):
         waiting = ListModel(other, "name")
         self.show(ListModel)
 
-        class Closer(Delegate):
+        class Closer(Observer):
             def will_change(self, controller):
                 other.close()
 
@@ -696,7 +696,7 @@ class Rounds(ModelTestCase):
         self.assertEqual((waiting.rowCount(), waiting.index(0, 0).data()), (5, None))
 
     def test_do_not_wait_for_a_store_that_is_closed(self):
-        class Closer(Delegate):
+        class Closer(Observer):
             def will_change(self, controller):
                 other.close()
 

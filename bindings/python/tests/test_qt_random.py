@@ -192,7 +192,7 @@ class ForeignTransactions(unittest.TestCase):
         lists = [store.controller(request) for request in [*requests, MOVING]]
         lists.append(test_lists_random.new_map(store, random.Random(seed)))
         for each in lists:
-            each.set_cache_size(2)
+            each.set_row_cache_size(2)
         lists.append(Collection([lists[0], Placeholder("Between"), lists[1]]))
         for each in lists:
             each.perform_fetch()

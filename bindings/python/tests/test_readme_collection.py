@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support import StoreTestCase, names
 
-from fetchedresults import Collection, Controller, Delegate, NotFetchedError, Placeholder, Request
+from fetchedresults import Collection, Controller, NotFetchedError, Observer, Placeholder, Request
 
 
 class ReadmeTestCase(StoreTestCase):
@@ -74,7 +74,7 @@ class FetchedResultsCollection(ReadmeTestCase):
     def test_tells_a_delegate_of_the_beginning_of_objects_of_sections_and_of_the_end(self):
         events: list = []
 
-        class Table(Delegate):
+        class Table(Observer):
             def will_change(self, controller):
                 events.append("begin updates")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support import StoreTestCase
 
-from fetchedresults import ConstraintError, Delegate, EmptySections, Request, SectionMap
+from fetchedresults import ConstraintError, EmptySections, Observer, Request, SectionMap
 
 # The hierarchy of "How it works": section B has no items.
 SCHEMA = """
@@ -108,7 +108,7 @@ class TAFetchedResultsController(StoreTestCase):
     def test_has_the_delegate_methods_of_any_controller(self):
         events: list = []
 
-        class Table(Delegate):
+        class Table(Observer):
             def will_change(self, controller):
                 events.append("will change")
 

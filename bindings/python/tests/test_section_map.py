@@ -13,12 +13,12 @@ from fetchedresults import (
     ClosedError,
     ConstraintError,
     Controller,
-    Delegate,
     EmptySections,
     ItemsWithoutSection,
     MapSection,
     MisuseError,
     NotFetchedError,
+    Observer,
     RangeError,
     Request,
     SchemaError,
@@ -169,7 +169,7 @@ class Changes(MapTestCase):
     def test_tell_what_was_there_before_in_both_forms(self):
         told = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def section_changed(self, controller, section, change):
                 told.append((change.type.name, change.old_section_name, change.old_values.get("title")))
 
@@ -227,7 +227,7 @@ class Changes(MapTestCase):
     def test_are_told_to_delegates_with_the_row(self):
         told = []
 
-        class Watcher(Delegate):
+        class Watcher(Observer):
             def section_changed(self, controller, section, change):
                 row = None if section.object is None else section.object.title
                 known = None if change.section_object is None else change.section_object.title
@@ -250,7 +250,7 @@ class Changes(MapTestCase):
         self.lists.empty_sections = EmptySections.HIDDEN
         self.assertEqual(self.lists.empty_sections, EmptySections.HIDDEN)
         self.assertEqual(self.records(), [("SECTION", "DELETE", (2, -1), None)])
-        self.lists.empty_sections = EmptySections.KEPT
+        self.lists.empty_sections = EmptySections.SHOWN
         self.assertEqual(self.records(), [("SECTION", "INSERT", None, (2, -1))])
 
     def test_of_the_section_request_are_delivered(self):
@@ -395,13 +395,13 @@ class Errors(MapTestCase):
         for use in (
             lambda: self.lists.all_sections,
             lambda: self.lists.disabled,
-            lambda: setattr(self.lists, "empty_sections", EmptySections.KEPT),
+            lambda: setattr(self.lists, "empty_sections", EmptySections.SHOWN),
             lambda: self.lists.set_keys([]),
             lambda: all_sections[0].index,
         ):
             with self.assertRaises(ClosedError):
                 use()
-        self.assertEqual(self.lists.empty_sections, EmptySections.KEPT)
+        self.assertEqual(self.lists.empty_sections, EmptySections.SHOWN)
         other = self.make()
         self.store.close()
         with self.assertRaises(ClosedError):

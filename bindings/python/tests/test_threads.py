@@ -16,10 +16,10 @@ from fetchedresults import (
     ColumnCells,
     Controller,
     Coordinator,
-    Delegate,
     EntityList,
     FetchedResultsError,
     MisuseError,
+    Observer,
     Placeholder,
     Request,
     SectionMap,
@@ -208,8 +208,8 @@ class OtherThreads(StoreTestCase):
     def test_can_be_handed_no_store_that_is_at_work(self):
         seen: list = []
 
-        class Hander(Delegate):
-            def changes(self, controller, changes):
+        class Hander(Observer):
+            def did_deliver(self, controller, changes):
                 seen.append(in_thread(self.store.use_in_this_thread))
                 seen.append(in_thread(lambda: self.items.count))
 

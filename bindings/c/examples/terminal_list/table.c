@@ -427,17 +427,17 @@ void table_open(struct table *table, fr_store *store)
     const fr_view view = {.struct_size = sizeof view,
                           .reload = reload,
                           .begin = begin,
-                          .section_deletes = section_deletes,
-                          .section_inserts = section_inserts,
-                          .section_moves = section_moves,
-                          .row_deletes = row_deletes,
-                          .row_inserts = row_inserts,
-                          .row_moves = row_moves,
-                          .section_updates = section_updates,
+                          .delete_sections = section_deletes,
+                          .insert_sections = section_inserts,
+                          .move_sections = section_moves,
+                          .delete_rows = row_deletes,
+                          .insert_rows = row_inserts,
+                          .move_rows = row_moves,
+                          .update_sections = section_updates,
                           .end = end,
                           .update_cell = update_cell,
                           .count_changed = count_changed,
-                          .error = failed};
+                          .did_fail = failed};
     const fr_section_map_options options = {
         .struct_size = sizeof options, .section_key = "name", .empty_sections = FR_EMPTY_SECTIONS_HIDDEN};
     fr_request *animals, *kinds;
@@ -461,7 +461,7 @@ void table_close(struct table *table)
 {
     fr_coordinator_free(table->coordinator);
     fr_data_source_free(table->source);
-    fr_controller_free(table->list);
+    fr_list_free(table->list);
     fr_object_unref(table->selected);
     for (int64_t index = 0; index < table->section_count; index++) {
         free_section(table, table->sections[index]);

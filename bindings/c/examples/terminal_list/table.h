@@ -22,7 +22,7 @@ struct section {
 struct arrival; /* a row that a batch brings to a place */
 
 struct table {
-    fr_controller *list;
+    fr_list *list;
     fr_data_source *source;
     fr_coordinator *coordinator;
     struct section **sections;

@@ -395,7 +395,7 @@ static void add(struct table *table, fr_store *store)
     check(run(store, &seed, add_animal, 2, false));
     check(fr_store_last_insert_rowid(&id, store));
     identity = fr_integer(id);
-    if (fr_controller_index_path_of_identity(&path, table->list, &identity, 1) == FR_OK) {
+    if (fr_list_index_path_of_identity(&path, table->list, &identity, 1) == FR_OK) {
         table_select(table, path);
     }
 }

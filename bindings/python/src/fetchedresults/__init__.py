@@ -53,7 +53,7 @@ from .errors import (
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
 from .objects import Object
-from .observing import Delegate, Observation
+from .observing import Observation, Observer
 from .placeholder import Placeholder
 from .records import Change, ChangeKind, ChangeRange, ChangeType
 from .request import Request, SelectRequest, Sort
@@ -94,7 +94,6 @@ __all__ = [
     "Counters",
     "DataSource",
     "DatabaseIOError",
-    "Delegate",
     "EmptySections",
     "EncodingError",
     "EntityList",
@@ -113,6 +112,7 @@ __all__ = [
     "Object",
     "Objects",
     "Observation",
+    "Observer",
     "PickerDataSource",
     "Placeholder",
     "RangeError",

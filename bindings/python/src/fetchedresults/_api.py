@@ -13,7 +13,6 @@ from ._types import (
     ChangeSetPointer,
     CollationCompare,
     CompletionFunction,
-    ControllerPointer,
     CoordinatorPointer,
     CountersInfo,
     DataSourcePointer,
@@ -22,6 +21,7 @@ from ._types import (
     EntityListPointer,
     Error,
     IndexTitleFunction,
+    ListPointer,
     ObjectPointer,
     Observer,
     Path,
@@ -199,61 +199,57 @@ fr_change_set_replay = _status(
 )
 
 # controller.h
-fr_controller_new = _status("fr_controller_new", POINTER(ControllerPointer), StorePointer, RequestPointer)
-fr_controller_free = _function("fr_controller_free", None, ControllerPointer)
-fr_controller_perform_fetch = _status("fr_controller_perform_fetch", ControllerPointer)
-fr_controller_perform_fetch_with_progress = _status(
-    "fr_controller_perform_fetch_with_progress", ControllerPointer, ProgressFunction, c_void_p
+fr_controller_new = _status("fr_controller_new", POINTER(ListPointer), StorePointer, RequestPointer)
+fr_list_free = _function("fr_list_free", None, ListPointer)
+fr_list_perform_fetch = _status("fr_list_perform_fetch", ListPointer)
+fr_list_perform_fetch_with_progress = _status(
+    "fr_list_perform_fetch_with_progress", ListPointer, ProgressFunction, c_void_p
 )
 fr_controller_perform_fetch_async = _status(
-    "fr_controller_perform_fetch_async", ControllerPointer, ProgressFunction, CompletionFunction, c_void_p, Destroy
+    "fr_controller_perform_fetch_async", ListPointer, ProgressFunction, CompletionFunction, c_void_p, Destroy
 )
-fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ControllerPointer)
-fr_controller_set_cache_size = _status("fr_controller_set_cache_size", ControllerPointer, c_int64)
-fr_controller_cache_size = _status("fr_controller_cache_size", _integer_out, ControllerPointer)
-fr_controller_set_cache_bytes = _status("fr_controller_set_cache_bytes", ControllerPointer, c_int64)
-fr_controller_cache_bytes = _status("fr_controller_cache_bytes", _integer_out, ControllerPointer)
-fr_controller_is_fetched = _status("fr_controller_is_fetched", _bool_out, ControllerPointer)
-fr_controller_set_request = _status("fr_controller_set_request", ControllerPointer, RequestPointer)
-fr_controller_request = _status("fr_controller_request", POINTER(RequestPointer), ControllerPointer)
-fr_controller_section_key_path = _status("fr_controller_section_key_path", _string_out, ControllerPointer)
-fr_controller_store = _status("fr_controller_store", POINTER(StorePointer), ControllerPointer)
-fr_controller_failure = _status("fr_controller_failure", POINTER(POINTER(Error)), ControllerPointer)
-fr_controller_pause = _status("fr_controller_pause", ControllerPointer)
-fr_controller_resume = _status("fr_controller_resume", ControllerPointer, c_bool)
-fr_controller_is_paused = _status("fr_controller_is_paused", _bool_out, ControllerPointer)
-fr_controller_count = _status("fr_controller_count", _integer_out, ControllerPointer)
-fr_controller_section_count = _status("fr_controller_section_count", _integer_out, ControllerPointer)
-fr_controller_section = _status("fr_controller_section", POINTER(SectionInfo), ControllerPointer, c_int64)
-fr_controller_section_object = _status(
-    "fr_controller_section_object", POINTER(ObjectPointer), ControllerPointer, c_int64
-)
-fr_controller_row_count = _status("fr_controller_row_count", _integer_out, ControllerPointer, c_int64)
-fr_controller_object_at = _status("fr_controller_object_at", POINTER(ObjectPointer), ControllerPointer, Path)
-fr_controller_index_path_of = _status("fr_controller_index_path_of", _path_out, ControllerPointer, ObjectPointer)
-fr_controller_index_path_of_identity = _status(
-    "fr_controller_index_path_of_identity", _path_out, ControllerPointer, _values, c_size_t
-)
-fr_controller_index_path_at = _status("fr_controller_index_path_at", _path_out, ControllerPointer, c_int64)
-fr_controller_index_of = _status("fr_controller_index_of", _integer_out, ControllerPointer, Path)
+fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ListPointer)
+fr_controller_set_row_cache_size = _status("fr_controller_set_row_cache_size", ListPointer, c_int64)
+fr_controller_row_cache_size = _status("fr_controller_row_cache_size", _integer_out, ListPointer)
+fr_controller_set_row_cache_bytes = _status("fr_controller_set_row_cache_bytes", ListPointer, c_int64)
+fr_controller_row_cache_bytes = _status("fr_controller_row_cache_bytes", _integer_out, ListPointer)
+fr_list_is_fetched = _status("fr_list_is_fetched", _bool_out, ListPointer)
+fr_controller_set_request = _status("fr_controller_set_request", ListPointer, RequestPointer)
+fr_controller_request = _status("fr_controller_request", POINTER(RequestPointer), ListPointer)
+fr_controller_section_key_path = _status("fr_controller_section_key_path", _string_out, ListPointer)
+fr_controller_store = _status("fr_controller_store", POINTER(StorePointer), ListPointer)
+fr_controller_failure = _status("fr_controller_failure", POINTER(POINTER(Error)), ListPointer)
+fr_controller_pause = _status("fr_controller_pause", ListPointer)
+fr_controller_resume = _status("fr_controller_resume", ListPointer, c_bool)
+fr_controller_is_paused = _status("fr_controller_is_paused", _bool_out, ListPointer)
+fr_list_count = _status("fr_list_count", _integer_out, ListPointer)
+fr_list_section_count = _status("fr_list_section_count", _integer_out, ListPointer)
+fr_list_section = _status("fr_list_section", POINTER(SectionInfo), ListPointer, c_int64)
+fr_list_section_object = _status("fr_list_section_object", POINTER(ObjectPointer), ListPointer, c_int64)
+fr_list_row_count = _status("fr_list_row_count", _integer_out, ListPointer, c_int64)
+fr_list_object_at = _status("fr_list_object_at", POINTER(ObjectPointer), ListPointer, Path)
+fr_list_index_path_of = _status("fr_list_index_path_of", _path_out, ListPointer, ObjectPointer)
+fr_list_index_path_of_identity = _status("fr_list_index_path_of_identity", _path_out, ListPointer, _values, c_size_t)
+fr_list_index_path_at = _status("fr_list_index_path_at", _path_out, ListPointer, c_int64)
+fr_list_index_of = _status("fr_list_index_of", _integer_out, ListPointer, Path)
 fr_controller_set_index_title_function = _status(
-    "fr_controller_set_index_title_function", ControllerPointer, IndexTitleFunction, c_void_p, Destroy
+    "fr_controller_set_index_title_function", ListPointer, IndexTitleFunction, c_void_p, Destroy
 )
-fr_controller_index_title_count = _status("fr_controller_index_title_count", _integer_out, ControllerPointer)
-fr_controller_index_title = _status("fr_controller_index_title", _string_out, ControllerPointer, c_int64)
-fr_controller_section_for_index_title = _status(
-    "fr_controller_section_for_index_title", _integer_out, ControllerPointer, c_char_p, c_int64
+fr_list_index_title_count = _status("fr_list_index_title_count", _integer_out, ListPointer)
+fr_list_index_title = _status("fr_list_index_title", _string_out, ListPointer, c_int64)
+fr_list_section_for_index_title = _status(
+    "fr_list_section_for_index_title", _integer_out, ListPointer, c_char_p, c_int64
 )
-fr_controller_add_observer = _status(
-    "fr_controller_add_observer", POINTER(c_uint64), ControllerPointer, POINTER(Observer), c_void_p, Destroy
+fr_list_add_observer = _status(
+    "fr_list_add_observer", POINTER(c_uint64), ListPointer, POINTER(Observer), c_void_p, Destroy
 )
-fr_controller_remove_observer = _status("fr_controller_remove_observer", ControllerPointer, c_uint64)
-fr_controller_counters = _status("fr_controller_counters", POINTER(CountersInfo), ControllerPointer)
+fr_list_remove_observer = _status("fr_list_remove_observer", ListPointer, c_uint64)
+fr_controller_counters = _status("fr_controller_counters", POINTER(CountersInfo), ListPointer)
 
 # section_map.h
 fr_section_map_new = _status(
     "fr_section_map_new",
-    POINTER(ControllerPointer),
+    POINTER(ListPointer),
     StorePointer,
     RequestPointer,
     RequestPointer,
@@ -262,7 +258,7 @@ fr_section_map_new = _status(
 )
 fr_section_map_new_with_keys = _status(
     "fr_section_map_new_with_keys",
-    POINTER(ControllerPointer),
+    POINTER(ListPointer),
     StorePointer,
     RequestPointer,
     _values,
@@ -270,26 +266,22 @@ fr_section_map_new_with_keys = _status(
     c_char_p,
     POINTER(SectionMapOptions),
 )
-fr_section_map_set_keys = _status("fr_section_map_set_keys", ControllerPointer, _values, c_size_t)
-fr_section_map_set_section_request = _status("fr_section_map_set_section_request", ControllerPointer, RequestPointer)
-fr_section_map_set_empty_sections = _status("fr_section_map_set_empty_sections", ControllerPointer, c_int32)
-fr_section_map_set_items_without_section = _status(
-    "fr_section_map_set_items_without_section", ControllerPointer, c_int32
-)
-fr_section_map_section_request = _status("fr_section_map_section_request", POINTER(RequestPointer), ControllerPointer)
-fr_section_map_key_count = _status("fr_section_map_key_count", _integer_out, ControllerPointer)
-fr_section_map_key = _status("fr_section_map_key", _value, ControllerPointer, c_int64)
-fr_section_map_empty_sections = _status("fr_section_map_empty_sections", POINTER(c_int32), ControllerPointer)
-fr_section_map_items_without_section = _status(
-    "fr_section_map_items_without_section", POINTER(c_int32), ControllerPointer
-)
-fr_section_map_all_section_count = _status("fr_section_map_all_section_count", _integer_out, ControllerPointer)
-fr_section_map_all_section = _status("fr_section_map_all_section", POINTER(SectionInfo), ControllerPointer, c_int64)
+fr_section_map_set_keys = _status("fr_section_map_set_keys", ListPointer, _values, c_size_t)
+fr_section_map_set_section_request = _status("fr_section_map_set_section_request", ListPointer, RequestPointer)
+fr_section_map_set_empty_sections = _status("fr_section_map_set_empty_sections", ListPointer, c_int32)
+fr_section_map_set_items_without_section = _status("fr_section_map_set_items_without_section", ListPointer, c_int32)
+fr_section_map_section_request = _status("fr_section_map_section_request", POINTER(RequestPointer), ListPointer)
+fr_section_map_key_count = _status("fr_section_map_key_count", _integer_out, ListPointer)
+fr_section_map_key = _status("fr_section_map_key", _value, ListPointer, c_int64)
+fr_section_map_empty_sections = _status("fr_section_map_empty_sections", POINTER(c_int32), ListPointer)
+fr_section_map_items_without_section = _status("fr_section_map_items_without_section", POINTER(c_int32), ListPointer)
+fr_section_map_all_section_count = _status("fr_section_map_all_section_count", _integer_out, ListPointer)
+fr_section_map_all_section = _status("fr_section_map_all_section", POINTER(SectionInfo), ListPointer, c_int64)
 fr_section_map_all_section_object = _status(
-    "fr_section_map_all_section_object", POINTER(ObjectPointer), ControllerPointer, c_int64
+    "fr_section_map_all_section_object", POINTER(ObjectPointer), ListPointer, c_int64
 )
-fr_section_map_set_disabled = _status("fr_section_map_set_disabled", ControllerPointer, c_bool)
-fr_section_map_is_disabled = _status("fr_section_map_is_disabled", _bool_out, ControllerPointer)
+fr_section_map_set_disabled = _status("fr_section_map_set_disabled", ListPointer, c_bool)
+fr_section_map_is_disabled = _status("fr_section_map_is_disabled", _bool_out, ListPointer)
 
 # collection.h
 fr_placeholder_new = _status("fr_placeholder_new", POINTER(PlaceholderPointer), c_char_p, c_char_p)
@@ -298,48 +290,40 @@ fr_placeholder_set_name = _status("fr_placeholder_set_name", PlaceholderPointer,
 fr_placeholder_set_index_title = _status("fr_placeholder_set_index_title", PlaceholderPointer, c_char_p)
 fr_placeholder_name = _status("fr_placeholder_name", _string_out, PlaceholderPointer)
 fr_placeholder_index_title = _status("fr_placeholder_index_title", _string_out, PlaceholderPointer)
-fr_collection_new = _status("fr_collection_new", POINTER(ControllerPointer))
+fr_collection_new = _status("fr_collection_new", POINTER(ListPointer))
 fr_collection_new_with_requests = _status(
-    "fr_collection_new_with_requests", POINTER(ControllerPointer), StorePointer, POINTER(RequestPointer), c_size_t
+    "fr_collection_new_with_requests", POINTER(ListPointer), StorePointer, POINTER(RequestPointer), c_size_t
 )
-fr_collection_insert = _status(
-    "fr_collection_insert", ControllerPointer, c_int64, ControllerPointer, PlaceholderPointer
-)
-fr_collection_insert_placeholder = _status(
-    "fr_collection_insert_placeholder", ControllerPointer, c_int64, PlaceholderPointer
-)
-fr_collection_replace = _status(
-    "fr_collection_replace", ControllerPointer, c_int64, ControllerPointer, PlaceholderPointer
-)
+fr_collection_insert = _status("fr_collection_insert", ListPointer, c_int64, ListPointer, PlaceholderPointer)
+fr_collection_insert_placeholder = _status("fr_collection_insert_placeholder", ListPointer, c_int64, PlaceholderPointer)
+fr_collection_replace = _status("fr_collection_replace", ListPointer, c_int64, ListPointer, PlaceholderPointer)
 fr_collection_replace_with_placeholder = _status(
-    "fr_collection_replace_with_placeholder", ControllerPointer, c_int64, PlaceholderPointer
+    "fr_collection_replace_with_placeholder", ListPointer, c_int64, PlaceholderPointer
 )
-fr_collection_remove = _status("fr_collection_remove", ControllerPointer, c_int64)
-fr_collection_child_count = _status("fr_collection_child_count", _integer_out, ControllerPointer)
-fr_collection_child = _status("fr_collection_child", POINTER(ControllerPointer), ControllerPointer, c_int64)
-fr_collection_placeholder = _status(
-    "fr_collection_placeholder", POINTER(PlaceholderPointer), ControllerPointer, c_int64
-)
-fr_collection_index_of = _status("fr_collection_index_of", _integer_out, ControllerPointer, ControllerPointer)
+fr_collection_remove = _status("fr_collection_remove", ListPointer, c_int64)
+fr_collection_child_count = _status("fr_collection_child_count", _integer_out, ListPointer)
+fr_collection_child = _status("fr_collection_child", POINTER(ListPointer), ListPointer, c_int64)
+fr_collection_placeholder = _status("fr_collection_placeholder", POINTER(PlaceholderPointer), ListPointer, c_int64)
+fr_collection_index_of = _status("fr_collection_index_of", _integer_out, ListPointer, ListPointer)
 fr_collection_index_of_placeholder = _status(
-    "fr_collection_index_of_placeholder", _integer_out, ControllerPointer, PlaceholderPointer
+    "fr_collection_index_of_placeholder", _integer_out, ListPointer, PlaceholderPointer
 )
-fr_collection_child_of_section = _status("fr_collection_child_of_section", _integer_out, ControllerPointer, c_int64)
+fr_collection_child_of_section = _status("fr_collection_child_of_section", _integer_out, ListPointer, c_int64)
 
 # coordinator.h
 fr_coordinator_new = _status(
-    "fr_coordinator_new", POINTER(CoordinatorPointer), ControllerPointer, POINTER(View), c_uint32, c_void_p, Destroy
+    "fr_coordinator_new", POINTER(CoordinatorPointer), ListPointer, POINTER(View), c_uint32, c_void_p, Destroy
 )
 fr_coordinator_free = _function("fr_coordinator_free", None, CoordinatorPointer)
 fr_coordinator_load_data = _status("fr_coordinator_load_data", CoordinatorPointer, c_bool)
 fr_coordinator_set_paused = _status("fr_coordinator_set_paused", CoordinatorPointer, c_bool)
 fr_coordinator_is_paused = _status("fr_coordinator_is_paused", _bool_out, CoordinatorPointer)
 fr_coordinator_is_loaded = _status("fr_coordinator_is_loaded", _bool_out, CoordinatorPointer)
-fr_coordinator_list = _status("fr_coordinator_list", POINTER(ControllerPointer), CoordinatorPointer)
+fr_coordinator_list = _status("fr_coordinator_list", POINTER(ListPointer), CoordinatorPointer)
 
 # data_source.h
 fr_data_source_new = _status(
-    "fr_data_source_new", POINTER(DataSourcePointer), ControllerPointer, POINTER(Cells), c_void_p, Destroy
+    "fr_data_source_new", POINTER(DataSourcePointer), ListPointer, POINTER(Cells), c_void_p, Destroy
 )
 fr_data_source_new_array = _status(
     "fr_data_source_new_array",
@@ -353,7 +337,7 @@ fr_data_source_new_array = _status(
 fr_data_source_new_picker = _status(
     "fr_data_source_new_picker",
     POINTER(DataSourcePointer),
-    ControllerPointer,
+    ListPointer,
     c_bool,
     POINTER(Cells),
     c_void_p,
@@ -402,7 +386,7 @@ fr_entity_list_new = _status(
 )
 fr_entity_list_free = _function("fr_entity_list_free", None, EntityListPointer)
 fr_entity_list_set_store = _status("fr_entity_list_set_store", EntityListPointer, StorePointer)
-fr_entity_list_list = _status("fr_entity_list_list", POINTER(ControllerPointer), EntityListPointer)
+fr_entity_list_list = _status("fr_entity_list_list", POINTER(ListPointer), EntityListPointer)
 fr_entity_list_store = _status("fr_entity_list_store", POINTER(StorePointer), EntityListPointer)
 fr_entity_list_coordinator = _status("fr_entity_list_coordinator", POINTER(CoordinatorPointer), EntityListPointer)
 fr_entity_list_data_source = _status("fr_entity_list_data_source", POINTER(DataSourcePointer), EntityListPointer)

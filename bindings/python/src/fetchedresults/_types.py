@@ -32,8 +32,8 @@ class RequestHandle(Structure):
     """`fr_request`."""
 
 
-class ControllerHandle(Structure):
-    """`fr_controller`."""
+class ListHandle(Structure):
+    """`fr_list`."""
 
 
 class ObjectHandle(Structure):
@@ -51,7 +51,7 @@ class PlaceholderHandle(Structure):
 StorePointer = POINTER(StoreHandle)
 StatementPointer = POINTER(StatementHandle)
 RequestPointer = POINTER(RequestHandle)
-ControllerPointer = POINTER(ControllerHandle)
+ListPointer = POINTER(ListHandle)
 ObjectPointer = POINTER(ObjectHandle)
 ChangeSetPointer = POINTER(ChangeSetHandle)
 PlaceholderPointer = POINTER(PlaceholderHandle)
@@ -161,7 +161,7 @@ class ReplayedSection(Structure):
 
 
 class SectionInfo(Structure):
-    """`fr_section`."""
+    """`fr_section_info`."""
 
     _fields_ = [
         ("name", c_void_p),
@@ -174,17 +174,15 @@ class SectionInfo(Structure):
 
 
 ProgressFunction = CFUNCTYPE(c_bool, c_int64, c_void_p)
-CompletionFunction = CFUNCTYPE(None, ControllerPointer, POINTER(Error), c_void_p)
+CompletionFunction = CFUNCTYPE(None, ListPointer, POINTER(Error), c_void_p)
 
 IndexTitleFunction = CFUNCTYPE(c_int64, c_void_p, c_int64, c_char_p, c_void_p)
 
-BracketFunction = CFUNCTYPE(None, ControllerPointer, c_void_p)
-SectionChangeFunction = CFUNCTYPE(
-    None, ControllerPointer, POINTER(SectionInfo), POINTER(Record), ChangeSetPointer, c_void_p
-)
-ObjectChangeFunction = CFUNCTYPE(None, ControllerPointer, ObjectPointer, POINTER(Record), ChangeSetPointer, c_void_p)
-ChangesFunction = CFUNCTYPE(None, ControllerPointer, ChangeSetPointer, c_void_p)
-ErrorFunction = CFUNCTYPE(None, ControllerPointer, POINTER(Error), c_void_p)
+BracketFunction = CFUNCTYPE(None, ListPointer, c_void_p)
+SectionChangeFunction = CFUNCTYPE(None, ListPointer, POINTER(SectionInfo), POINTER(Record), ChangeSetPointer, c_void_p)
+ObjectChangeFunction = CFUNCTYPE(None, ListPointer, ObjectPointer, POINTER(Record), ChangeSetPointer, c_void_p)
+ChangesFunction = CFUNCTYPE(None, ListPointer, ChangeSetPointer, c_void_p)
+ErrorFunction = CFUNCTYPE(None, ListPointer, POINTER(Error), c_void_p)
 
 
 class Observer(Structure):
@@ -193,12 +191,12 @@ class Observer(Structure):
     _fields_ = [
         ("struct_size", c_size_t),
         ("will_change", BracketFunction),
-        ("section_change", SectionChangeFunction),
-        ("object_change", ObjectChangeFunction),
+        ("section_changed", SectionChangeFunction),
+        ("object_changed", ObjectChangeFunction),
         ("did_change", BracketFunction),
-        ("changes", ChangesFunction),
-        ("error", ErrorFunction),
-        ("reload", BracketFunction),
+        ("did_deliver", ChangesFunction),
+        ("did_fail", ErrorFunction),
+        ("did_reload", BracketFunction),
     ]
 
 
@@ -287,19 +285,19 @@ class View(Structure):
         ("struct_size", c_size_t),
         ("reload", ViewFunction),
         ("begin", ViewFunction),
-        ("section_deletes", SectionsFunction),
-        ("section_inserts", SectionsFunction),
-        ("section_moves", SectionPlacesFunction),
-        ("row_deletes", RowsFunction),
-        ("row_inserts", RowsFunction),
-        ("row_moves", RowPlacesFunction),
-        ("row_reloads", RowPlacesFunction),
-        ("section_updates", SectionPlacesFunction),
+        ("delete_sections", SectionsFunction),
+        ("insert_sections", SectionsFunction),
+        ("move_sections", SectionPlacesFunction),
+        ("delete_rows", RowsFunction),
+        ("insert_rows", RowsFunction),
+        ("move_rows", RowPlacesFunction),
+        ("reload_rows", RowPlacesFunction),
+        ("update_sections", SectionPlacesFunction),
         ("end", ViewFunction),
         ("step", StepFunction),
         ("update_cell", UpdateCellFunction),
         ("count_changed", CountFunction),
-        ("error", ViewErrorFunction),
+        ("did_fail", ViewErrorFunction),
     ]
 
 
@@ -332,7 +330,7 @@ CellChangedFunction = CFUNCTYPE(None, CellPointer, c_void_p)
 
 
 PrepareRequestFunction = CFUNCTYPE(c_int32, RequestPointer, c_void_p)
-MakeListFunction = CFUNCTYPE(c_int32, POINTER(ControllerPointer), StorePointer, RequestPointer, c_void_p)
+MakeListFunction = CFUNCTYPE(c_int32, POINTER(ListPointer), StorePointer, RequestPointer, c_void_p)
 AddItemFunction = CFUNCTYPE(
     c_int32, POINTER(ObjectPointer), StorePointer, POINTER(c_char_p), POINTER(Value), c_size_t, c_void_p
 )

@@ -50,8 +50,8 @@ class ViewReceiver:
     def native(self, methods: set[str]) -> _types.View:
         """The view for C. methods: the names of those that are to be called."""
         # These two are called in any case, to find out what failed.
-        called = methods | {"reload", "failed"}
-        functions = {field: function for field, (method, function) in callbacks.items() if method in called}
+        called = methods | {"reload", "did_fail"}
+        functions = {name: function for name, function in callbacks.items() if name in called}
         return _types.View(struct_size=sizeof(_types.View), **functions)
 
 
@@ -142,42 +142,42 @@ def _begin(receiver: ViewReceiver, coordinator: Any) -> None:
 
 
 @callback(_types.SectionsFunction)
-def _section_deletes(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _delete_sections(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.delete_sections(_indexes(first, count))
 
 
 @callback(_types.SectionsFunction)
-def _section_inserts(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _insert_sections(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.insert_sections(_indexes(first, count))
 
 
 @callback(_types.SectionPlacesFunction)
-def _section_moves(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _move_sections(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.move_sections(_section_places(first, count))
 
 
 @callback(_types.RowsFunction)
-def _row_deletes(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _delete_rows(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.delete_rows(_paths(first, count))
 
 
 @callback(_types.RowsFunction)
-def _row_inserts(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _insert_rows(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.insert_rows(_paths(first, count))
 
 
 @callback(_types.RowPlacesFunction)
-def _row_moves(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _move_rows(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.move_rows(_row_places(first, count))
 
 
 @callback(_types.RowPlacesFunction)
-def _row_reloads(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _reload_rows(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.reload_rows(_row_places(first, count))
 
 
 @callback(_types.SectionPlacesFunction)
-def _section_updates(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
+def _update_sections(receiver: ViewReceiver, coordinator: Any, first: Any, count: int) -> None:
     receiver.view.update_sections(_section_places(first, count))
 
 
@@ -207,28 +207,28 @@ def _count_changed(receiver: ViewReceiver, coordinator: Any, count: int) -> None
 
 
 @callback(_types.ViewErrorFunction)
-def _error(receiver: ViewReceiver, coordinator: Any, pointer: Any) -> None:
+def _did_fail(receiver: ViewReceiver, coordinator: Any, pointer: Any) -> None:
     error = reported(pointer)
     if receiver.raises_failures:
         note(error)
-    receiver.view.failed(error)
+    receiver.view.did_fail(error)
 
 
 callbacks = {
-    "reload": ("reload", _reload),
-    "begin": ("begin", _begin),
-    "section_deletes": ("delete_sections", _section_deletes),
-    "section_inserts": ("insert_sections", _section_inserts),
-    "section_moves": ("move_sections", _section_moves),
-    "row_deletes": ("delete_rows", _row_deletes),
-    "row_inserts": ("insert_rows", _row_inserts),
-    "row_moves": ("move_rows", _row_moves),
-    "row_reloads": ("reload_rows", _row_reloads),
-    "section_updates": ("update_sections", _section_updates),
-    "end": ("end", _end),
-    "step": ("step", _step),
-    "update_cell": ("update_cell", _update_cell),
-    "count_changed": ("count_changed", _count_changed),
-    "error": ("failed", _error),
+    "reload": _reload,
+    "begin": _begin,
+    "delete_sections": _delete_sections,
+    "insert_sections": _insert_sections,
+    "move_sections": _move_sections,
+    "delete_rows": _delete_rows,
+    "insert_rows": _insert_rows,
+    "move_rows": _move_rows,
+    "reload_rows": _reload_rows,
+    "update_sections": _update_sections,
+    "end": _end,
+    "step": _step,
+    "update_cell": _update_cell,
+    "count_changed": _count_changed,
+    "did_fail": _did_fail,
 }
-"""For each member of `fr_view` the method that it calls, and the C function that does."""
+"""The C functions, by the member of `fr_view` and the method of `View` that they are for."""

@@ -116,31 +116,31 @@ class Controller(LiveList):
         """
         self._call(_api.fr_controller_cancel_fetch, self._pointer)
 
-    def set_cache_size(self, rows: int) -> None:
+    def set_row_cache_size(self, rows: int) -> None:
         """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""
-        self._call(_api.fr_controller_set_cache_size, self._pointer, int64(rows, "rows"))
+        self._call(_api.fr_controller_set_row_cache_size, self._pointer, int64(rows, "rows"))
 
     @property
-    def cache_size(self) -> int:
-        """How many rows' values are kept at most for reading. Setting it is `set_cache_size`."""
-        return self._integer(_api.fr_controller_cache_size)
+    def row_cache_size(self) -> int:
+        """How many rows' values are kept at most for reading. Setting it is `set_row_cache_size`."""
+        return self._integer(_api.fr_controller_row_cache_size)
 
-    @cache_size.setter
-    def cache_size(self, rows: int) -> None:
-        self.set_cache_size(rows)
+    @row_cache_size.setter
+    def row_cache_size(self, rows: int) -> None:
+        self.set_row_cache_size(rows)
 
-    def set_cache_bytes(self, size: int) -> None:
+    def set_row_cache_bytes(self, size: int) -> None:
         """Sets how much memory these values have at most: 8 MiB if not set. One row alone may have more."""
-        self._call(_api.fr_controller_set_cache_bytes, self._pointer, int64(size, "size"))
+        self._call(_api.fr_controller_set_row_cache_bytes, self._pointer, int64(size, "size"))
 
     @property
-    def cache_bytes(self) -> int:
-        """How much memory these values have at most. Setting it is `set_cache_bytes`."""
-        return self._integer(_api.fr_controller_cache_bytes)
+    def row_cache_bytes(self) -> int:
+        """How much memory these values have at most. Setting it is `set_row_cache_bytes`."""
+        return self._integer(_api.fr_controller_row_cache_bytes)
 
-    @cache_bytes.setter
-    def cache_bytes(self, size: int) -> None:
-        self.set_cache_bytes(size)
+    @row_cache_bytes.setter
+    def row_cache_bytes(self, size: int) -> None:
+        self.set_row_cache_bytes(size)
 
     @property
     def request(self) -> AnyRequest:
@@ -156,8 +156,8 @@ class Controller(LiveList):
 
         Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
         returns; inside a callback, after the current round, and of a paused one by `resume`. If it fails, request and
-        list stay what they were. What fails after a callback is told to `Delegate.failed`, and raised by the call that
-        delivered.
+        list stay what they were. `Observer.did_fail` is called with what fails after a callback, and the call that
+        delivered raises it.
         """
         with native_request(request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
@@ -207,7 +207,7 @@ class Controller(LiveList):
 
         reload: read the list anew, and tell observers to reload, also if nothing changed; see `ChangeSet.is_reload`.
 
-        If the list can't be read, that is told to `Delegate.failed` and raised, after a callback by the call that
+        If the list can't be read, that is told to `Observer.did_fail` and raised, after a callback by the call that
         delivered. The list shows what it showed, and goes on by itself when the cause is gone.
         """
         self._call(_api.fr_controller_resume, self._pointer, bool(reload))
@@ -234,7 +234,7 @@ class Controller(LiveList):
 
     @property
     def failure(self) -> Optional[FetchedResultsError]:
-        """Why the list shows an earlier state than it should: the error that `Delegate.failed` was told when the list
+        """Why the list shows an earlier state than it should: the error that `Observer.did_fail` was told when the list
         could not be read after a commit or a pause. None if it is in order, or while it is held back: paused, disabled,
         or resumed and not delivered yet."""
         pointer = POINTER(_types.Error)()

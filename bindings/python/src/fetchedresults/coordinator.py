@@ -96,9 +96,9 @@ class View:
     def count_changed(self, count: int) -> None:
         """The view shows another number of objects than it was told last; at the first load it is told in any case."""
 
-    def failed(self, error: FetchedResultsError) -> None:
-        """As `Delegate.failed`, while paused as well. Also called when an object for `update_cell` can't be read, which
-        brings a reload, and when a fetch at the end of a pause fails, which is raised as well."""
+    def did_fail(self, error: FetchedResultsError) -> None:
+        """As `Observer.did_fail`, while paused as well. Also called when an object for `update_cell` can't be read,
+        which brings a reload, and when a fetch at the end of a pause fails, which is raised as well."""
 
 
 class Coordinator:
@@ -172,7 +172,7 @@ class Coordinator:
             raise TypeError(f"a coordinator needs a View, not {type(view).__name__}")
         if not isinstance(source, (DataSource, type(None))):
             raise TypeError(f"a coordinator's source must be a DataSource, not {type(source).__name__}")
-        methods = {method for method, _ in callbacks.values() if overridden(view, View, method)}
+        methods = {method for method in callbacks if overridden(view, View, method)}
         update_cell: Optional[Callable[[IndexPath, Object], object]] = None
         if source is not None and source._shows_cells and not methods & {"update_cell", "reload_rows"}:
             update_cell = source.update_visible_cell

@@ -16,7 +16,7 @@ class HandleKind(IntEnum):
     STATEMENT = 2
     OBJECT = 3
     REQUEST = 4
-    CONTROLLER = 5
+    LIST = 5
     """Of section maps and collections as well."""
     CHANGE_SET = 6
     PLACEHOLDER = 7

@@ -15,7 +15,7 @@ from ._handles import Handle, Session
 from ._values import array, identity_values, int64, string
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
-from .observing import Observation, Observer, Receiver, observe
+from .observing import AnyObserver, Observation, Receiver, observe
 from .sections import IndexPath, Items, Objects, Section, place_in
 
 L = TypeVar("L", bound="LiveList")
@@ -44,9 +44,9 @@ class LiveList(Sequence[Section]):
         """Has a function of the library make the list."""
         self._session = session
         self._receivers = {}
-        pointer = _types.ControllerPointer()
+        pointer = _types.ListPointer()
         session.call(function, byref(pointer), *arguments)
-        self._handle = Handle(self, session, self._noun, pointer, _api.fr_controller_free)
+        self._handle = Handle(self, session, self._noun, pointer, _api.fr_list_free)
 
     @property
     def _pointer(self) -> Any:
@@ -94,24 +94,22 @@ class LiveList(Sequence[Section]):
             is given up: CancelledError.
         """
         if progress is None:
-            self._call(_api.fr_controller_perform_fetch, self._pointer)
+            self._call(_api.fr_list_perform_fetch, self._pointer)
         else:
             fetch = Fetch(self, progress, None)
-            self._call(
-                _api.fr_controller_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch)
-            )
+            self._call(_api.fr_list_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch))
 
     @property
     def is_fetched(self) -> bool:
         """Whether a fetch has succeeded. Before that the list can't be read: NotFetchedError."""
-        return self._bool(_api.fr_controller_is_fetched)
+        return self._bool(_api.fr_list_is_fetched)
 
     # The list
 
     @property
     def count(self) -> int:  # type: ignore[override]
         """The number of objects in all sections."""
-        return self._integer(_api.fr_controller_count)
+        return self._integer(_api.fr_list_count)
 
     @property
     def objects(self) -> Objects:
@@ -119,7 +117,7 @@ class LiveList(Sequence[Section]):
         return Objects(self)
 
     def __len__(self) -> int:
-        return self._integer(_api.fr_controller_section_count)
+        return self._integer(_api.fr_list_section_count)
 
     @overload
     def __getitem__(self, key: int) -> Section: ...
@@ -156,7 +154,7 @@ class LiveList(Sequence[Section]):
         return self._object_at(native_path(path))
 
     def _object_at(self, path: _types.Path) -> Object:
-        return ask_for_object(self._session.call, _api.fr_controller_object_at, self._pointer, path)
+        return ask_for_object(self._session.call, _api.fr_list_object_at, self._pointer, path)
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
@@ -166,9 +164,7 @@ class LiveList(Sequence[Section]):
         values = identity_values(identity)
         path = _types.Path()
         try:
-            self._call(
-                _api.fr_controller_index_path_of_identity, byref(path), self._pointer, array(values), len(values)
-            )
+            self._call(_api.fr_list_index_path_of_identity, byref(path), self._pointer, array(values), len(values))
         except NotFoundError:
             return None
         return IndexPath(path.section, path.row)
@@ -181,12 +177,12 @@ class LiveList(Sequence[Section]):
     def index_path_at(self, index: int) -> IndexPath:
         """The index path of the object that is number `index` over all sections."""
         path = _types.Path()
-        self._call(_api.fr_controller_index_path_at, byref(path), self._pointer, int64(index, "an index"))
+        self._call(_api.fr_list_index_path_at, byref(path), self._pointer, int64(index, "an index"))
         return IndexPath(path.section, path.row)
 
     def index_of(self, path: tuple[int, int]) -> int:
         """The number over all sections of the object at an index path."""
-        return self._integer(_api.fr_controller_index_of, native_path(path))
+        return self._integer(_api.fr_list_index_of, native_path(path))
 
     # Index titles
 
@@ -196,8 +192,8 @@ class LiveList(Sequence[Section]):
         are its children's, one after another."""
         titles = []
         title = c_char_p()
-        for index in range(self._integer(_api.fr_controller_index_title_count)):
-            self._call(_api.fr_controller_index_title, byref(title), self._pointer, index)
+        for index in range(self._integer(_api.fr_list_index_title_count)):
+            self._call(_api.fr_list_index_title, byref(title), self._pointer, index)
             titles.append(text_of(title.value))
         return titles
 
@@ -207,12 +203,12 @@ class LiveList(Sequence[Section]):
         Raises NotFoundError if there is no such title, RangeError if the number is another title's.
         """
         title_number = int64(index, "an index")
-        return self._integer(_api.fr_controller_section_for_index_title, string(title, "a title"), title_number)
+        return self._integer(_api.fr_list_section_for_index_title, string(title, "a title"), title_number)
 
     # Changes
 
-    def add_observer(self, observer: Observer) -> Observation:
-        """Has a `Delegate`, or a function that takes a `ChangeSet`, told of every change from now on.
+    def add_observer(self, observer: AnyObserver) -> Observation:
+        """Has an `Observer`, or a function that takes a `ChangeSet`, told of every change from now on.
 
         Observers are called in the order in which they were added, until their observation is cancelled or the list is
         closed. The list keeps the observer; the observation keeps the list.

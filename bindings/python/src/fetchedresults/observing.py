@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .live_list import LiveList
 
 
-class Delegate:
+class Observer:
     """Is told of a list's changes. Override what you need; the rest costs nothing.
 
     All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
@@ -53,10 +53,10 @@ class Delegate:
     def did_change(self, controller: LiveList) -> None:
         """All changes were reported."""
 
-    def changes(self, controller: LiveList, changes: ChangeSet) -> None:
+    def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
         """All changes at once, before `did_change`."""
 
-    def failed(self, controller: LiveList, error: FetchedResultsError) -> None:
+    def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
         """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
         goes on by itself, with exact changes, when the cause is gone. Called once when this begins.
 
@@ -64,25 +64,25 @@ class Delegate:
         the call that delivered then raises; and when a list can't be read that is resumed."""
 
 
-Observer = Union[Delegate, Callable[[ChangeSet], object]]
-"""A delegate, or a function that is called with each change set."""
+AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
+"""An observer, or a function that is called with each change set."""
 
 
-class _FunctionDelegate(Delegate):
+class _FunctionObserver(Observer):
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
         self._function = function
 
-    def changes(self, controller: LiveList, changes: ChangeSet) -> None:
+    def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
         self._function(changes)
 
 
 class Receiver:
     """The end of one observer's callbacks. Its controller keeps it, so it must not keep its controller."""
 
-    def __init__(self, controller: LiveList, delegate: Delegate) -> None:
+    def __init__(self, controller: LiveList, observer: Observer) -> None:
         self._controller = weakref.ref(controller)
         self.session: Session = controller._session
-        self.delegate = delegate
+        self.observer = observer
 
     @property
     def controller(self) -> Any:
@@ -111,7 +111,7 @@ class Observation:
         controller._session.check()
         del controller._receivers[self._number]
         with suppress(ClosedError):
-            controller._call(_api.fr_controller_remove_observer, controller._pointer, self._number)
+            controller._call(_api.fr_list_remove_observer, controller._pointer, self._number)
 
     def __enter__(self) -> Observation:
         return self
@@ -120,22 +120,20 @@ class Observation:
         self.cancel()
 
 
-def observe(controller: LiveList, observer: Observer) -> Observation:
+def observe(controller: LiveList, observer: AnyObserver) -> Observation:
     """Has an observer told of a list's changes from now on."""
-    if isinstance(observer, Delegate):
-        delegate = observer
+    if isinstance(observer, Observer):
+        own = observer
     elif callable(observer):
-        delegate = _FunctionDelegate(observer)
+        own = _FunctionObserver(observer)
     else:
-        raise TypeError(f"an observer must be a Delegate or callable, not {type(observer).__name__}")
-    functions = {
-        field: function for field, (method, function) in _callbacks.items() if overridden(delegate, Delegate, method)
-    }
+        raise TypeError(f"an observer must be an Observer or callable, not {type(observer).__name__}")
+    functions = {name: function for name, function in _callbacks.items() if overridden(own, Observer, name)}
     native = _types.Observer(struct_size=sizeof(_types.Observer), **functions)
-    receiver = Receiver(controller, delegate)
+    receiver = Receiver(controller, own)
     number = c_uint64()
     controller._call(
-        _api.fr_controller_add_observer,
+        _api.fr_list_add_observer,
         byref(number),
         controller._pointer,
         byref(native),
@@ -148,25 +146,25 @@ def observe(controller: LiveList, observer: Observer) -> Observation:
 
 @callback(_types.BracketFunction)
 def _will_change(receiver: Receiver, controller: Any) -> None:
-    receiver.delegate.will_change(receiver.controller)
+    receiver.observer.will_change(receiver.controller)
 
 
 @callback(_types.SectionChangeFunction)
-def _section_change(receiver: Receiver, controller: Any, section: Any, record: Any, changes: Any) -> None:
+def _section_changed(receiver: Receiver, controller: Any, section: Any, record: Any, changes: Any) -> None:
     owner = receiver.controller
     shown: Section
     if record.contents.new_path.section >= 0:
         shown = Section(owner, record.contents.new_path.section)
     else:
         shown = DeletedSection(owner, record.contents.old_path.section, copy_info(section.contents))
-    receiver.delegate.section_changed(owner, shown, _lone_change(receiver, record, changes))
+    receiver.observer.section_changed(owner, shown, _lone_change(receiver, record, changes))
 
 
 @callback(_types.ObjectChangeFunction)
-def _object_change(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
+def _object_changed(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
     changed = copy_object(pointer) if pointer else None
     change = _lone_change(receiver, record, changes, changed)
-    receiver.delegate.object_changed(receiver.controller, changed, change)
+    receiver.observer.object_changed(receiver.controller, changed, change)
 
 
 def _lone_change(receiver: Receiver, record: Any, changes: Any, changed: Optional[Object] = None) -> Change:
@@ -177,33 +175,34 @@ def _lone_change(receiver: Receiver, record: Any, changes: Any, changed: Optiona
 
 @callback(_types.BracketFunction)
 def _did_change(receiver: Receiver, controller: Any) -> None:
-    receiver.delegate.did_change(receiver.controller)
+    receiver.observer.did_change(receiver.controller)
 
 
 @callback(_types.BracketFunction)
-def _reload(receiver: Receiver, controller: Any) -> None:
-    receiver.delegate.did_reload(receiver.controller)
+def _did_reload(receiver: Receiver, controller: Any) -> None:
+    receiver.observer.did_reload(receiver.controller)
 
 
 @callback(_types.ChangesFunction)
-def _changes(receiver: Receiver, controller: Any, pointer: Any) -> None:
+def _did_deliver(receiver: Receiver, controller: Any, pointer: Any) -> None:
     owner = receiver.controller
     native = NativeChangeSet(receiver.session, _api.fr_change_set_ref(pointer), is_mixed=owner._is_mixed)
-    receiver.delegate.changes(owner, ChangeSet(native))
+    receiver.observer.did_deliver(owner, ChangeSet(native))
 
 
 @callback(_types.ErrorFunction)
-def _error(receiver: Receiver, controller: Any, pointer: Any) -> None:
+def _did_fail(receiver: Receiver, controller: Any, pointer: Any) -> None:
     error = reported(pointer)
-    receiver.delegate.failed(receiver.controller, error)
+    receiver.observer.did_fail(receiver.controller, error)
 
 
 _callbacks = {
-    "will_change": ("will_change", _will_change),
-    "section_change": ("section_changed", _section_change),
-    "object_change": ("object_changed", _object_change),
-    "did_change": ("did_change", _did_change),
-    "changes": ("changes", _changes),
-    "error": ("failed", _error),
-    "reload": ("did_reload", _reload),
+    "will_change": _will_change,
+    "section_changed": _section_changed,
+    "object_changed": _object_changed,
+    "did_change": _did_change,
+    "did_deliver": _did_deliver,
+    "did_fail": _did_fail,
+    "did_reload": _did_reload,
 }
+"""The C functions, by the member of `fr_observer` and the method of `Observer` that they are for."""

@@ -26,7 +26,7 @@ M = TypeVar("M", bound="SectionMap")
 class EmptySections(IntEnum):
     """What a section map does with sections that have no items."""
 
-    KEPT = 0
+    SHOWN = 0
     """They are shown."""
     HIDDEN = 1
     """They are not shown."""
@@ -127,7 +127,7 @@ class SectionMap(Controller):
 
     _has_section_rows = True
 
-    _key: str
+    _item_key: str
     _section_request: Optional[AnyRequest]
     _keys: Optional[tuple[SQLValue, ...]]
     _empty_sections: EmptySections
@@ -138,11 +138,11 @@ class SectionMap(Controller):
         store: Store,
         items: AnyRequest,
         sections: AnyRequest,
-        key: str,
+        item_key: str,
         *,
         section_key: Optional[str] = None,
         index_title: Optional[str] = None,
-        empty_sections: EmptySections = EmptySections.KEPT,
+        empty_sections: EmptySections = EmptySections.SHOWN,
         items_without_section: ItemsWithoutSection = ItemsWithoutSection.SHOWN,
         fetch: bool = False,
     ) -> None:
@@ -152,21 +152,21 @@ class SectionMap(Controller):
             store: where both are read.
             items: the request for the items, without a section, a limit or an offset of its own.
             sections: the request for the sections; a section of its own is ignored.
-            key: the key path from an item to the key of its section.
-            section_key: the column of a section's row that holds its key. None to find it by `key`, which then has to
-                be a foreign key to the sections ("list_id"), or to end in one of their columns ("list_id.name").
+            item_key: the key path from an item to the key of its section.
+            section_key: the column of a section's row that holds its key. None to find it by `item_key`, which then has
+                to be a foreign key to the sections ("list_id"), or to end in one of their columns ("list_id.name").
             index_title: the column of a section's row that index titles are made of; None for the key.
             empty_sections: what is done with sections without items.
             items_without_section: what is done with items whose key is NULL, or that of no section.
             fetch: whether to read the map at once; otherwise nothing is read before `perform_fetch`.
         """
-        self._begin_map(store, items, key, empty_sections, items_without_section)
+        self._begin_map(store, items, item_key, empty_sections, items_without_section)
         self._section_request = sections
         self._keys = None
         options = self._options()
         options.section_key = optional_string(section_key, "section_key")
         options.index_title = optional_string(index_title, "index_title")
-        native_key = string(key, "the key path")
+        native_key = string(item_key, "the key path")
         with native_request(items) as native_items, native_request(sections) as native_sections:
             self._make(
                 store._session,
@@ -186,9 +186,9 @@ class SectionMap(Controller):
         store: Store,
         items: AnyRequest,
         keys: Iterable[Any],
-        key: str,
+        item_key: str,
         *,
-        empty_sections: EmptySections = EmptySections.KEPT,
+        empty_sections: EmptySections = EmptySections.SHOWN,
         items_without_section: ItemsWithoutSection = ItemsWithoutSection.SHOWN,
         fetch: bool = False,
     ) -> M:
@@ -197,11 +197,11 @@ class SectionMap(Controller):
         The other arguments are those of `SectionMap`. Keys compare byte by byte.
         """
         section_map = cls.__new__(cls)
-        section_map._begin_map(store, items, key, empty_sections, items_without_section)
+        section_map._begin_map(store, items, item_key, empty_sections, items_without_section)
         section_map._section_request = None
         section_map._keys = _keys_of(keys)
         options = section_map._options()
-        native_key = string(key, "the key path")
+        native_key = string(item_key, "the key path")
         with native_request(items) as native_items:
             section_map._make(
                 store._session,
@@ -221,12 +221,12 @@ class SectionMap(Controller):
         self,
         store: Store,
         items: AnyRequest,
-        key: str,
+        item_key: str,
         empty_sections: EmptySections,
         items_without_section: ItemsWithoutSection,
     ) -> None:
         self._begin(store, items)
-        self._key = key
+        self._item_key = item_key
         self._empty_sections = _member(EmptySections, empty_sections)
         self._items_without_section = _member(ItemsWithoutSection, items_without_section)
 
@@ -242,7 +242,7 @@ class SectionMap(Controller):
     @property
     def section_key_path(self) -> Optional[str]:
         """The key path from an item to the key of its section."""
-        return self._key
+        return self._item_key
 
     @property
     def all_sections(self) -> list[MapSection]:

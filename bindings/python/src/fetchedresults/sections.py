@@ -194,7 +194,7 @@ class Section(_View):
         """What is known of the section, read at once."""
         info = _types.SectionInfo()
         controller = self._controller
-        controller._call(_api.fr_controller_section, byref(info), controller._pointer, self._index)
+        controller._call(_api.fr_list_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property
@@ -225,7 +225,7 @@ class Section(_View):
 
         Raises GoneError as `LiveList.object_at` does.
         """
-        return section_object(self._controller, _api.fr_controller_section_object, self._index)
+        return section_object(self._controller, _api.fr_list_section_object, self._index)
 
     @property
     def count(self) -> int:  # type: ignore[override]
@@ -238,7 +238,7 @@ class Section(_View):
         return list(self)
 
     def __len__(self) -> int:
-        return self._controller._integer(_api.fr_controller_row_count, self._index)
+        return self._controller._integer(_api.fr_list_row_count, self._index)
 
     def _object_at(self, place: int) -> Object:
         return self._controller._object_at(_types.Path(self._index, place))
@@ -300,7 +300,7 @@ _struct = struct.Struct("@PqPq" + FORMAT + "q")
 
 
 def copy_info(info: Any) -> SectionInfo:
-    """Copies a native `fr_section`."""
+    """Copies a native `fr_section_info`."""
     name, name_length, index_title, count, *value, index = _struct.unpack(info)
     return SectionInfo(
         text_at(name, name_length) if name else None,

@@ -346,7 +346,7 @@ class Store:
 
         function: called with None, or with the error of what was asked for last before it, inside the same callback, if
             that had to wait for the end of the round and then failed, such as another request. What it raises, the call
-            that delivered raises. It may do whatever a `Delegate` may; what it asks for waits until it has returned.
+            that delivered raises. It may do whatever an `Observer` may; what it asks for waits until it has returned.
 
         >>> with Store() as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")

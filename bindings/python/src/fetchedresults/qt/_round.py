@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from .._calls import call_under_way
 from ..changes import ChangeSet
 from ..errors import ClosedError
-from ..observing import Delegate, Observation
+from ..observing import Observation, Observer
 from ._steps import steps_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class _Round(threading.local):
 _round = _Round()
 
 
-class Watcher(Delegate):
+class Watcher(Observer):
     """Observes a list for a model, and keeps neither the list's nor the model's end from coming."""
 
     def __init__(self, model: ItemModel, controller: LiveList) -> None:
@@ -86,7 +86,7 @@ class Watcher(Delegate):
             model._play()
         _round.expect(self)
 
-    def changes(self, controller: Any, changes: ChangeSet) -> None:
+    def did_deliver(self, controller: Any, changes: ChangeSet) -> None:
         """The second phase."""
         model = self._living
         try:

@@ -1,8 +1,8 @@
-extension Record {
-    /// The record as bytes, of which `init(count:image:)` makes an equal one. Valid while the record lives.
+extension RowValues {
+    /// The values as bytes, of which `init(count:image:)` makes an equal one. Valid while the values lives.
     package var image: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
 
-    /// A record of `count` values out of the bytes of another; nil if these can't be the bytes of one.
+    /// The values of `count` values out of the bytes of another; nil if these can't be the bytes of one.
     package init?(count: Int, image: UnsafeRawBufferPointer) {
         let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }

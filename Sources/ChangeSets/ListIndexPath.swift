@@ -2,7 +2,7 @@
 ///
 /// Paths order as the list reads: by section, then by row. Eight bytes, so that records of thousands of rows stay
 /// small; numbers beyond the 32-bit range are clamped to it.
-public struct IndexPath: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct ListIndexPath: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let section32: Int32
     private let row32: Int32
 
@@ -17,20 +17,20 @@ public struct IndexPath: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The row within its section, zero-based.
     public var row: Int { Int(row32) }
 
-    public static func < (a: IndexPath, b: IndexPath) -> Bool {
+    public static func < (a: ListIndexPath, b: ListIndexPath) -> Bool {
         a.section32 == b.section32 ? a.row32 < b.row32 : a.section32 < b.section32
     }
 
     public var description: String { "(\(section), \(row))" }
 }
 
-extension IndexPath {
+extension ListIndexPath {
     /// Stands for "no path" where an optional would cost another word per record.
-    package static let absent = IndexPath(section: -1, row: -1)
+    package static let absent = ListIndexPath(section: -1, row: -1)
 
     package var isAbsent: Bool { section32 < 0 }
 
-    package var ifPresent: IndexPath? { isAbsent ? nil : self }
+    package var ifPresent: ListIndexPath? { isAbsent ? nil : self }
 
     /// Section above row in one number: of present paths, the keys order as the paths do.
     package var orderKey: UInt64 {

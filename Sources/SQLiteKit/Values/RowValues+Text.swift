@@ -1,6 +1,6 @@
 internal import CSQLite
 
-extension Record {
+extension RowValues {
     /// The value as text, as SQLite casts it; nil for NULL.
     package func text(_ index: Int) -> String? {
         switch storageClass(index) {
@@ -23,5 +23,5 @@ extension Record {
 extension Value {
     /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob taken for UTF-8 and repaired
     /// where they are none. nil for NULL.
-    public var castToText: String? { Record([self]).text(0) }
+    public var castToText: String? { RowValues([self]).text(0) }
 }

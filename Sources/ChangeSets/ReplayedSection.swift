@@ -1,5 +1,5 @@
 /// A section of a list of lists, as change sets are replayed on: a value of its own, and its rows.
-public struct ListSection<Section, Row> {
+public struct ReplayedSection<Section, Row> {
     public var value: Section
     public var rows: [Row]
 
@@ -9,5 +9,5 @@ public struct ListSection<Section, Row> {
     }
 }
 
-extension ListSection: Equatable where Section: Equatable, Row: Equatable {}
-extension ListSection: Sendable where Section: Sendable, Row: Sendable {}
+extension ReplayedSection: Equatable where Section: Equatable, Row: Equatable {}
+extension ReplayedSection: Sendable where Section: Sendable, Row: Sendable {}

@@ -1,10 +1,10 @@
 /// A row that came, went, or changed its key or content: what the builder is told of it.
 ///
 /// Rows that were not touched are not given: they are fixed points, which others merely shift.
-package struct TouchedRow: Sendable {
+package struct RowTransition: Sendable {
     package let id: Int64
-    let old: IndexPath
-    let new: IndexPath
+    let old: ListIndexPath
+    let new: ListIndexPath
     let oldSection: Int32
     let newSection: Int32
     package var changedColumns: ColumnSet
@@ -21,7 +21,7 @@ package struct TouchedRow: Sendable {
     ///     one section that are not reordered must be in the same order before and after.
     ///   - changedColumns: content that changed; a row without any gives no update.
     package init(
-        id: Int64, oldSection: Int32 = -1, oldPath: IndexPath?, newSection: Int32 = -1, newPath: IndexPath?,
+        id: Int64, oldSection: Int32 = -1, oldPath: ListIndexPath?, newSection: Int32 = -1, newPath: ListIndexPath?,
         isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
     ) {
         self.id = id

@@ -3,14 +3,14 @@ internal import Glibc
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
 ///
 /// Text and blobs lie behind a table of fixed cells, each followed by a NUL, so that C programs can be given pointers
-/// into it for as long as the record, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8
+/// into it for as long as the values, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8
 /// or not.
-package struct Record: @unchecked Sendable {
-    /// Without padding, so that the bytes of equal records are equal.
+package struct RowValues: @unchecked Sendable {
+    /// Without padding, so that the bytes of equal values are equal.
     struct Cell {
         private let tag: UInt32
         let length: Int32
-        /// An integer, the bits of a real, or the offset of the bytes. While a record is read, their address.
+        /// An integer, the bits of a real, or the offset of the bytes. While row values is read, their address.
         let bits: Int64
 
         init(storageClass: StorageClass, length: Int32, bits: Int64) {
@@ -52,19 +52,19 @@ package struct Record: @unchecked Sendable {
 
     package var count: Int { storage.header.count }
     var size: Int { storage.header.size }
-    /// The memory that the record takes, without what the allocator adds.
+    /// The memory that the values takes, without what the allocator adds.
     package var byteCount: Int { size + 2 * MemoryLayout<Header>.stride }
-    /// Valid as long as the record: the storage of a class never moves.
+    /// Valid as long as the values: the storage of a class never moves.
     var base: UnsafeMutableRawPointer { storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
 
-    /// A record of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
+    /// The values of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
     init(count: Int, byteCount: Int) {
         let size = count * MemoryLayout<Cell>.stride + byteCount
         let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
         storage = ManagedBuffer.create(minimumCapacity: cells) { _ in Header(count: count, size: size) }
     }
 
-    /// A record of values of SQLite's, each of which is asked for once.
+    /// The values of values of SQLite's, each of which is asked for once.
     init(count: Int, reader: (Int) -> ValueReader) {
         self = withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
             var byteCount = 0
@@ -73,11 +73,11 @@ package struct Record: @unchecked Sendable {
                 if cell.isBytes { byteCount += Int(cell.length) + 1 }
                 cells.initializeElement(at: index, to: cell)
             }
-            return Record(UnsafeBufferPointer(cells), byteCount: byteCount)
+            return RowValues(UnsafeBufferPointer(cells), byteCount: byteCount)
         }
     }
 
-    /// A record of cells that still hold the addresses of their bytes.
+    /// The values of cells that still hold the addresses of their bytes.
     private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
         self.init(count: cells.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
@@ -91,7 +91,7 @@ package struct Record: @unchecked Sendable {
         }
     }
 
-    /// A record of given values.
+    /// The values of given values.
     package init(_ values: [Value]) {
         var byteCount = 0
         for value in values {
@@ -116,41 +116,43 @@ package struct Record: @unchecked Sendable {
     }
 
     /// The columns of `record` whose numbers are in `columns`, in that order.
-    package init(_ record: Record, columns: [Int]) {
-        self.init(parts: columns.map { Part(record, $0) })
+    package init(_ rowValues: RowValues, columns: [Int]) {
+        self.init(parts: columns.map { Part(rowValues, $0) })
     }
 
-    /// A value of another record.
+    /// A value of other row values.
     package struct Part {
-        package let record: Record
+        package let rowValues: RowValues
         package let index: Int
 
-        package init(_ record: Record, _ index: Int) {
-            self.record = record
+        package init(_ rowValues: RowValues, _ index: Int) {
+            self.rowValues = rowValues
             self.index = index
         }
 
-        package static var null: Part { Part(Record([.null]), 0) }
+        package static var null: Part { Part(RowValues([.null]), 0) }
 
         /// The value as bytes that are equal for values that compare equal.
         package func encoded(_ component: KeyComponent) -> [UInt8] {
             var encoder = KeyEncoder()
             defer { encoder.deallocate() }
-            encoder.append(record, index, component)
+            encoder.append(rowValues, index, component)
             return [UInt8](encoder.bytes)
         }
     }
 
-    /// A record of values of other records.
+    /// The values of values of other row values.
     package init(parts: [Part]) {
-        let byteCount = parts.reduce(0) { $1.record.isBytes($1.index) ? $0 + $1.record.bytes($1.index).count + 1 : $0 }
+        let byteCount = parts.reduce(0) {
+            $1.rowValues.isBytes($1.index) ? $0 + $1.rowValues.bytes($1.index).count + 1 : $0
+        }
         self.init(count: parts.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         for (index, part) in parts.enumerated() {
-            if part.record.isBytes(part.index) {
-                setBytes(index, part.record.storageClass(part.index), part.record.bytes(part.index), end: &end)
+            if part.rowValues.isBytes(part.index) {
+                setBytes(index, part.rowValues.storageClass(part.index), part.rowValues.bytes(part.index), end: &end)
             } else {
-                setCell(index, part.record.cell(part.index))
+                setCell(index, part.rowValues.cell(part.index))
             }
         }
     }
@@ -176,7 +178,7 @@ package struct Record: @unchecked Sendable {
     }
 }
 
-extension Record {
+extension RowValues {
     package func storageClass(_ index: Int) -> StorageClass { cell(index).storageClass }
 
     /// The integer at `index`; 0 if the value is none.
@@ -191,7 +193,7 @@ extension Record {
         return cell.storageClass == .real ? Double(bitPattern: UInt64(bitPattern: cell.bits)) : 0
     }
 
-    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the record
+    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the values
     /// lives.
     package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
         guard isBytes(index) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -212,7 +214,7 @@ extension Record {
     package var values: [Value] { (0..<count).map(value) }
 
     /// Whether two values are the same value: same storage class, same bits.
-    package func isSame(_ index: Int, as other: Record, _ otherIndex: Int) -> Bool {
+    package func isSame(_ index: Int, as other: RowValues, _ otherIndex: Int) -> Bool {
         let a = cell(index)
         let b = other.cell(otherIndex)
         guard a.storageClass == b.storageClass else { return false }
@@ -220,7 +222,7 @@ extension Record {
         return a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
     }
 
-    /// A hash of all values, equal for equal records, the same within one process.
+    /// A hash of all values, equal for equal values, the same within one process.
     package var fingerprint: UInt64 {
         KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
     }

@@ -1,5 +1,5 @@
 /// Records in as few bytes as tell their values: how many there are, then each one's tag and bytes.
-extension Record {
+extension RowValues {
     /// Tags of packed values; an integer's is the number of its bytes.
     private enum Tag {
         static let null: UInt8 = 0
@@ -43,7 +43,7 @@ extension Record {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The record that was packed there.
+    /// The values that was packed there.
     package init(packed start: UnsafeRawPointer) {
         var reader = PackedReader(start)
         let count = reader.readCount()
@@ -65,7 +65,7 @@ extension Record {
         }
     }
 
-    /// How many bytes the record that was packed there takes.
+    /// How many bytes the values that was packed there takes.
     package static func packedCount(at start: UnsafeRawPointer) -> Int {
         var reader = PackedReader(start)
         for _ in 0..<reader.readCount() { _ = reader.readValue() }

@@ -2,7 +2,7 @@
 ///
 /// An order key has the group (the section's index; 0 where the items are sections) in its upper half and the position
 /// in the group in its lower half.
-protocol Touched {
+protocol Transition {
     /// Was in the old list.
     var hasOld: Bool { get }
     /// Is in the new list.
@@ -15,7 +15,7 @@ protocol Touched {
     var hasNewContent: Bool { get }
 }
 
-extension TouchedRow: Touched {
+extension RowTransition: Transition {
     var hasOld: Bool { !old.isAbsent }
     var hasNew: Bool { !new.isAbsent }
     var oldKey: UInt64 { old.orderKey }
@@ -24,7 +24,7 @@ extension TouchedRow: Touched {
     var hasNewContent: Bool { !changedColumns.isEmpty }
 }
 
-extension TouchedSection: Touched {
+extension SectionTransition: Transition {
     var hasOld: Bool { old >= 0 }
     var hasNew: Bool { new >= 0 }
     var oldKey: UInt64 { UInt64(UInt32(bitPattern: old)) }

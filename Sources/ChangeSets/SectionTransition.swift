@@ -1,7 +1,7 @@
 /// A section that came, went, or changed its place-giving values or content: what the builder is told of it.
 ///
 /// Sections that were not touched are not given: they are fixed points.
-package struct TouchedSection: Sendable {
+package struct SectionTransition: Sendable {
     package let id: Int32
     let old: Int32
     let new: Int32

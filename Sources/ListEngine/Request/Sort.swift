@@ -1,5 +1,5 @@
 /// One criterion of an order: a column, or a key path through foreign keys.
-public struct SortDescriptor: Hashable, Sendable {
+public struct Sort: Hashable, Sendable {
     public enum Nulls: Hashable, Sendable {
         case first
         case last

@@ -1,0 +1,169 @@
+public import CFetchedResults
+internal import ChangeSets
+internal import FetchedResults
+internal import SQLiteKit
+
+@_cdecl("fr_list_free") @implementation
+public func fr_list_free(_ handle: OpaquePointer!) {
+    guard let box = HandleTable.release(handle, .list) as? ListBox else { return }
+    box.invalidate()
+}
+
+@_cdecl("fr_list_count") @implementation
+public func fr_list_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfObjects) }
+}
+
+@_cdecl("fr_list_section_count") @implementation
+public func fr_list_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfSections) }
+}
+
+@_cdecl("fr_list_section") @implementation
+public func fr_list_section(
+    _ out: UnsafeMutablePointer<fr_section_info>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try listBox(handle)
+        out.pointee = fr_section_info(lending: try box.list.section(at: index(section)), box)
+    }
+}
+
+@_cdecl("fr_list_section_object") @implementation
+public func fr_list_section_object(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try sectionObjectHandle(try listBox(handle).list.sectionObject(at: index(section)))
+    }
+}
+
+@_cdecl("fr_list_row_count") @implementation
+public func fr_list_row_count(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
+) -> fr_status {
+    status {
+        try required(out, "out").pointee = Int64(
+            try listBox(handle).list.numberOfObjects(inSection: index(section)))
+    }
+}
+
+@_cdecl("fr_list_object_at") @implementation
+public func fr_list_object_at(
+    _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ path: fr_index_path
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try newObjectHandle(try listBox(handle).list.object(at: try indexPath(path)))
+    }
+}
+
+@_cdecl("fr_list_index_path_of") @implementation
+public func fr_list_index_path_of(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ objectHandle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try found(try listBox(handle).list.indexPath(of: try object(objectHandle)))
+    }
+}
+
+@_cdecl("fr_list_index_path_of_identity") @implementation
+public func fr_list_index_path_of_identity(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ identity: UnsafePointer<fr_value>!,
+    _ count: Int
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = try found(try listBox(handle).list.indexPath(ofIdentity: try values(identity, count, "identity")))
+    }
+}
+
+@_cdecl("fr_list_index_path_at") @implementation
+public func fr_list_index_path_at(
+    _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ flatIndex: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        out.pointee = fr_index_path(try listBox(handle).list.indexPath(at: index(flatIndex)))
+    }
+}
+
+@_cdecl("fr_list_index_of") @implementation
+public func fr_list_index_of(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ path: fr_index_path
+) -> fr_status {
+    status {
+        try required(out, "out").pointee = Int64(try listBox(handle).list.index(of: try indexPath(path)))
+    }
+}
+
+@_cdecl("fr_list_index_title_count") @implementation
+public func fr_list_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
+    status { try required(out, "out").pointee = Int64(try listBox(handle).list.sectionIndexTitles.count) }
+}
+
+@_cdecl("fr_list_index_title") @implementation
+public func fr_list_index_title(
+    _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let box = try listBox(handle)
+        let titles = try box.list.sectionIndexTitles
+        out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")]).pointer
+    }
+}
+
+@_cdecl("fr_list_section_for_index_title") @implementation
+public func fr_list_section_for_index_title(
+    _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!, _ titleIndex: Int64
+) -> fr_status {
+    status {
+        let out = try required(out, "out")
+        let title = try string(title, "title")
+        guard let section = try listBox(handle).list.section(forIndexTitle: title, at: index(titleIndex)) else {
+            throw StoreError(.notFound, "no section has the index title \(title)")
+        }
+        out.pointee = Int64(section)
+    }
+}
+
+@_cdecl("fr_list_add_observer") @implementation
+public func fr_list_add_observer(
+    _ out: UnsafeMutablePointer<UInt64>!, _ handle: OpaquePointer!, _ observer: UnsafePointer<fr_observer>!,
+    _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
+) -> fr_status {
+    let userData = UserData(pointer, destroy)
+    return status {
+        let box = try listBox(handle)
+        let observer = try copied(try required(observer, "observer"), "observer")
+        let number = box.list.addObserver(ObserverAdapter(observer, userData, box))
+        out?.pointee = number
+    }
+}
+
+@_cdecl("fr_list_remove_observer") @implementation
+public func fr_list_remove_observer(_ handle: OpaquePointer!, _ observer: UInt64) -> fr_status {
+    status {
+        guard try listBox(handle).list.removeObserver(observer) else {
+            throw StoreError(.notFound, "the list has no observer \(observer)")
+        }
+    }
+}
+
+private func indexPath(_ path: fr_index_path) throws -> ListIndexPath {
+    // The core's paths are 32 bits wide; whatever does not fit is out of range as well.
+    let limit = Int64(Int32.max)
+    guard (0..<limit).contains(path.section), (0..<limit).contains(path.row) else {
+        throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")
+    }
+    return ListIndexPath(section: Int(path.section), row: Int(path.row))
+}
+
+private func found(_ path: ListIndexPath?) throws -> fr_index_path {
+    guard let path else { throw StoreError(.notFound, "the object is not in the list") }
+    return fr_index_path(path)
+}

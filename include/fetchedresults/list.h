@@ -1,0 +1,211 @@
+/* Lists: what controllers, section maps and collections have in common. */
+#ifndef FETCHEDRESULTS_LIST_H
+#define FETCHEDRESULTS_LIST_H
+
+#include <stdbool.h>
+
+#include "base.h"
+#include "changes.h"
+#include "object.h"
+
+FR_BEGIN_DECLS
+
+/*
+ * A live list: the ordered, sectioned list of a request (fr_controller_new), of sections that are rows of their own
+ * (section_map.h), or of several lists (collection.h), and its changes. One owner, who frees it with
+ * fr_list_free; it may be freed before or after its store is closed.
+ *
+ * What it shows changes only in a delivery (see fr_store): between two deliveries counts and index paths stand still,
+ * and an object read belongs to that state or is reported FR_GONE. In a delivery all lists of the store go through
+ * three phases together: every will_change, while all still show the old lists; then all switch; then each one's
+ * records and did_change, all showing the new lists. Each transaction is one such bracket; one that leaves the list as
+ * it was is none.
+ */
+typedef struct fr_list fr_list;
+
+/*
+ * fr_list_free: frees the list and its observers. NULL does nothing. Inside one of its callbacks it is
+ * allowed: no further callback of it is made. Since 0.1.
+ */
+void fr_list_free(fr_list *list);
+
+/*
+ * fr_list_perform_fetch: reads the list. Makes no change callbacks; again, it reads the list anew. On failure the
+ * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is cached by name and
+ * still right is taken as it is, without reading rows (fr_request_set_cache_name); others are cached when they were
+ * read.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate that fails. O(n). Since
+ *   0.1.
+ */
+fr_status fr_list_perform_fetch(fr_list *list);
+
+/*
+ * Receives how many rows have been read so far. Returns false to cancel the fetch. Functions on the store answer
+ * FR_MISUSE in it (see fr_store).
+ */
+typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
+
+/*
+ * fr_list_perform_fetch_with_progress: as fr_list_perform_fetch, telling of its progress about every
+ * thousand rows. progress: called during this call only. Errors: also FR_CANCELLED if it returned false. Since 0.1.
+ */
+fr_status fr_list_perform_fetch_with_progress(fr_list *list, fr_progress_function progress, void *user_data);
+
+/* fr_list_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
+fr_status fr_list_is_fetched(bool *out, fr_list *list);
+
+/*
+ * fr_list_count: the number of objects in all sections.
+ * Errors, here and in all reads below: FR_MISUSE, FR_NOT_FETCHED before the first fetch, FR_CLOSED. O(1). Since 0.1.
+ */
+fr_status fr_list_count(int64_t *out, fr_list *list);
+
+/* fr_list_section_count: the number of sections; 1 for a flat list, also an empty one. O(1). Since 0.1. */
+fr_status fr_list_section_count(int64_t *out, fr_list *list);
+
+/* What is known of a section. */
+typedef struct fr_section_info {
+    const char *name; /* the section's value as text; NULL for the section of NULL and for that of a flat list */
+    int64_t name_length; /* in bytes; names out of a database may contain NULs */
+    const char *index_title; /* NULL if the name is NULL or "" */
+    int64_t count; /* of objects, when it was asked */
+    fr_value value; /* the section's value as it is; NULL for a flat list */
+    int64_t index; /* its number in the list; -1 if the list does not show it */
+} fr_section_info;
+
+/*
+ * fr_list_section: what is known of section `section`.
+ * out: its strings are borrowed until the list next changes or is freed. Errors: FR_RANGE. O(log n).
+ *   Since 0.1.
+ */
+fr_status fr_list_section(fr_section_info *out, fr_list *list, int64_t section);
+
+/*
+ * fr_list_section_object: the row that section `section` stands for, in a section map.
+ * out: to be given back with fr_object_unref. Errors: FR_RANGE; FR_NOT_FOUND where sections are no rows, and for the
+ * section of the items that have none; else as fr_list_object_at. O(log n). Since 0.1.
+ */
+fr_status fr_list_section_object(fr_object **out, fr_list *list, int64_t section);
+
+/* fr_list_row_count: the number of objects in section `section`. Errors: FR_RANGE. O(log n). Since 0.1. */
+fr_status fr_list_row_count(int64_t *out, fr_list *list, int64_t section);
+
+/*
+ * fr_list_object_at: the object at an index path.
+ *
+ * out: receives the object, to be given back with fr_object_unref. If its row is not in the cache, it and its
+ *   neighbours (the request's batch size) are read.
+ * Errors: FR_RANGE; FR_GONE if its row was changed by something that is not delivered yet and its old values are not
+ *   known; FR_BUSY, FR_IO, ... from reading. O(log n). Since 0.1.
+ */
+fr_status fr_list_object_at(fr_object **out, fr_list *list, fr_index_path path);
+
+/*
+ * fr_list_index_path_of: where an object is now, by its identity. In a collection, several of whose lists may
+ * show the row, it is the place in the list that the object came from, as long as that shows it.
+ * Errors: FR_NOT_FOUND if it is not in the list; FR_TYPE if it is of another entity. O(log n). Since 0.1.
+ */
+fr_status fr_list_index_path_of(fr_index_path *out, fr_list *list, fr_object *object);
+
+/*
+ * fr_list_index_path_of_identity: where the row with an identity is now.
+ * identity: `count` values in the order of the primary key. Errors: FR_NOT_FOUND; FR_RANGE for a wrong count. Since
+ *   0.1.
+ */
+fr_status fr_list_index_path_of_identity(fr_index_path *out, fr_list *list, const fr_value *identity, size_t count);
+
+/*
+ * fr_list_index_path_at: the index path of the object that is number `index` over all sections, from 0.
+ * Errors: FR_RANGE. O(log n). Since 0.1.
+ */
+fr_status fr_list_index_path_at(fr_index_path *out, fr_list *list, int64_t index);
+
+/*
+ * fr_list_index_of: the number over all sections of the object at an index path. Errors: FR_RANGE. O(log n).
+ * Since 0.1.
+ */
+fr_status fr_list_index_of(int64_t *out, fr_list *list, fr_index_path path);
+
+/*
+ * fr_list_index_title_count: the number of section index titles: those of the sections, each once, in the order
+ * of their first appearance. The first call after a change of sections is O(sections). Since 0.1.
+ */
+fr_status fr_list_index_title_count(int64_t *out, fr_list *list);
+
+/*
+ * fr_list_index_title: section index title number `index`.
+ * out: borrowed until the list next changes or is freed. Errors: FR_RANGE. Since 0.1.
+ */
+fr_status fr_list_index_title(const char **out, fr_list *list, int64_t index);
+
+/*
+ * fr_list_section_for_index_title: the first section with an index title.
+ * title, index: the title and its number, as fr_list_index_title gave them. Errors: FR_NOT_FOUND if there is no
+ * such title; FR_RANGE if number `index` is not that title. Since 0.1.
+ */
+fr_status fr_list_section_for_index_title(int64_t *out, fr_list *list, const char *title, int64_t index);
+
+/*
+ * Who is told of changes. Set `struct_size` to sizeof(fr_observer); members may be NULL. Both forms tell the same: the
+ * first four one record at a time, `did_deliver` all at once, before did_change.
+ *
+ * section_changed and object_changed get the change set that the record is of: its number there is `change->index`,
+ * with which fr_change_set_old_value and the other functions of changes.h answer what was there before. The change set
+ * is borrowed, see fr_change_set_ref; the record lives as long as it.
+ *
+ * A callback has to return: one that ends by longjmp or by a C++ exception leaves its stores in the middle of their
+ * work. All calls on these answer FR_MISUSE from then on, but for fr_store_close.
+ *
+ * What a callback may do: read any list; write to the store (its changes come in a round of their own, after all
+ * callbacks of this one); add and remove observers (they take part from the next round on; a removed one is called no
+ * more); free the list; close the store.
+ */
+typedef struct fr_observer {
+    size_t struct_size;
+    /* The list is about to change; it still shows the old state. */
+    void (*will_change)(fr_list *list, void *user_data);
+    /* A section changed. `section` is its new state, or its last one with a count of 0 if it was deleted. */
+    void (*section_changed)(fr_list *list, const fr_section_info *section, const fr_change *change,
+                            fr_change_set *changes, void *user_data);
+    /* A row changed. `object` is its new state, or its last known one; borrowed, NULL if nothing is known of it. */
+    void (*object_changed)(fr_list *list, fr_object *object, const fr_change *change, fr_change_set *changes,
+                           void *user_data);
+    /* All changes were told. */
+    void (*did_change)(fr_list *list, void *user_data);
+    /* Everything at once; borrowed, see fr_change_set_ref. */
+    void (*did_deliver)(fr_list *list, fr_change_set *changes, void *user_data);
+    /*
+     * A commit left this list without a right state (its table was dropped, say): it keeps the one it has, and recovers
+     * by itself with exact changes when the cause is gone. Called once when this begins, and again when the list is
+     * resumed or enabled and still can't be read. Also called when something that was asked for inside a callback, such
+     * as another request, failed after it.
+     */
+    void (*did_fail)(fr_list *list, const fr_error *error, void *user_data);
+    /*
+     * The list is to be shown again from scratch (fr_change_set_is_reload): called in place of section_changed and
+     * object_changed, before did_deliver and did_change.
+     */
+    void (*did_reload)(fr_list *list, void *user_data);
+} fr_observer;
+
+/*
+ * fr_list_add_observer: has an observer told of every change from now on.
+ *
+ * out: receives a number for fr_list_remove_observer; may be NULL. observer: copied. Observers are called in the
+ * order in which they were added.
+ * destroy: called exactly once with `user_data`: at removal, when the list is freed, or when this call fails; if
+ *   that happens inside a callback of this observer, after the callback.
+ * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. Since 0.1.
+ */
+fr_status fr_list_add_observer(uint64_t *out, fr_list *list, const fr_observer *observer, void *user_data,
+                               fr_destroy destroy);
+
+/*
+ * fr_list_remove_observer: calls an observer no more. Errors: FR_MISUSE; FR_NOT_FOUND for an unknown number.
+ * Since 0.1.
+ */
+fr_status fr_list_remove_observer(fr_list *list, uint64_t observer);
+
+FR_END_DECLS
+
+#endif
