@@ -38,9 +38,10 @@ let package = Package(
             name: "TestSupport", dependencies: ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
-        .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree"], swiftSettings: strict),
-        .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets"], swiftSettings: strict),
-        .testTarget(name: "SQLiteKitTests", dependencies: ["SQLiteKit"], swiftSettings: strict),
+        .testTarget(name: "OrderedTreeTests", dependencies: ["OrderedTree", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SQLiteKitTests", dependencies: ["SQLiteKit", "CSQLite", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ListEngineTests", dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ChangeSets
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func editsOneAfterAnotherAreTheSameTogether() {
-        for seed in seeds(1..<1001) {
+        for seed in RandomTests.seeds(1..<1001) {
             var random = SeededRandom(seed: seed)
             let size = seed % 10 == 0 ? 40 : 6
             let first = randomList(size, &random)
@@ -100,13 +101,13 @@ import Testing
                 last = next
             }
             let found = faults(of: together, from: first, to: last)
-            #expect(found == [], replayCommand(seed, "Composition"))
+            #expect(found == [], "\(RandomTests.replay(seed, "Composition"))")
             if !found.isEmpty { return }
         }
     }
 
     @Test func itDoesNotMatterWhichAreTakenTogetherFirst() throws {
-        for seed in seeds(2001..<2301) {
+        for seed in RandomTests.seeds(2001..<2301) {
             var random = SeededRandom(seed: seed)
             let lists = (0..<3).reduce(into: [randomList(8, &random)]) { lists, number in
                 lists.append(edited(lists[lists.count - 1], newIDs: 10_000 * Int64(number + 1), &random))
@@ -115,7 +116,9 @@ import Testing
             let left = changes[0].followed(by: changes[1]).followed(by: changes[2])
             let right = changes[0].followed(by: changes[1].followed(by: changes[2]))
             for together in [left, right] {
-                #expect(faults(of: together, from: lists[0], to: lists[3]) == [], replayCommand(seed, "Composition"))
+                #expect(
+                    faults(of: together, from: lists[0], to: lists[3]) == [],
+                    "\(RandomTests.replay(seed, "Composition"))")
             }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ChangeSets
@@ -5,7 +6,7 @@ import Testing
 /// Random lists, random edits: every encoding replays to the new list, and nothing moves without need.
 @Suite struct RandomEdits {
     @Test func everyEncodingReplaysToTheNewList() {
-        for seed in seeds(1..<1501) {
+        for seed in RandomTests.seeds(1..<1501) {
             var random = SeededRandom(seed: seed)
             let size = seed % 10 == 0 ? 60 : 6
             let old = randomList(size, &random)
@@ -13,15 +14,15 @@ import Testing
             let difference = Difference(from: old, to: new, everyRow: random.chance(20))
             let changes = difference.changeSet
             let found = faults(of: changes, from: old, to: new)
-            #expect(found == [], replayCommand(seed))
+            #expect(found == [], "\(RandomTests.replay(seed, "RandomEdits"))")
             let wrong = unexpected(changes, difference, old, new)
-            #expect(wrong == [], replayCommand(seed))
+            #expect(wrong == [], "\(RandomTests.replay(seed, "RandomEdits"))")
             if !found.isEmpty || !wrong.isEmpty { return }
         }
     }
 
     @Test func noSolutionHasFewerMoves() {
-        for seed in seeds(5001..<5801) {
+        for seed in RandomTests.seeds(5001..<5801) {
             var random = SeededRandom(seed: seed)
             let old = randomList(5, &random)
             let new = edited(old, &random)
@@ -31,20 +32,20 @@ import Testing
             let sectionMoves = fewestMoves(
                 old: old.map { Int64($0.id) }, new: new.map { Int64($0.id) },
                 movable: Set(difference.sections.filter(\.isReordered).map { Int64($0.id) }))
-            #expect(changes.moves.count == rowMoves, replayCommand(seed))
-            #expect(changes.sectionMoves.count == sectionMoves, replayCommand(seed))
+            #expect(changes.moves.count == rowMoves, "\(RandomTests.replay(seed, "RandomEdits"))")
+            #expect(changes.sectionMoves.count == sectionMoves, "\(RandomTests.replay(seed, "RandomEdits"))")
             if changes.moves.count != rowMoves || changes.sectionMoves.count != sectionMoves { return }
         }
     }
 
     @Test func theOrderOfTouchedItemsDoesNotMatterToTheRest() {
-        for seed in seeds(9001..<9101) {
+        for seed in RandomTests.seeds(9001..<9101) {
             var random = SeededRandom(seed: seed)
             let old = randomList(20, &random)
             let difference = Difference(from: old, to: edited(old, &random), everyRow: random.chance(50))
             let shuffled = ChangeSet(
                 rows: difference.rows.shuffled(using: &random), sections: difference.sections.shuffled(using: &random))
-            #expect(shuffled == difference.changeSet, replayCommand(seed))
+            #expect(shuffled == difference.changeSet, "\(RandomTests.replay(seed, "RandomEdits"))")
         }
     }
 

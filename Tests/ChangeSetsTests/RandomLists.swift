@@ -1,3 +1,4 @@
+import TestSupport
 @testable import ChangeSets
 
 /// A list of up to `size` sections of up to as many rows.

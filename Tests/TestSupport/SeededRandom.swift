@@ -30,6 +30,14 @@ package enum RandomTests {
     package static var seed: UInt64? { number("FR_SEED") }
     package static var seconds: UInt64? { number("FR_SECONDS") }
 
+    /// The seeds of a random test: the one that the environment has, or these.
+    package static func seeds(_ standard: Range<UInt64>) -> [UInt64] { seed.map { [$0] } ?? Array(standard) }
+
+    /// The command that runs a random test with one seed again.
+    package static func replay(_ seed: UInt64, _ filter: String) -> String {
+        "FR_SEED=\(seed) swift test --filter \(filter)"
+    }
+
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
