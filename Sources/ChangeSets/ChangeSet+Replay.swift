@@ -114,3 +114,25 @@ extension SectionChange {
 extension ObjectChange {
     fileprivate func impossible(_ reason: String) -> ReplayError { ReplayError(reason: "\(self): \(reason)") }
 }
+
+/// A section of a list of lists, as change sets are replayed on: a value of its own, and its rows.
+public struct ReplayedSection<Section, Row> {
+    public var value: Section
+    public var rows: [Row]
+
+    public init(_ value: Section, _ rows: [Row] = []) {
+        self.value = value
+        self.rows = rows
+    }
+}
+
+extension ReplayedSection: Equatable where Section: Equatable, Row: Equatable {}
+extension ReplayedSection: Sendable where Section: Sendable, Row: Sendable {}
+
+/// A change set, or a step of it, that is impossible on the list that it was replayed on.
+public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with which record.
+    public let reason: String
+
+    public var description: String { reason }
+}

@@ -32,3 +32,70 @@ extension SectionTransition: Transition {
     var staysInGroup: Bool { true }
     var hasNewContent: Bool { !changedColumns.isEmpty }
 }
+
+/// A row that came, went, or changed its key or content: what the builder is told of it.
+///
+/// Rows that were not touched are not given: they are fixed points, which others merely shift.
+package struct RowTransition: Sendable {
+    package let id: Int64
+    let old: ListIndexPath
+    let new: ListIndexPath
+    let oldSection: Int32
+    let newSection: Int32
+    package var changedColumns: ColumnSet
+    package let isReordered: Bool
+    /// Whether `changedColumns` is right. If not, a move says that its columns are unknown.
+    package var isContentKnown = true
+
+    /// - Parameters:
+    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.
+    ///     Ignored where there is no path.
+    ///   - oldPath: path before, `nil` if the row came.
+    ///   - newPath: path after, `nil` if the row went.
+    ///   - isReordered: its sort key changed, so that it may be in another place among the rows of its section. Rows of
+    ///     one section that are not reordered must be in the same order before and after.
+    ///   - changedColumns: content that changed; a row without any gives no update.
+    package init(
+        id: Int64, oldSection: Int32 = -1, oldPath: ListIndexPath?, newSection: Int32 = -1, newPath: ListIndexPath?,
+        isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
+    ) {
+        self.id = id
+        self.oldSection = oldSection
+        self.newSection = newSection
+        old = oldPath ?? .absent
+        new = newPath ?? .absent
+        self.isReordered = isReordered
+        self.changedColumns = changedColumns
+    }
+
+    /// Whether the row is in the new list.
+    package var isThere: Bool { !new.isAbsent }
+}
+
+/// A section that came, went, or changed its place-giving values or content: what the builder is told of it.
+///
+/// Sections that were not touched are not given: they are fixed points.
+package struct SectionTransition: Sendable {
+    package let id: Int32
+    let old: Int32
+    let new: Int32
+    let changedColumns: ColumnSet
+    let isReordered: Bool
+
+    /// - Parameters:
+    ///   - id: stable id of the section, as in the rows.
+    ///   - oldIndex: index before, `nil` if the section came.
+    ///   - newIndex: index after, `nil` if the section went.
+    ///   - isReordered: the values that give it its place changed. Sections that are not reordered must be in the same
+    ///     order before and after.
+    ///   - changedColumns: content of its own that changed.
+    package init(
+        id: Int32, oldIndex: Int?, newIndex: Int?, isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
+    ) {
+        self.id = id
+        old = Int32(clamping: oldIndex ?? -1)
+        new = Int32(clamping: newIndex ?? -1)
+        self.isReordered = isReordered
+        self.changedColumns = changedColumns
+    }
+}
