@@ -55,4 +55,17 @@ import Testing
     @Test(arguments: [[1, 2, 2], [5, 5_000_000_000, 5]]) func anIdGivenTwiceIsRefused(ids: [Int64]) {
         #expect(throws: OrderedTreeError.self) { try rows(ids) }
     }
+
+    /// Before: a dense list whose ids end just before the least or the greatest one there is. Change:
+    /// an id at the end, then others far away. Expected: all are found.
+    @Test(arguments: [(Int64.max - 10, Int64.max), (Int64.min + 10, Int64.min)])
+    func aDenseListReachesTheLastIds(first: Int64, last: Int64) throws {
+        let rows = try rows([first])
+        var ids = [first]
+        for id in [last, 5, first < 0 ? first - 1 : first + 1, -5] {
+            try rows.insert(DetachedRow(id: id, keyHash: 0), in: rows.section(at: 0), at: ids.count)
+            ids.append(id)
+            expect(rows, shows: ids)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OrderedTree
@@ -6,7 +7,7 @@ import Testing
 struct IdentityMapTests {
     /// Before: ids at the extremes and in close rows. Change: thousands of inserts and removals, so
     /// that the map grows and is swept. Expected: held ids are found, others are not.
-    @Test(arguments: 0..<6)
+    @Test(arguments: RandomTests.seeds(0..<6))
     func findsWhatIsHeld(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let index = ListTree(keyed: false, leafCapacity: 64, fanout: 8)

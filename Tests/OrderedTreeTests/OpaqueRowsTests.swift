@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OrderedTree
@@ -6,7 +7,7 @@ import Testing
 struct OpaqueRowsTests {
     /// Before: an empty opaque index. Change: random inserts by asking the caller, and removals.
     /// Expected: what plain arrays hold.
-    @Test(arguments: 0..<20)
+    @Test(arguments: RandomTests.seeds(0..<20))
     func randomEdits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows(keyed: false)
@@ -50,14 +51,15 @@ struct OpaqueRowsTests {
         #expect(throws: OrderedTreeError.unknownKey(9)) {
             try keyed.index.insert(bare, in: other, at: 0)
         }
-        let late = [UInt8]([6]).withUnsafeBytes { DetachedRow(id: 9, keyHash: 0, key: $0) }
-        #expect(throws: OrderedTreeError.outOfOrder(9)) {
+        try keyed.insert([6, 6, 6, 6, 6], in: 0)
+        let late = keyed.index.remove(section: other, at: 1)
+        #expect(throws: OrderedTreeError.outOfOrder(late.id)) {
             try keyed.index.insert(late, in: other, at: 0)
         }
         try keyed.index.insert(late, in: other, at: 1)
-        #expect(throws: OrderedTreeError.duplicateRow(9)) {
+        #expect(throws: OrderedTreeError.duplicateRow(late.id)) {
             try [UInt8]([7]).withUnsafeBytes {
-                _ = try keyed.index.insert(id: 9, key: $0, keyHash: 0, in: other) { _ in [] }
+                _ = try keyed.index.insert(id: late.id, key: $0, keyHash: 0, in: other) { _ in [] }
             }
         }
         #expect(keyed.index.rowCount(in: other) == 2)

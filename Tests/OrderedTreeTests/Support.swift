@@ -1,22 +1,14 @@
+import TestSupport
 import Testing
 
 @testable import OrderedTree
 
-/// A small seeded generator, so that a failing run can be repeated.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
+extension ListTree {
+    /// Takes a row out, or returns nil when the index does not hold it.
+    @discardableResult
+    func remove(id: Int64) -> DetachedRow? {
+        place(of: id).map { remove(section: $0.section, at: $0.row) }
     }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
@@ -94,7 +86,7 @@ struct ModelledRows {
         for (position, section) in sections.enumerated() {
             if index.section(at: position) != section.id { return "section at \(position)" }
             if index.index(of: section.id) != position { return "position of section" }
-            if index.firstFlatIndex(of: section.id) != flat { return "first flat index" }
+            if index.flatIndex(section: section.id, row: 0) != flat { return "first flat index" }
             var seen: [Int64] = []
             index.forEachLeaf(in: section.id) { ids, _ in seen += ids }
             if seen != section.rows { return "rows of section \(position): \(seen), \(section.rows)" }
@@ -107,9 +99,13 @@ struct ModelledRows {
                 guard let place = index.place(of: id), place == (section.id, row) else {
                     return "place of \(id)"
                 }
-                if index.place(atFlatIndex: flat + row) != (section.id, row) { return "flat place" }
+                guard let flatPlace = index.place(atFlatIndex: flat + row), flatPlace == (section.id, row)
+                else { return "flat place" }
             }
             flat += section.rows.count
+        }
+        if index.place(atFlatIndex: flat) != nil || index.place(atFlatIndex: -1) != nil {
+            return "a flat place out of range"
         }
         return index.rowCount == flat ? nil : "number of rows"
     }

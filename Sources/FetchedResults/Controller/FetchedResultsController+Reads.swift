@@ -75,10 +75,9 @@ extension FetchedResultsController {
     /// The index path of the object that is number `index` over all sections. O(log n).
     public func indexPath(at index: Int) throws -> ListIndexPath {
         let list = try shownList()
-        guard index >= 0, index < list.count else {
+        guard let place = list.rows.place(atFlatIndex: index) else {
             throw StoreError(.range, "object \(index) is out of range: there are \(list.count)")
         }
-        let place = list.rows.place(atFlatIndex: index)
         return ListIndexPath(section: list.rows.index(of: place.section), row: place.row)
     }
 

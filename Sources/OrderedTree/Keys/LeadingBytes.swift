@@ -1,3 +1,5 @@
+import Glibc
+
 /// What is known of a row's key: some leading bytes of the key extended with zeros for ever.
 ///
 /// Order of zero-extended keys never contradicts the order of the keys; it can only tie where
@@ -102,4 +104,15 @@ func commonPrefixLength(
     }
     while length < limit, a[length] == b[length] { length += 1 }
     return length
+}
+
+/// The order of full keys: by bytes, a key before its extensions.
+@inline(__always)
+func sorts(_ a: UnsafeRawBufferPointer, before b: UnsafeRawBufferPointer) -> Bool {
+    let shared = min(a.count, b.count)
+    if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
+        let order = memcmp(left, right, shared)
+        if order != 0 { return order < 0 }
+    }
+    return a.count < b.count
 }

@@ -2,10 +2,30 @@ import Glibc
 
 /// Bytes `s` that part two neighbouring subtrees: every key on the left < s <= every key on the
 /// right. One block: a 32-bit length, then the bytes.
-struct Separator {
-    let block: UnsafeMutableRawPointer
+struct Separator: ~Copyable {
+    private let block: UnsafeMutableRawPointer
 
-    static func size(_ count: Int) -> Int { count + 4 }
+    /// The first `length` bytes of a key.
+    init(_ key: LeadingBytes, length: Int) {
+        block = Memory.allocate(length + 4)
+        block.storeBytes(of: UInt32(length), as: UInt32.self)
+        let bytes = (block + 4).assumingMemoryBound(to: UInt8.self)
+        for offset in 0..<length { bytes[offset] = key[offset] }
+    }
+
+    /// The shortest separator that what is known of two neighbours allows, or nil when they tie.
+    ///
+    /// Its last byte is greater than zero, hence a real byte of the key on the right and no padding.
+    init?(between left: LeadingBytes, and right: LeadingBytes) {
+        guard let place = right.firstDifference(from: left), right[place] > left[place] else {
+            return nil
+        }
+        self.init(right, length: place + 1)
+    }
+
+    deinit { block.deallocate() }
+
+    var bytesHeld: Int { Memory.held(count + 4) }
 
     var count: Int { Int(block.load(as: UInt32.self)) }
     var bytes: UnsafePointer<UInt8> {
@@ -24,6 +44,9 @@ struct Separator {
         return count <= key.count
     }
 
+    /// The bytes, for checks.
+    var copy: [UInt8] { [UInt8](UnsafeBufferPointer(start: bytes, count: count)) }
+
     enum Side { case left, right, unknown }
 
     /// The side on which a key belongs of which perhaps only a part is known.
@@ -38,15 +61,5 @@ struct Separator {
         // The key starts with the separator. Zeros at its end may be padding of a shorter key.
         if shared == count, count == 0 || bytes[count - 1] != 0 { return .right }
         return .unknown
-    }
-}
-
-extension LeadingBytes {
-    /// How many of this key's bytes part it from the smaller key `left`; nil when they tie.
-    ///
-    /// The last of these bytes is greater than zero, hence a real byte of the key and no padding.
-    func separatorLength(after left: LeadingBytes) -> Int? {
-        guard let place = firstDifference(from: left), self[place] > left[place] else { return nil }
-        return place + 1
     }
 }

@@ -3,29 +3,21 @@ extension PositionTree {
     /// O(n), for tests.
     package func checkInvariants() -> [String] {
         var faults: [String] = []
-        let root = state.pointee.root
-        if root != PositionTree.none, node(root).pointee.parent != PositionTree.none {
+        if root != PositionTree.none, self[root].parent != PositionTree.none {
             faults.append("the root has a parent")
         }
         let live = checkSubtree(root, &faults)
-        var free = 0
-        var handle = state.pointee.free
-        while handle != PositionTree.none, free <= state.pointee.used {
-            if node(handle).pointee.count != 0 { faults.append("free node \(handle) is marked live") }
-            free += 1
-            handle = node(handle).pointee.left
-        }
-        if live + free != state.pointee.used {
-            faults.append("\(live) live and \(free) free nodes, \(state.pointee.used) used")
+        if live + nodes.freeCount != nodes.used {
+            faults.append("\(live) live and \(nodes.freeCount) free nodes, \(nodes.used) used")
         }
         return faults
     }
 
     private func checkSubtree(_ handle: Int32, _ faults: inout [String]) -> Int {
         guard handle != PositionTree.none else { return 0 }
-        let here = node(handle).pointee
+        let here = self[handle]
         for child in [here.left, here.right] where child != PositionTree.none {
-            if node(child).pointee.parent != handle { faults.append("parent link of \(child)") }
+            if self[child].parent != handle { faults.append("parent link of \(child)") }
             if PositionTree.priority(child) > PositionTree.priority(handle) {
                 faults.append("priority of \(child) above its parent's")
             }

@@ -2,10 +2,7 @@ extension PositionTree {
     /// Inserts an element so that it stands at `index`, and returns its handle. O(log n).
     package func insert(at index: Int, weights: Weights) -> Int32 {
         precondition(index >= 0 && index <= count, "position out of range")
-        let handle = allocateNode()
-        let fresh = node(handle)
-        fresh.pointee.first = Int32(weights.first)
-        fresh.pointee.second = Int32(weights.second)
+        let handle = insertNode(weights)
         attach(handle, at: index)
         return handle
     }
@@ -14,9 +11,7 @@ extension PositionTree {
     package func remove(_ handle: Int32) {
         precondition(contains(handle), "not a handle of this sequence")
         detach(handle)
-        node(handle).pointee.count = 0
-        node(handle).pointee.left = state.pointee.free
-        state.pointee.free = handle
+        nodes.remove(Int(handle))
     }
 
     /// Moves an element to `index`, counted after it was taken out. O(log n) whatever its weights.
@@ -24,6 +19,7 @@ extension PositionTree {
         precondition(contains(handle), "not a handle of this sequence")
         precondition(index >= 0 && index < count, "position out of range")
         detach(handle)
+        self[handle] = Node(weights(of: handle))
         attach(handle, at: index)
     }
 
@@ -39,144 +35,114 @@ extension PositionTree {
         precondition(contains(handle), "not a handle of this sequence")
         let first = Int32(change.first)
         let second = Int32(change.second)
-        node(handle).pointee.first += first
-        node(handle).pointee.second += second
+        self[handle].first += first
+        self[handle].second += second
         addToPath(from: handle, count: 0, first: first, second: second)
     }
 
     private func addToPath(from start: Int32, count: Int32, first: Int32, second: Int32) {
         var handle = start
         while handle != PositionTree.none {
-            let node = node(handle)
-            node.pointee.count += count
-            node.pointee.firstSum += first
-            node.pointee.secondSum += second
-            handle = node.pointee.parent
+            self[handle].count += count
+            self[handle].firstSum += first
+            self[handle].secondSum += second
+            handle = self[handle].parent
         }
     }
 
     private func attach(_ handle: Int32, at index: Int) {
-        let fresh = node(handle)
-        fresh.pointee.left = PositionTree.none
-        fresh.pointee.right = PositionTree.none
-        fresh.pointee.parent = PositionTree.none
-        fresh.pointee.count = 1
-        fresh.pointee.firstSum = fresh.pointee.first
-        fresh.pointee.secondSum = fresh.pointee.second
-        var place = state.pointee.root
+        let first = self[handle].first
+        let second = self[handle].second
+        var place = root
         guard place != PositionTree.none else {
-            state.pointee.root = handle
+            root = handle
             return
         }
         var offset = Int32(index)
         while true {
-            let above = node(place)
-            above.pointee.count += 1
-            above.pointee.firstSum += fresh.pointee.first
-            above.pointee.secondSum += fresh.pointee.second
-            let before = subtreeCount(above.pointee.left)
+            self[place].count += 1
+            self[place].firstSum += first
+            self[place].secondSum += second
+            let before = subtreeCount(self[place].left)
             let isLeft = offset <= before
-            let next = isLeft ? above.pointee.left : above.pointee.right
+            let next = isLeft ? self[place].left : self[place].right
             if next == PositionTree.none {
-                if isLeft { above.pointee.left = handle } else { above.pointee.right = handle }
+                if isLeft { self[place].left = handle } else { self[place].right = handle }
                 break
             }
             if !isLeft { offset -= before + 1 }
             place = next
         }
-        fresh.pointee.parent = place
+        self[handle].parent = place
         let priority = PositionTree.priority(handle)
-        while fresh.pointee.parent != PositionTree.none,
-            PositionTree.priority(fresh.pointee.parent) < priority
+        while self[handle].parent != PositionTree.none,
+            PositionTree.priority(self[handle].parent) < priority
         {
             rotateUp(handle)
         }
     }
 
     private func detach(_ handle: Int32) {
-        let gone = node(handle)
-        while gone.pointee.left != PositionTree.none, gone.pointee.right != PositionTree.none {
-            let left = gone.pointee.left
-            let right = gone.pointee.right
+        while self[handle].left != PositionTree.none, self[handle].right != PositionTree.none {
+            let left = self[handle].left
+            let right = self[handle].right
             rotateUp(PositionTree.priority(left) > PositionTree.priority(right) ? left : right)
         }
-        let child = gone.pointee.left != PositionTree.none ? gone.pointee.left : gone.pointee.right
-        let parent = gone.pointee.parent
-        if child != PositionTree.none { node(child).pointee.parent = parent }
+        let child = self[handle].left != PositionTree.none ? self[handle].left : self[handle].right
+        let parent = self[handle].parent
+        if child != PositionTree.none { self[child].parent = parent }
         replaceChild(handle, of: parent, with: child)
         addToPath(
-            from: parent, count: -1, first: -gone.pointee.first, second: -gone.pointee.second)
+            from: parent, count: -1, first: -self[handle].first, second: -self[handle].second)
     }
 
     private func replaceChild(_ old: Int32, of parent: Int32, with new: Int32) {
         if parent == PositionTree.none {
-            state.pointee.root = new
-        } else if node(parent).pointee.left == old {
-            node(parent).pointee.left = new
+            root = new
+        } else if self[parent].left == old {
+            self[parent].left = new
         } else {
-            node(parent).pointee.right = new
+            self[parent].right = new
         }
     }
 
     /// Puts a node in the place of its parent; the order of the sequence stays.
     private func rotateUp(_ handle: Int32) {
-        let risen = node(handle)
-        let parent = risen.pointee.parent
-        let sunk = node(parent)
-        let above = sunk.pointee.parent
+        let parent = self[handle].parent
+        let above = self[parent].parent
         let moved: Int32
-        if sunk.pointee.left == handle {
-            moved = risen.pointee.right
-            sunk.pointee.left = moved
-            risen.pointee.right = parent
+        if self[parent].left == handle {
+            moved = self[handle].right
+            self[parent].left = moved
+            self[handle].right = parent
         } else {
-            moved = risen.pointee.left
-            sunk.pointee.right = moved
-            risen.pointee.left = parent
+            moved = self[handle].left
+            self[parent].right = moved
+            self[handle].left = parent
         }
-        if moved != PositionTree.none { node(moved).pointee.parent = parent }
-        sunk.pointee.parent = handle
-        risen.pointee.parent = above
+        if moved != PositionTree.none { self[moved].parent = parent }
+        self[parent].parent = handle
+        self[handle].parent = above
         replaceChild(parent, of: above, with: handle)
-        risen.pointee.count = sunk.pointee.count
-        risen.pointee.firstSum = sunk.pointee.firstSum
-        risen.pointee.secondSum = sunk.pointee.secondSum
-        let left = sunk.pointee.left
-        let right = sunk.pointee.right
-        sunk.pointee.count = subtreeCount(left) + subtreeCount(right) + 1
-        sunk.pointee.firstSum = firstSum(left) + firstSum(right) + sunk.pointee.first
-        sunk.pointee.secondSum = secondSum(left) + secondSum(right) + sunk.pointee.second
+        self[handle].count = self[parent].count
+        self[handle].firstSum = self[parent].firstSum
+        self[handle].secondSum = self[parent].secondSum
+        updateSums(of: parent)
     }
 
-    func allocateNode() -> Int32 {
-        let reused = state.pointee.free
-        if reused != PositionTree.none {
-            state.pointee.free = node(reused).pointee.left
-            return reused
-        }
-        if state.pointee.used == state.pointee.capacity {
-            resize(to: max(8, state.pointee.capacity * 2))
-        }
-        state.pointee.used += 1
-        return Int32(state.pointee.used - 1)
+    /// Makes the sums of a node those of its subtrees and of itself.
+    @inline(__always)
+    func updateSums(of handle: Int32) {
+        let node = self[handle]
+        self[handle].count = subtreeCount(node.left) + subtreeCount(node.right) + 1
+        self[handle].firstSum = firstSum(node.left) + firstSum(node.right) + node.first
+        self[handle].secondSum = secondSum(node.left) + secondSum(node.right) + node.second
     }
 
-    /// Gives back the room kept for further elements. O(n).
-    package func shrinkToFit() {
-        if state.pointee.used > 0, state.pointee.used < state.pointee.capacity {
-            resize(to: state.pointee.used)
-        }
-    }
+    func insertNode(_ weights: Weights) -> Int32 { Int32(nodes.insert(Node(weights))) }
 
-    private func resize(to capacity: Int) {
-        let stride = MemoryLayout<Node>.stride
-        let block = state.pointee.memory.resize(
-            state.pointee.nodes.map { UnsafeMutableRawPointer($0) },
-            of: state.pointee.capacity * stride, used: state.pointee.used * stride,
-            to: capacity * stride)
-        state.pointee.nodes = block.assumingMemoryBound(to: Node.self)
-        state.pointee.capacity = capacity
-    }
+    /// Frees the room for further elements. O(n).
+    package func shrinkToFit() { nodes.shrinkToFit() }
 
     /// A hash of the handle: random enough for balance, the same in every run.
     @inline(__always)

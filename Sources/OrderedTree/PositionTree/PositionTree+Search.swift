@@ -3,17 +3,17 @@ extension PositionTree {
     package func handle(at index: Int) -> Int32 {
         precondition(index >= 0 && index < count, "position out of range")
         var offset = Int32(index)
-        var handle = state.pointee.root
+        var handle = root
         while true {
-            state.pointee.visited += 1
-            let node = node(handle)
-            let before = subtreeCount(node.pointee.left)
+            nodesVisited += 1
+            let node = self[handle]
+            let before = subtreeCount(node.left)
             if offset == before { return handle }
             if offset < before {
-                handle = node.pointee.left
+                handle = node.left
             } else {
                 offset -= before + 1
-                handle = node.pointee.right
+                handle = node.right
             }
         }
     }
@@ -22,13 +22,13 @@ extension PositionTree {
     package func index(of handle: Int32) -> Int {
         precondition(contains(handle), "not a handle of this sequence")
         var place = handle
-        var index = subtreeCount(node(handle).pointee.left)
+        var index = subtreeCount(self[handle].left)
         while true {
-            state.pointee.visited += 1
-            let parent = node(place).pointee.parent
+            nodesVisited += 1
+            let parent = self[place].parent
             if parent == PositionTree.none { return Int(index) }
-            if node(parent).pointee.right == place {
-                index += subtreeCount(node(parent).pointee.left) + 1
+            if self[parent].right == place {
+                index += subtreeCount(self[parent].left) + 1
             }
             place = parent
         }
@@ -38,16 +38,16 @@ extension PositionTree {
     package func weightsBefore(_ handle: Int32) -> Weights {
         precondition(contains(handle), "not a handle of this sequence")
         var place = handle
-        var first = firstSum(node(handle).pointee.left)
-        var second = secondSum(node(handle).pointee.left)
+        var first = firstSum(self[handle].left)
+        var second = secondSum(self[handle].left)
         while true {
-            state.pointee.visited += 1
-            let parent = node(place).pointee.parent
+            nodesVisited += 1
+            let parent = self[place].parent
             if parent == PositionTree.none {
                 return Weights(first: Int(first), second: Int(second))
             }
-            if node(parent).pointee.right == place {
-                let above = node(parent).pointee
+            if self[parent].right == place {
+                let above = self[parent]
                 first += firstSum(above.left) + above.first
                 second += secondSum(above.left) + above.second
             }
@@ -60,10 +60,10 @@ extension PositionTree {
     package func find(firstOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.first else { return nil }
         var rest = Int32(offset)
-        var handle = state.pointee.root
+        var handle = root
         while true {
-            state.pointee.visited += 1
-            let node = node(handle).pointee
+            nodesVisited += 1
+            let node = self[handle]
             let before = firstSum(node.left)
             if rest < before {
                 handle = node.left
@@ -80,10 +80,10 @@ extension PositionTree {
     package func find(secondOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.second else { return nil }
         var rest = Int32(offset)
-        var handle = state.pointee.root
+        var handle = root
         while true {
-            state.pointee.visited += 1
-            let node = node(handle).pointee
+            nodesVisited += 1
+            let node = self[handle]
             let before = secondSum(node.left)
             if rest < before {
                 handle = node.left
@@ -96,60 +96,18 @@ extension PositionTree {
         }
     }
 
-    /// The element after this one, or nil at the end. O(log n), O(1) amortised over a whole pass.
-    package func next(after handle: Int32) -> Int32? {
-        precondition(contains(handle), "not a handle of this sequence")
-        var place = node(handle).pointee.right
-        if place != PositionTree.none {
-            while node(place).pointee.left != PositionTree.none { place = node(place).pointee.left }
-            return place
-        }
-        place = handle
-        while true {
-            let parent = node(place).pointee.parent
-            if parent == PositionTree.none { return nil }
-            if node(parent).pointee.left == place { return parent }
-            place = parent
-        }
-    }
-
-    /// The element before this one, or nil at the start. O(log n), O(1) amortised over a whole pass.
-    package func previous(before handle: Int32) -> Int32? {
-        precondition(contains(handle), "not a handle of this sequence")
-        var place = node(handle).pointee.left
-        if place != PositionTree.none {
-            while node(place).pointee.right != PositionTree.none { place = node(place).pointee.right }
-            return place
-        }
-        place = handle
-        while true {
-            let parent = node(place).pointee.parent
-            if parent == PositionTree.none { return nil }
-            if node(parent).pointee.right == place { return parent }
-            place = parent
-        }
-    }
-
-    /// The first element, or nil when there is none. O(log n).
-    package var first: Int32? {
-        var handle = state.pointee.root
-        guard handle != PositionTree.none else { return nil }
-        while node(handle).pointee.left != PositionTree.none { handle = node(handle).pointee.left }
-        return handle
-    }
-
     /// The first position whose element satisfies a predicate that, once true, stays true for all
     /// later elements; `count` when none does. Asks about O(log n) elements.
     package func firstIndex(where isNotBefore: (Int32) throws -> Bool) rethrows -> Int {
-        var handle = state.pointee.root
+        var handle = root
         var index: Int32 = 0
         while handle != PositionTree.none {
-            state.pointee.visited += 1
+            nodesVisited += 1
             if try isNotBefore(handle) {
-                handle = node(handle).pointee.left
+                handle = self[handle].left
             } else {
-                index += subtreeCount(node(handle).pointee.left) + 1
-                handle = node(handle).pointee.right
+                index += subtreeCount(self[handle].left) + 1
+                handle = self[handle].right
             }
         }
         return Int(index)

@@ -20,89 +20,91 @@ package final class PositionTree {
     /// No handle; also the absent link.
     static let none: Int32 = -1
 
-    struct Node {
+    struct Node: SlabElement {
         var left: Int32
         var right: Int32
         var parent: Int32
-        /// Nodes in this subtree; 0 marks a node on the free list, linked by `left`.
+        /// Nodes in this subtree; 0 marks a free slot, linked by `left`.
         var count: Int32
         var firstSum: Int32
         var secondSum: Int32
         var first: Int32
         var second: Int32
+
+        /// A node that stands alone.
+        init(_ weights: Weights) {
+            left = PositionTree.none
+            right = PositionTree.none
+            parent = PositionTree.none
+            count = 1
+            first = Int32(weights.first)
+            second = Int32(weights.second)
+            firstSum = first
+            secondSum = second
+        }
+
+        init(nextFree: Int32) {
+            self.init(Weights(first: 0, second: 0))
+            count = 0
+            left = nextFree
+        }
+
+        var nextFree: Int32? { count == 0 ? left : nil }
     }
 
-    struct State {
-        var nodes: UnsafeMutablePointer<Node>?
-        var capacity = 0
-        var used = 0
-        var free = PositionTree.none
-        var root = PositionTree.none
-        var visited = 0
-        var memory = MemoryGauge()
-    }
-
-    /// Behind a pointer so that no access pays for exclusivity checks.
-    let state: UnsafeMutablePointer<State>
+    // Not checked for exclusivity as the program runs: no change of these calls the caller's closures.
+    @exclusivity(unchecked) var nodes = Slab<Node>(leastCapacity: 8)
+    @exclusivity(unchecked) var root = PositionTree.none
 
     /// An empty sequence.
-    package init() {
-        state = .allocate(capacity: 1)
-        state.initialize(to: State())
-    }
-
-    deinit {
-        if let nodes = state.pointee.nodes { UnsafeMutableRawPointer(nodes).deallocate() }
-        state.deallocate()
-    }
+    package init() {}
 
     /// Number of elements. O(1).
-    package var count: Int { Int(subtreeCount(state.pointee.root)) }
+    package var count: Int { Int(subtreeCount(root)) }
+
+    /// Handles are less than this number.
+    var handleCount: Int { nodes.used }
 
     /// Sums of the weights of all elements. O(1).
     package var totals: Weights {
-        let root = state.pointee.root
         return Weights(first: Int(firstSum(root)), second: Int(secondSum(root)))
     }
 
-    /// Nodes looked at since the last reset.
-    package var nodesVisited: Int { state.pointee.visited }
-
-    /// Sets the counter of visited nodes to 0.
-    package func resetNodesVisited() { state.pointee.visited = 0 }
+    /// Nodes looked at so far.
+    @exclusivity(unchecked) package internal(set) var nodesVisited = 0
 
     /// Bytes really allocated. O(1).
-    package var bytesHeld: Int { state.pointee.memory.bytes + MemoryLayout<State>.size }
+    package var bytesHeld: Int { nodes.bytesHeld }
 
     /// Whether the handle names an element of the sequence. O(1).
     package func contains(_ handle: Int32) -> Bool {
-        handle >= 0 && Int(handle) < state.pointee.used && node(handle).pointee.count > 0
+        nodes.contains(Int(handle))
     }
 
     /// The weights of one element. O(1).
     package func weights(of handle: Int32) -> Weights {
         precondition(contains(handle), "not a handle of this sequence")
-        let node = node(handle).pointee
-        return Weights(first: Int(node.first), second: Int(node.second))
+        return Weights(first: Int(self[handle].first), second: Int(self[handle].second))
     }
 
     @inline(__always)
-    func node(_ handle: Int32) -> UnsafeMutablePointer<Node> {
-        state.pointee.nodes.unsafelyUnwrapped + Int(handle)
+    subscript(handle: Int32) -> Node {
+        @inline(__always) _read { yield nodes[Int(handle)] }
+        @inline(__always) _modify { yield &nodes[Int(handle)] }
     }
 
     @inline(__always)
     func subtreeCount(_ handle: Int32) -> Int32 {
-        handle == PositionTree.none ? 0 : node(handle).pointee.count
+        handle == PositionTree.none ? 0 : self[handle].count
     }
 
     @inline(__always)
     func firstSum(_ handle: Int32) -> Int32 {
-        handle == PositionTree.none ? 0 : node(handle).pointee.firstSum
+        handle == PositionTree.none ? 0 : self[handle].firstSum
     }
 
     @inline(__always)
     func secondSum(_ handle: Int32) -> Int32 {
-        handle == PositionTree.none ? 0 : node(handle).pointee.secondSum
+        handle == PositionTree.none ? 0 : self[handle].secondSum
     }
 }

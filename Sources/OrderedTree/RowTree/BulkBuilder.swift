@@ -2,14 +2,19 @@
 /// when it ends, so that nothing is ever split.
 final class BulkBuilder {
     /// A node that waits for its parent, with the separator on its left.
-    private struct Orphan {
+    private final class Orphan {
         let node: UInt32
-        let separator: UnsafeMutableRawPointer?
+        var separator: Separator?
+
+        init(node: UInt32, separator: consuming Separator?) {
+            self.node = node
+            self.separator = separator
+        }
     }
 
-    let pending: BulkLeaf
+    /// Not checked for exclusivity as the program runs, which every row would pay for.
+    @exclusivity(unchecked) private var pending: BulkLeaf
     private let forest: RowForest
-    private(set) var isOpen = false
     private(set) var section: Int32?
     /// All sections so far, in their order.
     private(set) var sections: [Int32] = []
@@ -17,32 +22,12 @@ final class BulkBuilder {
     private(set) var rowCount = 0
     /// The first row that did not follow the one before it.
     private(set) var misplaced: Int64?
-    private var orphans: [Orphan] = []
-    private var separator: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private var orphans: [Orphan] = []
+    private var separator: Separator?
 
     init(forest: RowForest) {
         self.forest = forest
         pending = BulkLeaf(capacity: forest.leafCapacity)
-    }
-
-    deinit {
-        close()
-        pending.destroy()
-    }
-
-    func open() {
-        pending.open()
-        isOpen = true
-        section = nil
-        sections = []
-        rowCount = 0
-        misplaced = nil
-    }
-
-    func close() {
-        if isOpen { pending.shut() }
-        isOpen = false
-        sections = []
     }
 
     func begin(_ section: Int32) {
@@ -79,14 +64,13 @@ final class BulkBuilder {
     /// hold: where that does not part it from the leaf before, the separator is left to be read.
     func append(_ image: LeafImage) {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
-        let leaves = forest.leaves
-        let leaf = leaves.create(image)
+        let leaf = forest.leaves.create(image)
         separator = nil
         if forest.keyed, let left = orphans.last?.node {
-            let last = leaves.leading(left, leaves.count(left) - 1)
-            let first = leaves.leading(leaf, 0)
+            let last = forest.leaves.leading(left, forest.leaves.count(left) - 1)
+            let first = forest.leaves.leading(leaf, 0)
             if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
-            separator = forest.branches.makeSeparator(between: last, and: first)
+            separator = Separator(between: last, and: first)
         }
         add(leaf, rows: image.ids.count)
     }
@@ -114,39 +98,40 @@ final class BulkBuilder {
         }
         var length = 0
         while length < last.count, last[length] == key[length] { length += 1 }
-        separator = forest.branches.makeSeparator(LeadingBytes(wholeKey: key), length: length + 1)
+        separator = Separator(LeadingBytes(wholeKey: key), length: length + 1)
     }
 
     private func closeLeaf() {
         let rows = pending.count
-        add(pending.close(keyed: forest.keyed, into: forest.leaves), rows: rows)
+        add(pending.close(keyed: forest.keyed, into: &forest.leaves), rows: rows)
     }
 
     private func add(_ leaf: UInt32, rows: Int) {
         rowsInSection += rows
         rowCount += rows
-        orphans.append(Orphan(node: leaf, separator: separator))
-        separator = nil
+        orphans.append(Orphan(node: leaf, separator: separator.take()))
     }
 
     /// Spreads the waiting nodes evenly over as few branches as can hold them.
     private func raiseLevel(below level: Int) {
-        let branches = forest.branches
-        let parents = (orphans.count + branches.fanout - 1) / branches.fanout
+        let fanout = forest.branches.fanout
+        let parents = (orphans.count + fanout - 1) / fanout
         var raised: [Orphan] = []
         raised.reserveCapacity(parents)
         var start = 0
         for parent in 0..<parents {
             let end = orphans.count * (parent + 1) / parents
-            let branch = branches.create(level: level + 1, capacity: end - start)
+            let branch = forest.branches.create(level: level + 1, capacity: end - start)
             for index in start..<end {
                 let orphan = orphans[index]
-                branches.insert(
-                    orphan.node, rows: forest.rows(below: orphan.node, level: level),
-                    separator: index == start ? nil : orphan.separator, into: branch, at: index - start)
+                let rows = forest.rows(below: orphan.node, level: level)
+                // An ancestor holds the separator on the left of the first child.
+                let separator = index == start ? nil : orphan.separator.take()
+                forest.branches.insert(
+                    orphan.node, rows: rows, separator: separator, into: branch, at: index - start)
                 forest.setParent(of: orphan.node, level: level, Int32(branch))
             }
-            raised.append(Orphan(node: branch, separator: orphans[start].separator))
+            raised.append(Orphan(node: branch, separator: orphans[start].separator.take()))
             start = end
         }
         orphans = raised

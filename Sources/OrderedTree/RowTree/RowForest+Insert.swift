@@ -28,7 +28,7 @@ extension RowForest {
         identities.reserve(row.id, from: leaves)
         let leaf = place.leaf
         let count = leaves.count(leaf)
-        if count == Int(leaves[leaf].pointee.capacity) {
+        if count == Int(leaves[leaf].capacity) {
             leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
         }
         let head = keyed ? fitPrefix(of: leaf, to: row.key) : 0
@@ -61,17 +61,15 @@ extension RowForest {
 
     /// The place at the end of the leaf before `right` or at the start of `right`.
     func placeBetween(_ key: LeadingBytes, leftOf right: UInt32) -> Place {
-        guard let position = separatorBefore(right),
-            let block = branches.separators(position.branch)[position.slot]
-        else { return Place(leaf: right, index: 0) }
-        switch Separator(block: block).side(of: key) {
-        case .right:
+        guard let position = separatorBefore(right) else { return Place(leaf: right, index: 0) }
+        switch branches.separators(position.branch)[position.slot]?.side(of: key) {
+        case .right, nil:
             return Place(leaf: right, index: 0)
         case .left:
             let left = leaf(leftOf: position)
             return Place(leaf: left, index: leaves.count(left))
         case .unknown:
-            branches.setSeparator(nil, of: position.branch, at: position.slot)
+            branches.separators(position.branch)[position.slot] = nil
             return Place(leaf: right, index: 0)
         }
     }
@@ -96,7 +94,7 @@ extension RowForest {
             }
             guard shared > leaves.prefixCount(leaf) else { return }
             leaves.rebuild(
-                leaf, capacity: Int(leaves[leaf].pointee.capacity), prefix: prefix, prefixCount: shared)
+                leaf, capacity: Int(leaves[leaf].capacity), prefix: prefix, prefixCount: shared)
             let heads = leaves.heads(leaf)
             for index in 0..<count {
                 heads[index] = keys[index].withUnsafeBytes { LeadingBytes(wholeKey: $0).head(at: shared) }

@@ -1,11 +1,11 @@
 extension RowForest {
     /// The leaf and index of the row at an offset of a section that has more rows than that.
     func place(section: Int32, row: Int) -> Place {
-        let root = root(section).pointee
+        let root = roots[Int(section)]
         var node = root.node
         var rest = row
         for _ in 0..<root.level {
-            state.pointee.visited += 1
+            visited += 1
             let counts = branches.rowCounts(node)
             var slot = 0
             while rest >= Int(counts[slot]) {
@@ -14,7 +14,7 @@ extension RowForest {
             }
             node = branches.children(node)[slot]
         }
-        state.pointee.visited += 1
+        visited += 1
         return Place(leaf: node, index: rest)
     }
 
@@ -22,13 +22,13 @@ extension RowForest {
     func rank(of leaf: UInt32) -> (section: Int32, row: Int) {
         var node = leaf
         var row = 0
-        var parent = leaves[leaf].pointee.parent
+        var parent = leaves[leaf].parent
         while parent >= 0 {
-            state.pointee.visited += 1
+            visited += 1
             let branch = UInt32(parent)
             row += branches.rows(branch, before: branches.slot(of: node, in: branch))
             node = branch
-            parent = branches[branch].pointee.parent
+            parent = branches[branch].parent
         }
         return (~parent, row)
     }
@@ -36,13 +36,13 @@ extension RowForest {
     /// Where the separator between a leaf and the one before it stands; nil for a first leaf.
     func separatorBefore(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
         var node = leaf
-        var parent = leaves[leaf].pointee.parent
+        var parent = leaves[leaf].parent
         while parent >= 0 {
             let branch = UInt32(parent)
             let slot = branches.slot(of: node, in: branch)
             if slot > 0 { return (branch, slot) }
             node = branch
-            parent = branches[branch].pointee.parent
+            parent = branches[branch].parent
         }
         return nil
     }
@@ -50,13 +50,13 @@ extension RowForest {
     /// Where the separator between a leaf and the one after it stands; nil for a last leaf.
     func separatorAfter(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
         var node = leaf
-        var parent = leaves[leaf].pointee.parent
+        var parent = leaves[leaf].parent
         while parent >= 0 {
             let branch = UInt32(parent)
             let slot = branches.slot(of: node, in: branch)
             if slot + 1 < branches.count(branch) { return (branch, slot + 1) }
             node = branch
-            parent = branches[branch].pointee.parent
+            parent = branches[branch].parent
         }
         return nil
     }
@@ -65,18 +65,18 @@ extension RowForest {
     func leaf(leftOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
         lastLeaf(
             below: branches.children(separator.branch)[separator.slot - 1],
-            level: Int(branches[separator.branch].pointee.level) - 1)
+            level: Int(branches[separator.branch].level) - 1)
     }
 
     func leaf(rightOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
         firstLeaf(
             below: branches.children(separator.branch)[separator.slot],
-            level: Int(branches[separator.branch].pointee.level) - 1)
+            level: Int(branches[separator.branch].level) - 1)
     }
 
     /// Calls `body` with the leaves of a section in order.
     func forEachLeaf(section: Int32, _ body: (UInt32) throws -> Void) rethrows {
-        let root = root(section).pointee
+        let root = roots[Int(section)]
         guard root.node != Root.none else { return }
         try forEachLeaf(below: root.node, level: Int(root.level), body)
     }
@@ -92,10 +92,10 @@ extension RowForest {
 
     /// Frees the tree of a section with all its rows.
     func removeRows(section: Int32) {
-        let root = root(section).pointee
+        let root = roots[Int(section)]
         guard root.node != Root.none else { return }
         removeSubtree(root.node, level: Int(root.level))
-        self.root(section).pointee = Root(node: Root.none, level: 0)
+        roots[Int(section)] = .empty
     }
 
     private func removeSubtree(_ node: UInt32, level: Int) {
@@ -109,5 +109,47 @@ extension RowForest {
             removeSubtree(branches.children(node)[slot], level: level - 1)
         }
         branches.free(node)
+    }
+
+    /// A row as it stands, with all that is known of its key.
+    func detached(at place: Place) -> DetachedRow {
+        let leading = leaves.leading(place.leaf, place.index)
+        let known =
+            keyed
+            ? [UInt8](unsafeUninitializedCapacity: leading.known) { buffer, count in
+                for offset in 0..<leading.known { buffer[offset] = leading[offset] }
+                count = leading.known
+            } : []
+        return DetachedRow(
+            id: leaves.ids(place.leaf)[place.index], keyHash: leaves.hashes(place.leaf)[place.index],
+            known: known)
+    }
+
+    // MARK: Order
+
+    /// Whether a key at a place would certainly be out of order with a row beside it.
+    func contradicts(_ key: LeadingBytes, at place: Place) -> Bool {
+        if let before = neighbour(before: place),
+            leaves.leading(before.leaf, before.index).isKnownAfter(key)
+        {
+            return true
+        }
+        guard let after = neighbour(from: place) else { return false }
+        return key.isKnownAfter(leaves.leading(after.leaf, after.index))
+    }
+
+    /// The row just before a place of its section.
+    func neighbour(before place: Place) -> Place? {
+        if place.index > 0 { return Place(leaf: place.leaf, index: place.index - 1) }
+        guard let separator = separatorBefore(place.leaf) else { return nil }
+        let left = leaf(leftOf: separator)
+        return Place(leaf: left, index: leaves.count(left) - 1)
+    }
+
+    /// The row that stands at a place, or at the start of the next leaf when the place is an end.
+    func neighbour(from place: Place) -> Place? {
+        if place.index < leaves.count(place.leaf) { return place }
+        guard let separator = separatorAfter(place.leaf) else { return nil }
+        return Place(leaf: leaf(rightOf: separator), index: 0)
     }
 }

@@ -5,10 +5,10 @@ extension RowForest {
         identities.remove(leaves.ids(leaf)[place.index], leaf: leaf)
         leaves.remove(at: place.index, from: leaf)
         let section = addRows(-1, above: leaf)
-        if leaves[leaf].pointee.parent < 0 {
+        if leaves[leaf].parent < 0 {
             if leaves.count(leaf) == 0 {
                 leaves.free(leaf)
-                root(section).pointee = Root(node: Root.none, level: 0)
+                roots[Int(section)] = .empty
             }
         } else if leaves.count(leaf) < leastRows {
             refill(leaf)
@@ -18,7 +18,7 @@ extension RowForest {
 
     /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
     private func refill(_ leaf: UInt32) {
-        let branch = UInt32(leaves[leaf].pointee.parent)
+        let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))
         let left = branches.children(branch)[slot - 1]
         let right = branches.children(branch)[slot]
@@ -29,9 +29,7 @@ extension RowForest {
             moveRows(from: right, start: 0, length: rightCount, to: left, at: leftCount)
             branches.rowCounts(branch)[slot - 1] += UInt32(rightCount)
             leaves.free(right)
-            if let separator = branches.remove(at: slot, from: branch) {
-                branches.freeSeparator(separator)
-            }
+            _ = branches.remove(at: slot, from: branch)
             refillBranch(branch)
             return
         }
@@ -43,17 +41,15 @@ extension RowForest {
         }
         branches.rowCounts(branch)[slot - 1] = UInt32(half)
         branches.rowCounts(branch)[slot] = UInt32(total - half)
-        let separator =
+        branches.separators(branch)[slot] =
             keyed
-            ? branches.makeSeparator(
-                between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
-        branches.setSeparator(separator, of: branch, at: slot)
+            ? Separator(between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
     }
 
     /// Restores the least number of children after one was taken out.
     private func refillBranch(_ branch: UInt32) {
-        let above = branches[branch].pointee.parent
-        let level = Int(branches[branch].pointee.level)
+        let above = branches[branch].parent
+        let level = Int(branches[branch].level)
         guard above >= 0 else {
             if branches.count(branch) == 1 {
                 setRoot(~above, node: branches.children(branch)[0], level: level - 1)
@@ -76,7 +72,7 @@ extension RowForest {
 
     /// Joins two branches; the separator between them comes down.
     private func merge(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
-        let level = Int(branches[left].pointee.level)
+        let level = Int(branches[left].level)
         branches.rowCounts(parent)[slot - 1] += branches.rowCounts(parent)[slot]
         branches.separators(right)[0] = branches.remove(at: slot, from: parent)
         for index in 0..<branches.count(right) {
@@ -88,8 +84,8 @@ extension RowForest {
 
     /// Moves one child from the larger branch to the smaller; separators turn through the parent.
     private func rotate(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
-        let level = Int(branches[left].pointee.level)
-        let between = branches.separators(parent)[slot]
+        let level = Int(branches[left].level)
+        let between = branches.separators(parent)[slot].take()
         let counts = branches.rowCounts(parent)
         if branches.count(left) > branches.count(right) {
             let last = branches.count(left) - 1
@@ -105,8 +101,8 @@ extension RowForest {
             let child = branches.children(right)[0]
             let rows = branches.rowCounts(right)[0]
             _ = branches.remove(at: 0, from: right)
-            branches.separators(parent)[slot] = branches.separators(right)[0]
-            branches.separators(right)[0] = nil
+            let separator = branches.separators(right)[0].take()
+            branches.separators(parent)[slot] = separator
             branches.insert(
                 child, rows: Int(rows), separator: between, into: left, at: branches.count(left))
             setParent(of: child, level: level - 1, Int32(left))

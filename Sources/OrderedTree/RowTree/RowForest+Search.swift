@@ -6,16 +6,20 @@ extension RowForest {
     func descend(
         to key: UnsafeRawBufferPointer, section: Int32, resolve: Resolve
     ) throws -> (leaf: UInt32, before: Int) {
-        let root = root(section).pointee
+        let root = roots[Int(section)]
         var node = root.node
         var before = 0
         for _ in 0..<root.level {
-            state.pointee.visited += 1
+            visited += 1
             var low = 1
             var high = branches.count(node)
             while low < high {
                 let middle = (low + high) / 2
-                if try separator(of: node, at: middle, resolve: resolve).isAtMost(key) {
+                let separators = branches.separators(node)
+                if separators[middle] == nil {
+                    try readSeparator(of: node, at: middle, resolve: resolve)
+                }
+                if separators[middle]?.isAtMost(key) == true {
                     low = middle + 1
                 } else {
                     high = middle
@@ -31,7 +35,7 @@ extension RowForest {
     func lowerBound(
         of key: UnsafeRawBufferPointer, leaf: UInt32, resolve: Resolve
     ) throws -> Int {
-        state.pointee.visited += 1
+        visited += 1
         let count = leaves.count(leaf)
         let prefixCount = leaves.prefixCount(leaf)
         let leading = LeadingBytes(wholeKey: key)
@@ -68,22 +72,18 @@ extension RowForest {
         return key
     }
 
-    /// The separator of a child, read from the child's first row when it is not known.
-    private func separator(
-        of branch: UInt32, at slot: Int, resolve: Resolve
-    ) throws -> Separator {
-        if let block = branches.separators(branch)[slot] { return Separator(block: block) }
+    /// Makes a separator that is not known from the key of the child's first row.
+    @inline(never)
+    private func readSeparator(of branch: UInt32, at slot: Int, resolve: Resolve) throws {
         let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
         let left = leaf(leftOf: (branch, slot))
         let key = try resolvedKey(of: right, resolve)
-        let block = key.withUnsafeBytes { bytes in
+        key.withUnsafeBytes { bytes in
             let whole = LeadingBytes(wholeKey: bytes)
-            return branches.makeSeparator(
-                between: leaves.leading(left, leaves.count(left) - 1), and: whole)
-                ?? branches.makeSeparator(whole, length: bytes.count)
+            branches.separators(branch)[slot] =
+                Separator(between: leaves.leading(left, leaves.count(left) - 1), and: whole)
+                ?? Separator(whole, length: bytes.count)
         }
-        branches.setSeparator(block, of: branch, at: slot)
-        return Separator(block: block)
     }
 
     @inline(__always)

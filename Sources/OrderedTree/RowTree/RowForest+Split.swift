@@ -8,14 +8,14 @@ extension RowForest {
         let start = splitPoint(of: leaf, aim: aim)
         let separator =
             keyed
-            ? branches.makeSeparator(
+            ? Separator(
                 between: leaves.leading(leaf, start - 1), and: leaves.leading(leaf, start)) : nil
         let right = leaves.create(
             capacity: BlockSize.step(for: count - start, limit: leafCapacity),
             prefix: leaves.leading(leaf, start), prefixCount: leaves.prefixCount(leaf))
         moveRows(from: leaf, start: start, length: count - start, to: right, at: 0)
         let fitting = BlockSize.step(for: start, limit: leafCapacity)
-        if fitting < Int(leaves[leaf].pointee.capacity) { leaves.rebuild(leaf, capacity: fitting) }
+        if fitting < Int(leaves[leaf].capacity) { leaves.rebuild(leaf, capacity: fitting) }
         insert(right, after: leaf, level: 0, separator: separator)
         return right
     }
@@ -43,7 +43,7 @@ extension RowForest {
 
     /// Hangs a node that was split off into the parent, right after its other half.
     private func insert(
-        _ node: UInt32, after left: UInt32, level: Int, separator: UnsafeMutableRawPointer?
+        _ node: UInt32, after left: UInt32, level: Int, separator: consuming Separator?
     ) {
         let above = parent(of: left, level: level)
         let moved = rows(below: node, level: level)
@@ -77,7 +77,7 @@ extension RowForest {
     /// Splits a full branch; the separator between the halves moves up. The rows of a node still to
     /// be inserted after `slot` are missing from the branch, not from its parent.
     private func splitBranch(_ branch: UInt32, missing: Int, at slot: Int) -> UInt32 {
-        let level = Int(branches[branch].pointee.level)
+        let level = Int(branches[branch].level)
         let count = branches.count(branch)
         let start = count / 2
         let right = branches.create(
@@ -86,8 +86,7 @@ extension RowForest {
         for index in 0..<branches.count(right) {
             setParent(of: branches.children(right)[index], level: level - 1, Int32(right))
         }
-        let separator = branches.separators(right)[0]
-        branches.separators(right)[0] = nil
+        let separator = branches.separators(right)[0].take()
         // Its count stands in for the rows that follow, so that the parents' sums come out right.
         let counts = slot < start ? branches.rowCounts(branch) : branches.rowCounts(right)
         let index = slot < start ? slot : slot - start

@@ -3,20 +3,15 @@
 /// A search goes down by separators, then decides among the heads of one leaf; full keys are asked
 /// for only where heads tie or where a separator is not known yet. Parent links lead back up, so
 /// that the rank of a row follows from its leaf.
-struct RowForest {
+final class RowForest {
     /// The tree of one section.
-    struct Root {
+    struct Root: BitwiseCopyable {
         static let none = UInt32.max
+        static let empty = Root(node: none, level: 0)
+
         /// A leaf when `level` is 0, else a branch; `none` when the section has no rows.
         var node: UInt32
         var level: Int32
-    }
-
-    struct State {
-        var roots: UnsafeMutablePointer<Root>?
-        var capacity = 0
-        var visited = 0
-        var memory = MemoryGauge()
     }
 
     /// A place for a row, in terms of the tree.
@@ -27,31 +22,26 @@ struct RowForest {
 
     let keyed: Bool
     let leafCapacity: Int
-    let leaves: LeafTable
-    let branches: BranchTable
-    let identities: IdentityMap
-    let state: UnsafeMutablePointer<State>
+
+    // Not checked for exclusivity as the program runs, which would cost a third of the time. No
+    // change of a table calls anything but that table and reads of the others, hence never the
+    // caller's closures.
+    @exclusivity(unchecked) var leaves = LeafTable()
+    @exclusivity(unchecked) var branches: BranchTable
+    @exclusivity(unchecked) var identities = IdentityMap()
+    /// By section.
+    @exclusivity(unchecked) var roots = Block<Root>(capacity: 0)
+    /// Nodes looked at by searches.
+    @exclusivity(unchecked) var visited = 0
 
     init(keyed: Bool, leafCapacity: Int, fanout: Int) {
         self.keyed = keyed
         self.leafCapacity = min(max(leafCapacity, 4), 4096)
-        leaves = LeafTable()
         branches = BranchTable(fanout: min(max(fanout, 4), 4096))
-        identities = IdentityMap()
-        state = .allocate(capacity: 1)
-        state.initialize(to: State())
-    }
-
-    func destroy() {
-        leaves.destroy()
-        branches.destroy()
-        identities.destroy()
-        if let roots = state.pointee.roots { UnsafeMutableRawPointer(roots).deallocate() }
-        state.deallocate()
     }
 
     var bytesHeld: Int {
-        leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + state.pointee.memory.bytes
+        leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + roots.bytesHeld
     }
 
     /// Fewest rows of a leaf after a removal, unless it is a root.
@@ -60,42 +50,39 @@ struct RowForest {
     var mostMergedRows: Int { leafCapacity - leafCapacity / 8 }
     var leastChildren: Int { branches.fanout / 2 }
 
-    @inline(__always)
-    func root(_ section: Int32) -> UnsafeMutablePointer<Root> {
-        state.pointee.roots.unsafelyUnwrapped + Int(section)
-    }
-
     /// Makes a place for the tree of a section, at first without rows.
     func addSection(_ section: Int32) {
-        if Int(section) >= state.pointee.capacity {
-            resizeRoots(to: max(8, Int(section) + 1, state.pointee.capacity * 2))
+        let old = roots.capacity
+        if Int(section) >= old {
+            roots.resize(to: max(8, Int(section) + 1, old * 2), keeping: old)
         }
-        root(section).initialize(to: Root(node: Root.none, level: 0))
+        (roots.start + Int(section)).initialize(to: .empty)
     }
 
-    func shrinkToFit(sections: Int) {
+    /// Frees the room for further nodes, and for sections of further handles.
+    func shrinkToFit(handles: Int) {
         leaves.shrinkToFit()
         branches.shrinkToFit()
-        if sections > 0, sections < state.pointee.capacity { resizeRoots(to: sections) }
+        if handles < roots.capacity { roots.resize(to: handles, keeping: handles) }
     }
 
     func setRoot(_ section: Int32, node: UInt32, level: Int) {
-        root(section).pointee = Root(node: node, level: Int32(level))
+        roots[Int(section)] = Root(node: node, level: Int32(level))
         setParent(of: node, level: level, ~section)
     }
 
     @inline(__always)
     func setParent(of node: UInt32, level: Int, _ parent: Int32) {
         if level == 0 {
-            leaves[node].pointee.parent = parent
+            leaves[node].parent = parent
         } else {
-            branches[node].pointee.parent = parent
+            branches[node].parent = parent
         }
     }
 
     @inline(__always)
     func parent(of node: UInt32, level: Int) -> Int32 {
-        level == 0 ? leaves[node].pointee.parent : branches[node].pointee.parent
+        level == 0 ? leaves[node].parent : branches[node].parent
     }
 
     func rows(below node: UInt32, level: Int) -> Int {
@@ -118,24 +105,14 @@ struct RowForest {
     @inline(__always)
     func addRows(_ change: Int, above leaf: UInt32) -> Int32 {
         var node = leaf
-        var parent = leaves[leaf].pointee.parent
+        var parent = leaves[leaf].parent
         while parent >= 0 {
             let branch = UInt32(parent)
             let slot = branches.slot(of: node, in: branch)
             branches.rowCounts(branch)[slot] &+= UInt32(truncatingIfNeeded: change)
             node = branch
-            parent = branches[branch].pointee.parent
+            parent = branches[branch].parent
         }
         return ~parent
-    }
-
-    private func resizeRoots(to capacity: Int) {
-        let stride = MemoryLayout<Root>.stride
-        let old = state.pointee.capacity
-        let block = state.pointee.memory.resize(
-            state.pointee.roots.map { UnsafeMutableRawPointer($0) }, of: old * stride,
-            used: min(old, capacity) * stride, to: capacity * stride)
-        state.pointee.roots = block.assumingMemoryBound(to: Root.self)
-        state.pointee.capacity = capacity
     }
 }

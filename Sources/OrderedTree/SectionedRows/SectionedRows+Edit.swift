@@ -33,7 +33,7 @@ extension ListTree {
         let rows = rowCount(in: section)
         precondition(offset >= 0 && offset <= rows, "row out of range")
         guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
-        if isKeyed, !row.isWhole, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
+        if isKeyed, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
         try row.withLeadingBytes { key in
             let new = RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
             guard rows > 0 else { return forest.placeFirst(new, section: section.raw) }
@@ -48,51 +48,10 @@ extension ListTree {
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
     }
 
-    /// Takes a row out, or returns nil when the index does not hold it. O(log rows).
-    @discardableResult
-    package func remove(id: Int64) -> DetachedRow? {
-        forest.identities.find(id, in: forest.leaves).map {
-            remove(at: .init(leaf: $0.leaf, index: $0.index))
-        }
-    }
-
     /// Takes the row at an offset of a section out. O(log rows).
     @discardableResult
     package func remove(section: SectionID, at row: Int) -> DetachedRow {
-        remove(at: checkedPlace(section, row))
-    }
-
-    /// Notes another key of a row whose place stays, and returns the row as it was, to undo this:
-    /// remove the row and insert the returned one at the same offset. The caller vouches for the
-    /// order. Without keys only the hash is noted. O(log rows), nothing is resolved.
-    @discardableResult
-    package func rekey(
-        id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32
-    ) throws -> DetachedRow {
-        guard let found = forest.identities.find(id, in: forest.leaves) else {
-            throw OrderedTreeError.unknownRow(id)
-        }
-        let place = RowForest.Place(leaf: found.leaf, index: found.index)
-        let old = forest.detached(at: place)
-        if isKeyed {
-            let leading = LeadingBytes(wholeKey: key)
-            if let before = forest.neighbour(before: place),
-                forest.leaves.leading(before.leaf, before.index).isKnownAfter(leading)
-            {
-                throw OrderedTreeError.outOfOrder(id)
-            }
-            if let after = forest.neighbour(from: .init(leaf: place.leaf, index: place.index + 1)),
-                leading.isKnownAfter(forest.leaves.leading(after.leaf, after.index))
-            {
-                throw OrderedTreeError.outOfOrder(id)
-            }
-            forest.rekey(at: place, key: leading)
-        }
-        forest.leaves.hashes(place.leaf)[place.index] = keyHash
-        return old
-    }
-
-    private func remove(at place: RowForest.Place) -> DetachedRow {
+        let place = checkedPlace(section, row)
         let row = forest.detached(at: place)
         let section = forest.remove(at: place)
         positions.addWeights(.init(first: 0, second: -1), to: section)

@@ -19,18 +19,6 @@ extension ListTree {
         }
     }
 
-    /// What is held of the row at an offset of a section. O(log rows).
-    package func entry(
-        section: SectionID, at row: Int
-    ) -> (id: Int64, head: UInt32, keyHash: UInt32) {
-        let place = checkedPlace(section, row)
-        let leaves = forest.leaves
-        return (
-            leaves.ids(place.leaf)[place.index], leaves.heads(place.leaf)[place.index],
-            leaves.hashes(place.leaf)[place.index]
-        )
-    }
-
     /// Section and offset of a row, or nil when the index does not hold it. O(log rows), expected.
     package func place(of id: Int64) -> (section: SectionID, row: Int)? {
         guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
@@ -49,19 +37,14 @@ extension ListTree {
     }
 
     /// Number of rows before this one over all sections. O(log sections).
-    package func flatIndex(section: SectionID, row: Int) -> Int { firstFlatIndex(of: section) + row }
-
-    /// Number of rows in all sections before this one. O(log sections).
-    package func firstFlatIndex(of section: SectionID) -> Int {
-        positions.weightsBefore(section.raw).second
+    package func flatIndex(section: SectionID, row: Int) -> Int {
+        positions.weightsBefore(section.raw).second + row
     }
 
-    /// Section and offset of the row with that many rows before it. O(log sections).
-    package func place(atFlatIndex index: Int) -> (section: SectionID, row: Int) {
-        guard let found = positions.find(secondOffset: index) else {
-            preconditionFailure("flat index out of range")
-        }
-        return (SectionID(raw: found.handle), found.offset)
+    /// Section and offset of the row with that many rows before it; nil if there is none.
+    /// O(log sections).
+    package func place(atFlatIndex index: Int) -> (section: SectionID, row: Int)? {
+        positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
     /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time.
@@ -77,6 +60,50 @@ extension ListTree {
                 UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
                 UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count))
         }
+    }
+
+    /// Calls `body` with the leaves of a section in order. Images are valid within the call only.
+    /// O(leaves of the section).
+    package func forEachLeafImage(
+        in section: SectionID, _ body: (LeafImage) throws -> Void
+    ) rethrows {
+        precondition(contains(section), "not a section of this index")
+        try forest.forEachLeaf(section: section.raw) { leaf in
+            let count = forest.leaves.count(leaf)
+            try body(
+                LeafImage(
+                    ids: UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
+                    heads: UnsafeBufferPointer(start: forest.leaves.heads(leaf), count: count),
+                    hashes: UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count),
+                    prefix: UnsafeRawBufferPointer(
+                        start: forest.leaves.prefix(leaf), count: forest.leaves.prefixCount(leaf))
+                ))
+        }
+    }
+
+    /// The number of rows of a section whose key sorts before the given one. O(log rows), and a full
+    /// key resolved for each step among rows whose heads tie with it.
+    package func lowerBound(
+        of key: UnsafeRawBufferPointer, in section: SectionID, resolve: Resolve
+    ) throws -> Int {
+        guard rowCount(in: section) > 0 else { return 0 }
+        guard isKeyed else { throw OrderedTreeError.unknownKey(row(section: section, at: 0)) }
+        let (leaf, before) = try forest.descend(to: key, section: section.raw, resolve: resolve)
+        return before + (try forest.lowerBound(of: key, leaf: leaf, resolve: resolve))
+    }
+
+    /// The number of rows of a section for which `isBefore` holds; it must hold for the first rows
+    /// and for none after them. Asks about O(log rows) rows.
+    package func lowerBound(
+        in section: SectionID, isBefore: (Int64) throws -> Bool
+    ) rethrows -> Int {
+        var low = 0
+        var high = rowCount(in: section)
+        while low < high {
+            let middle = (low + high) / 2
+            if try isBefore(row(section: section, at: middle)) { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     func checkedPlace(_ section: SectionID, _ row: Int) -> RowForest.Place {

@@ -23,22 +23,20 @@ package final class ListTree {
     let forest: RowForest
     /// The sections; weights are 1 and the number of rows.
     let positions: PositionTree
-    let bulk: BulkBuilder
+    /// The bulk build that is under way.
+    var bulk: BulkBuilder?
 
     /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
         forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
         positions = PositionTree()
-        bulk = BulkBuilder(forest: forest)
-    }
-
-    deinit {
-        endBulkSection()
-        forest.destroy()
     }
 
     /// Whether rows have keys.
     package var isKeyed: Bool { forest.keyed }
+
+    /// The most rows of a leaf.
+    package var leafCapacity: Int { forest.leafCapacity }
 
     /// Number of rows of all sections. O(1).
     package var rowCount: Int { positions.totals.second }
@@ -49,15 +47,9 @@ package final class ListTree {
     /// Number of rows of one section. O(1).
     package func rowCount(in section: SectionID) -> Int { positions.weights(of: section.raw).second }
 
-    /// Tree nodes looked at by searches since the last reset.
-    package var nodesVisited: Int { forest.state.pointee.visited + positions.nodesVisited }
+    /// Tree nodes looked at by searches so far.
+    package var nodesVisited: Int { forest.visited + positions.nodesVisited }
 
-    /// Sets the counter of visited nodes to 0.
-    package func resetNodesVisited() {
-        forest.state.pointee.visited = 0
-        positions.resetNodesVisited()
-    }
-
-    /// Bytes really allocated for the index. O(1).
+    /// Bytes really allocated for the index. O(leaves).
     package var bytesHeld: Int { forest.bytesHeld + positions.bytesHeld }
 }

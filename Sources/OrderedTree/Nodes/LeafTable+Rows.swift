@@ -1,17 +1,17 @@
 extension LeafTable {
     /// Makes the prefix of a leaf shorter and the heads fit it. What the prefix loses, the heads
     /// take up, so no key has to be read again.
-    func shrinkPrefix(_ number: UInt32, to length: Int) {
+    mutating func shrinkPrefix(_ number: UInt32, to length: Int) {
         guard length < prefixCount(number) else { return }
         let heads = heads(number)
         for index in 0..<count(number) {
             heads[index] = leading(number, index).head(at: length)
         }
-        self[number].pointee.prefixCount = UInt32(length)
+        cutPrefix(of: number, to: length)
     }
 
     /// Puts a row at `index`; the prefix fits and there is room.
-    func insert(
+    mutating func insert(
         id: Int64, head: UInt32, hash: UInt32, into number: UInt32, at index: Int
     ) {
         let count = count(number)
@@ -21,24 +21,24 @@ extension LeafTable {
         ids(number)[index] = id
         heads(number)[index] = head
         hashes(number)[index] = hash
-        self[number].pointee.count = UInt16(count + 1)
+        self[number].count = UInt16(count + 1)
     }
 
-    func remove(at index: Int, from number: UInt32) {
+    mutating func remove(at index: Int, from number: UInt32) {
         let count = count(number)
         shift(ids(number), from: index + 1, to: index, count: count - index - 1)
         shift(heads(number), from: index + 1, to: index, count: count - index - 1)
         shift(hashes(number), from: index + 1, to: index, count: count - index - 1)
-        self[number].pointee.count = UInt16(count - 1)
+        self[number].count = UInt16(count - 1)
     }
 
     /// Moves `length` rows from `start` of one leaf to `target` of another, whose prefix shrinks to
     /// what both share.
-    func moveRows(
+    mutating func moveRows(
         from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, limit: Int
     ) {
         let have = count(receiver)
-        if have + length > Int(self[receiver].pointee.capacity) {
+        if have + length > Int(self[receiver].capacity) {
             rebuild(receiver, capacity: BlockSize.step(for: have + length, limit: limit))
         }
         let shared = commonPrefixLength(
@@ -53,12 +53,12 @@ extension LeafTable {
         for offset in 0..<length {
             heads[offset] = leading(source, start + offset).head(at: shared)
         }
-        self[receiver].pointee.count = UInt16(have + length)
+        self[receiver].count = UInt16(have + length)
         let left = count(source) - start - length
         shift(ids(source), from: start + length, to: start, count: left)
         shift(self.heads(source), from: start + length, to: start, count: left)
         shift(hashes(source), from: start + length, to: start, count: left)
-        self[source].pointee.count = UInt16(start + left)
+        self[source].count = UInt16(start + left)
     }
 
     /// Whether at least a quarter of the neighbours of a leaf have equal heads.

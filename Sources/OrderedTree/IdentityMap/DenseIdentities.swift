@@ -1,0 +1,128 @@
+/// The leaves of ids that lie close together, in an array by id: four bytes an id.
+struct DenseIdentities: ~Copyable {
+    /// One more than the leaf of each id from `firstID` on, 0 where there is none.
+    private var leaves: Block<UInt32>
+    private var firstID: Int64
+    /// How many ids have a leaf.
+    private(set) var count = 0
+    /// Keeps the reads of `warm` from being optimised away.
+    private var warmed: UInt32 = 0
+
+    /// No room, which means that ids are hashed.
+    init() {
+        leaves = Block(capacity: 0)
+        firstID = 0
+    }
+
+    /// Room for the ids of a range.
+    init(_ ids: ClosedRange<Int64>) {
+        leaves = Block(repeating: 0, count: Int(ids.upperBound - ids.lowerBound) + 1)
+        firstID = ids.lowerBound
+    }
+
+    @inline(__always)
+    var isInUse: Bool { leaves.capacity > 0 }
+
+    var bytesHeld: Int { leaves.bytesHeld }
+
+    @inline(__always)
+    private func place(of id: Int64) -> Int? {
+        let place = UInt64(bitPattern: id &- firstID)
+        return place < UInt64(leaves.capacity) ? Int(place) : nil
+    }
+
+    @inline(__always)
+    func leaf(of id: Int64) -> UInt32? {
+        guard let place = place(of: id), leaves[place] != 0 else { return nil }
+        return leaves[place] - 1
+    }
+
+    /// Enters an id for which there is room.
+    mutating func insert(_ id: Int64, leaf: UInt32) {
+        guard let place = place(of: id) else { return assertionFailure("no room for an id") }
+        leaves[place] = leaf + 1
+        count += 1
+    }
+
+    mutating func remove(_ id: Int64) {
+        guard let place = place(of: id), leaves[place] != 0 else { return }
+        leaves[place] = 0
+        count -= 1
+    }
+
+    @inline(__always)
+    mutating func relocate(_ id: Int64, to leaf: UInt32) {
+        guard let place = place(of: id) else { return assertionFailure("row without identity entry") }
+        leaves[place] = leaf + 1
+    }
+
+    @inline(__always)
+    mutating func warm(_ ids: UnsafeMutablePointer<Int64>, count: Int) {
+        var sum: UInt32 = 0
+        for index in 0..<count {
+            if let place = place(of: ids[index]) { sum &+= leaves[place] }
+        }
+        warmed = sum
+    }
+
+    /// Makes room for an id; false if the ids then lie too far apart.
+    mutating func reserve(_ id: Int64) -> Bool {
+        if place(of: id) != nil { return true }
+        let last = firstID + Int64(leaves.capacity - 1)
+        var first = min(id, firstID)
+        var end = max(id, last)
+        guard let span = Self.span(first, end), Self.isDense(span: span, count: count + 1) else {
+            return false
+        }
+        // A quarter more on the side where ids are added, as far as there are ids.
+        let extra = Int64(span / 4)
+        if id < firstID {
+            first = first < .min + extra ? .min : first - extra
+        } else {
+            end = end > .max - extra ? .max : end + extra
+        }
+        let larger = Block<UInt32>(repeating: 0, count: Int(end - first) + 1)
+        (larger.start + Int(firstID - first)).update(from: leaves.start, count: leaves.capacity)
+        leaves = larger
+        firstID = first
+        return true
+    }
+
+    /// Enters the rows of all leaves, all of which there is room for. Returns the first id that
+    /// occurs twice.
+    mutating func build(from table: borrowing LeafTable) -> Int64? {
+        for leaf in 0..<table.used where table.isLive(leaf) {
+            let ids = table.ids(leaf)
+            for index in 0..<table.count(leaf) {
+                let place = Int(ids[index] - firstID)
+                if leaves[place] != 0 { return ids[index] }
+                leaves[place] = leaf + 1
+            }
+            count += table.count(leaf)
+        }
+        return nil
+    }
+
+    /// The ids of `count` rows if they lie close together; nil without rows.
+    static func range(of leaves: borrowing LeafTable, count: Int) -> ClosedRange<Int64>? {
+        var least = Int64.max
+        var greatest = Int64.min
+        for leaf in 0..<leaves.used where leaves.isLive(leaf) {
+            let ids = leaves.ids(leaf)
+            for index in 0..<leaves.count(leaf) {
+                least = min(least, ids[index])
+                greatest = max(greatest, ids[index])
+            }
+        }
+        guard least <= greatest, let span = span(least, greatest), isDense(span: span, count: count)
+        else { return nil }
+        return least...greatest
+    }
+
+    private static func isDense(span: Int, count: Int) -> Bool { span <= count + count / 2 + 64 }
+
+    private static func span(_ least: Int64, _ greatest: Int64) -> Int? {
+        let (difference, overflow) = greatest.subtractingReportingOverflow(least)
+        return overflow || difference > 1 << 40 ? nil : Int(difference) + 1
+    }
+}

@@ -1,0 +1,54 @@
+/// Memory for `capacity` elements, which belongs to whoever holds the block and is freed with it.
+///
+/// Which of the elements are initialized is the owner's business; the block deinitializes none. A
+/// block without capacity holds no memory.
+struct Block<Element: ~Copyable>: ~Copyable {
+    /// The first element. Valid until the block is resized or freed.
+    private(set) var start: UnsafeMutablePointer<Element>
+    private(set) var capacity: Int
+
+    init(capacity: Int) {
+        precondition(capacity >= 0, "negative capacity")
+        self.capacity = capacity
+        start =
+            capacity == 0
+            ? Block.nowhere
+            : Memory.allocate(capacity * MemoryLayout<Element>.stride)
+                .bindMemory(to: Element.self, capacity: capacity)
+    }
+
+    deinit {
+        if capacity > 0 { UnsafeMutableRawPointer(start).deallocate() }
+    }
+
+    /// Bytes really allocated.
+    var bytesHeld: Int {
+        capacity == 0 ? 0 : Memory.held(capacity * MemoryLayout<Element>.stride)
+    }
+
+    /// The element at an index, which has to be initialized.
+    subscript(index: Int) -> Element {
+        @inline(__always) unsafeAddress { UnsafePointer(start + index) }
+        @inline(__always) unsafeMutableAddress { start + index }
+    }
+
+    /// Gives the block another capacity; its first `count` elements stay.
+    mutating func resize(to capacity: Int, keeping count: Int) {
+        precondition(count >= 0 && count <= capacity && count <= self.capacity, "no room to keep them")
+        let larger = Block(capacity: capacity)
+        larger.start.moveInitialize(from: start, count: count)
+        self = larger
+    }
+
+    private static var nowhere: UnsafeMutablePointer<Element> {
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+    }
+}
+
+extension Block where Element: BitwiseCopyable {
+    /// A block full of equal elements.
+    init(repeating element: Element, count: Int) {
+        self.init(capacity: count)
+        start.initialize(repeating: element, count: count)
+    }
+}

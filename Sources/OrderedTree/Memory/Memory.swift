@@ -1,0 +1,31 @@
+import Glibc
+
+/// Raw memory, and what the allocator really holds for it.
+enum Memory {
+    private static let hugePage = 2 << 20
+
+    static func allocate(_ size: Int) -> UnsafeMutableRawPointer {
+        guard size >= hugePage * 2 else {
+            return UnsafeMutableRawPointer.allocate(byteCount: max(size, 1), alignment: 8)
+        }
+        // Large tables are read at random: huge pages spare most of the address translation. The
+        // advice does not reach the part of a page at the end, which would be held and not used.
+        let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: hugePage)
+        madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
+        return block
+    }
+
+    /// The bytes that the allocator holds for a block: its header word, its grain of 16 bytes, its
+    /// least block, and whole pages for blocks that it maps on their own.
+    static func held(_ size: Int) -> Int {
+        if size >= 128 * 1024 { return (size + 16 + 4095) & ~4095 }
+        return max(32, (size + 8 + 15) & ~15)
+    }
+}
+
+/// Capacities of the small blocks: they grow by half, so that little lies idle.
+enum BlockSize {
+    static func step(for count: Int, limit: Int) -> Int {
+        min(limit, max(4, (count + count / 2 + 3) & ~3))
+    }
+}

@@ -1,0 +1,78 @@
+/// What can stand in a slab: an element, or the link of a free slot to the next one.
+protocol SlabElement: ~Copyable {
+    /// A free slot.
+    init(nextFree: Int32)
+
+    /// The slot that a free one links to, or -1 at the last one; nil for an element.
+    var nextFree: Int32? { get }
+}
+
+/// Elements by number, side by side in one block that grows. A number is that of its element until
+/// the element is removed, and is given out again.
+///
+/// The slab owns its elements: what is left of them is deinitialized with it.
+struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
+    private var slots = Block<Element>(capacity: 0)
+    /// Numbers given out so far, free ones included.
+    private(set) var used = 0
+    private var firstFree: Int32 = -1
+    private let leastCapacity: Int
+
+    init(leastCapacity: Int) { self.leastCapacity = leastCapacity }
+
+    deinit { slots.start.deinitialize(count: used) }
+
+    /// Bytes of the slots. O(1).
+    var bytesHeld: Int { slots.bytesHeld }
+
+    /// The element of a number that was given out. Its address is valid until the next insertion.
+    subscript(number: Int) -> Element {
+        @inline(__always) unsafeAddress { UnsafePointer(slots.start + number) }
+        @inline(__always) unsafeMutableAddress { slots.start + number }
+    }
+
+    /// Whether a number is that of an element. O(1).
+    @inline(__always)
+    func contains(_ number: Int) -> Bool {
+        number >= 0 && number < used && self[number].nextFree == nil
+    }
+
+    /// Gives an element a number. O(1), amortised.
+    mutating func insert(_ element: consuming Element) -> Int {
+        if firstFree >= 0 {
+            let number = Int(firstFree)
+            firstFree = self[number].nextFree ?? -1
+            self[number] = element
+            return number
+        }
+        if used == slots.capacity {
+            slots.resize(to: max(leastCapacity, slots.capacity * 2), keeping: used)
+        }
+        (slots.start + used).initialize(to: element)
+        used += 1
+        return used - 1
+    }
+
+    /// Removes an element, whose number may be given out again. O(1).
+    mutating func remove(_ number: Int) {
+        precondition(contains(number), "not the number of an element")
+        self[number] = Element(nextFree: firstFree)
+        firstFree = Int32(number)
+    }
+
+    /// Frees the room for further elements. O(n).
+    mutating func shrinkToFit() {
+        if used < slots.capacity { slots.resize(to: used, keeping: used) }
+    }
+
+    /// How many slots are on the free list; more than `used` if that has no end. O(n).
+    var freeCount: Int {
+        var count = 0
+        var number = firstFree
+        while number >= 0, count <= used {
+            number = self[Int(number)].nextFree ?? -1
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,184 @@
+/// All branches of all sections, by number. A branch holds its children side by side, in one
+/// block: separators, child numbers, rows below each child.
+///
+/// The separator of a child parts it from its left neighbour. That of the first child is nil, as
+/// an ancestor holds it. Elsewhere nil means "not known yet": it is then read from the first row
+/// of the child when a search needs it.
+struct BranchTable: ~Copyable {
+    struct Branch: ~Copyable, SlabElement {
+        /// Nil in a free slot.
+        fileprivate let block: UnsafeMutableRawPointer?
+        /// A branch number, or ~section for a root. In a free slot: the next one.
+        var parent: Int32
+        fileprivate(set) var count: UInt16
+        fileprivate let capacity: UInt16
+        /// 1 when the children are leaves.
+        let level: UInt8
+
+        fileprivate init(level: Int, capacity: Int) {
+            block = Memory.allocate(capacity * 16)
+            parent = -1
+            count = 0
+            self.capacity = UInt16(capacity)
+            self.level = UInt8(level)
+        }
+
+        init(nextFree: Int32) {
+            block = nil
+            parent = nextFree
+            count = 0
+            capacity = 0
+            level = 0
+        }
+
+        deinit {
+            guard let block else { return }
+            separators.deinitialize(count: Int(count))
+            block.deallocate()
+        }
+
+        var nextFree: Int32? { block == nil ? parent : nil }
+
+        /// Bytes of the block and of the separators.
+        fileprivate var bytesHeld: Int {
+            if block == nil { return 0 }
+            return (0..<Int(count)).reduce(Memory.held(Int(capacity) * 16)) {
+                $0 + (separators[$1]?.bytesHeld ?? 0)
+            }
+        }
+
+        @inline(__always)
+        var separators: UnsafeMutablePointer<Separator?> {
+            block.unsafelyUnwrapped.assumingMemoryBound(to: Separator?.self)
+        }
+
+        @inline(__always)
+        var children: UnsafeMutablePointer<UInt32> {
+            (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
+        }
+
+        /// Rows below each child.
+        @inline(__always)
+        var rowCounts: UnsafeMutablePointer<UInt32> {
+            (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
+        }
+    }
+
+    private var branches = Slab<Branch>(leastCapacity: 4)
+    let fanout: Int
+
+    init(fanout: Int) { self.fanout = fanout }
+
+    /// Bytes really allocated. O(branches).
+    var bytesHeld: Int { (0..<used).reduce(branches.bytesHeld) { $0 + self[$1].bytesHeld } }
+
+    /// Numbers given out so far, free ones included.
+    var used: UInt32 { UInt32(branches.used) }
+
+    @inline(__always)
+    subscript(number: UInt32) -> Branch {
+        @inline(__always) _read { yield branches[Int(number)] }
+        @inline(__always) _modify { yield &branches[Int(number)] }
+    }
+
+    @inline(__always)
+    func isLive(_ number: UInt32) -> Bool { branches.contains(Int(number)) }
+
+    @inline(__always)
+    func count(_ number: UInt32) -> Int { Int(self[number].count) }
+
+    @inline(__always)
+    func separators(_ number: UInt32) -> UnsafeMutablePointer<Separator?> { self[number].separators }
+
+    @inline(__always)
+    func children(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].children }
+
+    @inline(__always)
+    func rowCounts(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].rowCounts }
+
+    func rows(_ number: UInt32) -> Int { rows(number, before: count(number)) }
+
+    @inline(__always)
+    func rows(_ number: UInt32, before slot: Int) -> Int {
+        let counts = rowCounts(number)
+        var sum: UInt32 = 0
+        for index in 0..<slot { sum &+= counts[index] }
+        return Int(sum)
+    }
+
+    @inline(__always)
+    func slot(of child: UInt32, in number: UInt32) -> Int {
+        let children = children(number)
+        var slot = 0
+        while children[slot] != child { slot += 1 }
+        return slot
+    }
+
+    mutating func create(level: Int, capacity: Int) -> UInt32 {
+        UInt32(branches.insert(Branch(level: level, capacity: capacity)))
+    }
+
+    /// Frees a branch and the separators it still holds.
+    mutating func free(_ number: UInt32) { branches.remove(Int(number)) }
+
+    /// Inserts a child; the branch has fewer than `fanout`.
+    mutating func insert(
+        _ child: UInt32, rows: Int, separator: consuming Separator?, into number: UInt32, at slot: Int
+    ) {
+        let count = count(number)
+        reserve(number, count + 1)
+        let separators = separators(number)
+        let children = children(number)
+        let rowCounts = rowCounts(number)
+        (separators + slot + 1).moveInitialize(from: separators + slot, count: count - slot)
+        (children + slot + 1).update(from: children + slot, count: count - slot)
+        (rowCounts + slot + 1).update(from: rowCounts + slot, count: count - slot)
+        (separators + slot).initialize(to: separator)
+        children[slot] = child
+        rowCounts[slot] = UInt32(rows)
+        self[number].count = UInt16(count + 1)
+    }
+
+    /// Takes a child out and hands over its separator.
+    mutating func remove(at slot: Int, from number: UInt32) -> Separator? {
+        let count = count(number)
+        let separators = separators(number)
+        let children = children(number)
+        let rowCounts = rowCounts(number)
+        let separator = (separators + slot).move()
+        (separators + slot).moveInitialize(from: separators + slot + 1, count: count - slot - 1)
+        (children + slot).update(from: children + slot + 1, count: count - slot - 1)
+        (rowCounts + slot).update(from: rowCounts + slot + 1, count: count - slot - 1)
+        self[number].count = UInt16(count - 1)
+        return separator
+    }
+
+    /// Moves all children from `start` on to the end of another branch.
+    mutating func moveTail(of source: UInt32, from start: Int, to receiver: UInt32) {
+        let length = count(source) - start
+        let have = count(receiver)
+        reserve(receiver, have + length)
+        (separators(receiver) + have).moveInitialize(from: separators(source) + start, count: length)
+        (children(receiver) + have).update(from: children(source) + start, count: length)
+        (rowCounts(receiver) + have).update(from: rowCounts(source) + start, count: length)
+        self[receiver].count = UInt16(have + length)
+        self[source].count = UInt16(start)
+    }
+
+    mutating func shrinkToFit() { branches.shrinkToFit() }
+
+    private mutating func reserve(_ number: UInt32, _ needed: Int) {
+        guard needed > Int(self[number].capacity) else { return }
+        var branch = Branch(
+            level: Int(self[number].level), capacity: BlockSize.step(for: needed, limit: fanout))
+        let count = count(number)
+        branch.separators.moveInitialize(from: separators(number), count: count)
+        branch.children.update(from: children(number), count: count)
+        branch.rowCounts.update(from: rowCounts(number), count: count)
+        branch.parent = self[number].parent
+        branch.count = UInt16(count)
+        // Its separators have moved.
+        self[number].count = 0
+        self[number] = branch
+    }
+}

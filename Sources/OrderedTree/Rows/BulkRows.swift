@@ -1,0 +1,45 @@
+/// Rows for a bulk build, side by side in the caller's memory, their keys one after another.
+package struct RowRun {
+    let ids: UnsafePointer<Int64>
+    let hashes: UnsafePointer<UInt32>
+    /// Where the key of each row ends among the key bytes.
+    let ends: UnsafePointer<Int>
+    let count: Int
+    let keyBytes: UnsafeRawBufferPointer
+    /// Where the key of the first row begins.
+    let keyStart: Int
+
+    /// An opaque index looks at no keys.
+    package init(
+        ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>, count: Int,
+        keyBytes: UnsafeRawBufferPointer, keyStart: Int
+    ) {
+        self.ids = ids
+        self.hashes = hashes
+        self.ends = ends
+        self.count = count
+        self.keyBytes = keyBytes
+        self.keyStart = keyStart
+    }
+}
+
+/// The rows of one leaf as the index holds them: enough to build an equal leaf without the rows' keys.
+package struct LeafImage {
+    package let ids: UnsafeBufferPointer<Int64>
+    /// The four bytes of each key that follow the prefix; zeros in an index without keys.
+    package let heads: UnsafeBufferPointer<UInt32>
+    package let hashes: UnsafeBufferPointer<UInt32>
+    /// What all keys begin with, extended with zeros.
+    package let prefix: UnsafeRawBufferPointer
+
+    /// All but the prefix have one entry per row.
+    package init(
+        ids: UnsafeBufferPointer<Int64>, heads: UnsafeBufferPointer<UInt32>,
+        hashes: UnsafeBufferPointer<UInt32>, prefix: UnsafeRawBufferPointer
+    ) {
+        self.ids = ids
+        self.heads = heads
+        self.hashes = hashes
+        self.prefix = prefix
+    }
+}
