@@ -125,7 +125,6 @@ import Testing
     /// Two names, before and after "m", whose keys have the same 32-bit hash.
     private func collidingNames(identity: (inout KeyEncoder) -> Void) -> (String, String) {
         var encoder = KeyEncoder()
-        defer { encoder.deallocate() }
         func hash(_ name: String) -> UInt32 {
             encoder.removeAll()
             encoder.append(RowValues([.text(name)]), 0, KeyComponent())

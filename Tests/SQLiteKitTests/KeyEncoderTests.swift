@@ -78,10 +78,9 @@ import Testing
 
     private func encode(_ values: [Value], _ components: [KeyComponent]) -> [UInt8] {
         var encoder = KeyEncoder(capacity: 1)
-        defer { encoder.deallocate() }
         let rowValues = RowValues(values)
         for (index, component) in components.enumerated() { encoder.append(rowValues, index, component) }
-        return [UInt8](encoder.bytes)
+        return encoder.copy()
     }
 
     private func order(_ a: [UInt8], _ b: [UInt8]) -> Int {

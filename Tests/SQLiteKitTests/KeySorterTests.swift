@@ -1,19 +1,16 @@
 import SQLiteKit
+import TestSupport
 import Testing
 
 @Suite struct KeySorterTests {
     /// Keys that agree in long beginnings, are the beginning of each other, hold zeros, or are empty.
-    @Test(arguments: 0..<50) func keysComeOutInTheOrderOfTheirBytes(seed: Int) {
-        var state = UInt64(seed &* 2_654_435_761 &+ 1)
-        func next(_ limit: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % limit
-        }
+    @Test(arguments: RandomTests.seeds(1..<50)) func keysComeOutInTheOrderOfTheirBytes(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
         let sorter = KeySorter()
         var keys: [[UInt8]] = []
         for id in 0..<200 {
-            let first = [UInt8](repeating: 7, count: Int(next(3)) * 9)
-            let second = (0..<next(12)).map { _ in UInt8(next(3)) }
+            let first = [UInt8](repeating: 7, count: random.below(3) * 9)
+            let second = (0..<random.below(12)).map { _ in UInt8(random.below(3)) }
             // The id makes keys unique, as identities do.
             let tail = withUnsafeBytes(of: UInt16(id).bigEndian) { Array($0) }
             keys.append(first + second + [255] + tail)
@@ -29,6 +26,6 @@ import Testing
             #expect([UInt8](row.key) == keys[Int(row.id)])
             found.append([UInt8](row.key))
         }
-        #expect(found == keys.sorted { $0.lexicographicallyPrecedes($1) })
+        #expect(found == keys.sorted { $0.lexicographicallyPrecedes($1) }, "\(RandomTests.replay(seed, "KeySorter"))")
     }
 }

@@ -39,8 +39,6 @@ package final class Identities {
         components = compiled.identity
     }
 
-    deinit { encoder.deallocate() }
-
     /// How many identities are known.
     var count: Int { slots.count }
 
@@ -97,7 +95,7 @@ package final class Identities {
         let count = identity.values.count
         guard identity.isRowid ? count == 1 : count <= components.count else { return false }
         encode(identity)
-        let key = [UInt8](encoder.bytes)
+        let key = encoder.copy()
         let hash = key.withUnsafeBytes(IdentityTable.hash)
         guard key.withUnsafeBytes({ self.id($0) }) == nil,
             let slot = slots.restore(id, identity, hash: hash, rowCount: rowCount)

@@ -15,8 +15,6 @@ package final class RowDecoder {
         isRowid = compiled.entity.isIdentityRowid
     }
 
-    deinit { encoder.deallocate() }
-
     /// The id of the current row of `keys`.
     func idOfKeyRow(_ statement: Statement) -> Int64 {
         if isRowid { return statement.integer(0) }
@@ -109,9 +107,8 @@ package final class RowDecoder {
     /// Calls `body` with the key of an identity for which the rowid stands in.
     private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var encoder = KeyEncoder(capacity: 16)
-        defer { encoder.deallocate() }
         encoder.append(standInRowid: rowid)
-        return body(encoder.bytes)
+        return encoder.withBytes(body)
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next

@@ -17,9 +17,8 @@ extension SectionOrder {
     /// A section of another order with its key in this one.
     func recoded(_ section: List.Section) -> List.Section {
         var encoder = KeyEncoder()
-        defer { encoder.deallocate() }
         if section.value.count > 0 { encoder.append(section.value, 0, component) }
-        return List.Section(value: section.value, key: [UInt8](encoder.bytes))
+        return List.Section(value: section.value, key: encoder.copy())
     }
 
     /// Where a section stands or would stand in a list, and whether it is there.

@@ -12,8 +12,8 @@ package final class Connection {
     /// How the database holds its texts; nil before `readEncoding`.
     private(set) var encoding: TextEncoding?
     var isUTF8: Bool { encoding == .utf8 }
-    var collector: RowCollector?
-    var rowids: RowidTable?
+    /// What SQLite calls on this connection, by kind.
+    private var registrations: [ObjectIdentifier: any Registration] = [:]
     var readTransaction: ReadTransaction?
     /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
     var attachedNames: [String] = []
@@ -62,9 +62,9 @@ package final class Connection {
         if isOwned {
             sqlite3_close_v2(handle)
         } else {
-            removeRowCollector()
-            removeRowidTable()
+            for registration in registrations.values { registration.remove(from: self) }
         }
+        registrations = [:]
         handle = nil
         return failures.first
     }
@@ -130,11 +130,49 @@ package final class Connection {
     }
     func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
 
+    /// The registration of its kind, which `register` makes when it is first asked for.
+    func registration<Kind: Registration>(_ register: () throws(StoreError) -> Kind) throws(StoreError) -> Kind {
+        if let known = registrations[ObjectIdentifier(Kind.self)] as? Kind { return known }
+        let registration = try register()
+        registrations[ObjectIdentifier(Kind.self)] = registration
+        return registration
+    }
+
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {
         // The commit hook refuses only what SQLite itself refuses in rollback-journal modes.
         if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
         return StoreError(code: code, connection: handle, sql: sql)
+    }
+}
+
+/// A function or a table of the library that is registered with a connection, until that closes.
+protocol Registration: AnyObject {
+    /// Takes it off a connection that stays open.
+    func remove(from connection: Connection)
+}
+
+/// Names of files as SQLite reads them with parameters (https://www.sqlite.org/uri.html).
+enum FileURI {
+    /// The name of a file that nobody changes.
+    static func immutable(_ path: String) -> String {
+        // After two slashes comes the name of a machine, here none.
+        (path.hasPrefix("/") ? "file://" : "file:") + escaped(path) + "?immutable=1"
+    }
+
+    /// A path with all bytes that can have a meaning as "%" and two hexadecimal digits.
+    private static func escaped(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+                UInt8(ascii: "."):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return result
     }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 /// left; a text or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its
 /// bits inverted. No component is the beginning of another one, so what follows it, or that nothing does, makes no
 /// difference.
-package struct KeyEncoder {
+package struct KeyEncoder: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) package var count = 0
@@ -18,16 +18,21 @@ package struct KeyEncoder {
         self.capacity = capacity
     }
 
-    /// Frees the buffer; the encoder must not be used any more.
-    package func deallocate() { buffer.deallocate() }
+    deinit { buffer.deallocate() }
 
-    /// The encoded bytes, valid until the next change.
+    /// The encoded bytes, valid until the next change and as long as the encoder.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
+
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(bytes)
+    }
+
+    package func copy() -> [UInt8] { [UInt8](bytes) }
 
     package mutating func removeAll() { count = 0 }
 
     /// Whether the same bytes were encoded.
-    func isSame(as other: KeyEncoder) -> Bool {
+    func isSame(as other: borrowing KeyEncoder) -> Bool {
         count == other.count && memcmp(buffer, other.buffer, count) == 0
     }
 
@@ -210,5 +215,37 @@ package struct KeyEncoder {
         buffer.deallocate()
         buffer = new
         capacity = larger
+    }
+}
+
+extension RowValues.Part {
+    /// The value as bytes that are equal for values that compare equal.
+    package func encoded(_ component: KeyComponent) -> [UInt8] {
+        var encoder = KeyEncoder()
+        encoder.append(rowValues, index, component)
+        return encoder.copy()
+    }
+}
+
+/// Reads the code points of a text in UTF-8 that SQLite made, lone halves of surrogate pairs included, which a Swift
+/// string would replace.
+struct CodePointReader {
+    private let text: UnsafeRawBufferPointer
+    private var offset = 0
+
+    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    /// The next code point; nil at the end.
+    mutating func next() -> UInt32? {
+        guard offset < text.count else { return nil }
+        let first = UInt32(text[offset])
+        offset += 1
+        if first < 0xc0 { return first }
+        var point = first & (first < 0xe0 ? 0x1f : first < 0xf0 ? 0x0f : 0x07)
+        while offset < text.count, text[offset] & 0xc0 == 0x80 {
+            point = (point << 6 | UInt32(text[offset] & 0x3f)) & 0x1f_ffff
+            offset += 1
+        }
+        return point
     }
 }

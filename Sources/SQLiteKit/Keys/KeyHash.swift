@@ -28,3 +28,10 @@ package enum KeyHash {
         return product.high ^ product.low
     }
 }
+
+extension RowValues {
+    /// A hash of all values, equal for equal values, the same within one process.
+    package var fingerprint: UInt64 {
+        KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
+    }
+}

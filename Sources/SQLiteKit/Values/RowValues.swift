@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Glibc
 
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
@@ -131,14 +132,6 @@ package struct RowValues: @unchecked Sendable {
         }
 
         package static var null: Part { Part(RowValues([.null]), 0) }
-
-        /// The value as bytes that are equal for values that compare equal.
-        package func encoded(_ component: KeyComponent) -> [UInt8] {
-            var encoder = KeyEncoder()
-            defer { encoder.deallocate() }
-            encoder.append(rowValues, index, component)
-            return [UInt8](encoder.bytes)
-        }
     }
 
     /// The values of values of other row values.
@@ -221,9 +214,24 @@ extension RowValues {
         guard isBytes(index) else { return a.bits == b.bits }
         return a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
     }
+}
 
-    /// A hash of all values, equal for equal values, the same within one process.
-    package var fingerprint: UInt64 {
-        KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
+extension RowValues {
+    /// The value as text, as SQLite casts it; nil for NULL.
+    package func text(_ index: Int) -> String? {
+        switch storageClass(index) {
+        case .null: nil
+        case .integer: String(integer(index))
+        case .real:
+            String(
+                unsafeUninitializedCapacity: 32
+            ) { buffer in
+                buffer.withMemoryRebound(to: CChar.self) { text in
+                    fr_sqlite_text_of_real(text.baseAddress, Int32(text.count), real(index))
+                }
+                return buffer.firstIndex(of: 0) ?? 0
+            }
+        case .text, .blob: String(decoding: bytes(index), as: UTF8.self)
+        }
     }
 }

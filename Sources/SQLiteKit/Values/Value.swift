@@ -47,6 +47,10 @@ extension Value {
     public var text: String? { if case .text(let value) = self { value } else { nil } }
     public var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
     public var isNull: Bool { self == .null }
+
+    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob taken for UTF-8 and repaired
+    /// where they are none. nil for NULL.
+    public var castToText: String? { RowValues([self]).text(0) }
 }
 
 extension Value: CustomStringConvertible {

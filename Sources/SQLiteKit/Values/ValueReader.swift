@@ -34,3 +34,16 @@ extension StorageClass {
             }
     }
 }
+
+/// A row: columns of a statement, or values that a function was called with.
+struct RowSource {
+    let statement: OpaquePointer?
+    let values: UnsafeMutablePointer<OpaquePointer?>?
+    let isUTF8: Bool
+
+    @inline(__always)
+    func value(_ column: Int) -> ValueReader {
+        if let values { return ValueReader(value: values[column], isUTF8: isUTF8) }
+        return ValueReader(value: sqlite3_column_value(statement, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
+    }
+}

@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// It is true for no row, so that a single step runs through the whole table or index, and gets the values straight
 /// from the virtual machine. That costs about two thirds of stepping from row to row and asking for each column.
-package final class RowCollector {
+package final class RowCollector: Registration {
     package static let functionName = "fr_collect"
 
     /// Alive as long as it collects; unmanaged, so that no row counts references.
@@ -25,35 +25,32 @@ package final class RowCollector {
         let row = RowSource(statement: nil, values: values, isUTF8: isUTF8)
         return scan?._withUnsafeGuaranteedRef { $0.take(row) } ?? false
     }
+
+    func remove(from connection: Connection) {
+        sqlite3_create_function_v2(connection.handle, Self.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
+    }
 }
 
 extension Connection {
     /// The connection's row collector, whose function is registered when it is first asked for.
     package func rowCollector() throws(StoreError) -> RowCollector {
-        if let collector { return collector }
-        let collector = RowCollector(isUTF8: isUTF8)
-        let code = sqlite3_create_function_v2(
-            handle, RowCollector.functionName, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-            Unmanaged.passRetained(collector).toOpaque(),
-            { context, _, values in
-                guard let values, let data = sqlite3_user_data(context) else { return }
-                // No result is NULL, which is not true.
-                if !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({ $0.take(values) }) {
-                    sqlite3_result_error(context, "the rows are not wanted", -1)
-                }
-            }, nil, nil,
-            { data in
-                if let data { Unmanaged<RowCollector>.fromOpaque(data).release() }
-            })
-        guard code == SQLITE_OK else { throw failure(code) }
-        self.collector = collector
-        return collector
-    }
-
-    /// Takes the function off a connection that stays open.
-    func removeRowCollector() {
-        guard collector != nil else { return }
-        sqlite3_create_function_v2(handle, RowCollector.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
-        collector = nil
+        try registration { () throws(StoreError) in
+            let collector = RowCollector(isUTF8: isUTF8)
+            let code = sqlite3_create_function_v2(
+                handle, RowCollector.functionName, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+                Unmanaged.passRetained(collector).toOpaque(),
+                { context, _, values in
+                    guard let values, let data = sqlite3_user_data(context) else { return }
+                    // No result is NULL, which is not true.
+                    if !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({ $0.take(values) }) {
+                        sqlite3_result_error(context, "the rows are not wanted", -1)
+                    }
+                }, nil, nil,
+                { data in
+                    if let data { Unmanaged<RowCollector>.fromOpaque(data).release() }
+                })
+            guard code == SQLITE_OK else { throw failure(code) }
+            return collector
+        }
     }
 }

@@ -5,7 +5,7 @@ internal import CSQLite
 ///
 /// A list of parameters (`IN (?, ?, ...)`) would do, but SQLite makes a B-tree of it each time, at about the cost of a
 /// tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
-package final class RowidTable {
+package final class RowidTable: Registration {
     package static let name = "fetchedresults_rowids"
 
     /// In plain memory, as SQLite goes through it.
@@ -36,28 +36,25 @@ package final class RowidTable {
         ids = larger
         capacity *= 2
     }
+
+    func remove(from connection: Connection) {
+        sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
+    }
 }
 
 extension Connection {
     /// The connection's table of rowids, which is registered when it is first asked for.
     package func rowidTable() throws(StoreError) -> RowidTable {
-        if let rowids { return rowids }
-        let rowids = RowidTable()
-        let code = sqlite3_create_module_v2(
-            handle, RowidTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
-            { data in
-                if let data { Unmanaged<RowidTable>.fromOpaque(data).release() }
-            })
-        guard code == SQLITE_OK else { throw failure(code) }
-        self.rowids = rowids
-        return rowids
-    }
-
-    /// Takes the table off a connection that stays open.
-    func removeRowidTable() {
-        guard rowids != nil else { return }
-        sqlite3_create_module_v2(handle, RowidTable.name, nil, nil, nil)
-        rowids = nil
+        try registration { () throws(StoreError) in
+            let rowids = RowidTable()
+            let code = sqlite3_create_module_v2(
+                handle, RowidTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
+                { data in
+                    if let data { Unmanaged<RowidTable>.fromOpaque(data).release() }
+                })
+            guard code == SQLITE_OK else { throw failure(code) }
+            return rowids
+        }
     }
 }
 

@@ -116,9 +116,6 @@ package final class KeyScan {
     }
 
     deinit {
-        keys.deallocate()
-        sectionKey.deallocate()
-        lastKey.deallocate()
         sorts.deallocate()
         ids.deallocate()
         ends.deallocate()
@@ -211,22 +208,9 @@ package final class KeyScan {
         if isSameKey, form.isSpelledByKey(storageClass) { return }
         let rowValues = RowValues(count: 1) { _ in value }
         if isSameKey, let lastValue, rowValues.isSame(0, as: lastValue, 0) { return }
-        boundaries.append(Boundary(row: row, key: [UInt8](sectionKey.bytes), value: rowValues, isSameKey: isSameKey))
+        boundaries.append(Boundary(row: row, key: sectionKey.copy(), value: rowValues, isSameKey: isSameKey))
         lastValue = rowValues
         swap(&sectionKey, &lastKey)
-    }
-}
-
-/// A row: columns of a statement, or values that a function was called with.
-struct RowSource {
-    let statement: OpaquePointer?
-    let values: UnsafeMutablePointer<OpaquePointer?>?
-    let isUTF8: Bool
-
-    @inline(__always)
-    func value(_ column: Int) -> ValueReader {
-        if let values { return ValueReader(value: values[column], isUTF8: isUTF8) }
-        return ValueReader(value: sqlite3_column_value(statement, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
     }
 }
 
