@@ -20,6 +20,7 @@ extension ListEngine {
     /// Makes the state that the delivery has prepared the shown one, once all observers were notified that it will
     /// change.
     package func commit(_ next: PreparedState?) -> Shown {
+        defer { list?.rows.assertInvariants() }
         mappedSections?.commit()
         var shown = Shown(hasOtherIdentities: superseded?.renaming != nil)
         commitSuperseded()
