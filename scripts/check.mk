@@ -10,3 +10,91 @@ format: ## format all sources in place
 	@scripts/format
 
 layered := $(filter-out CSQLite,$(notdir $(wildcard Sources/*)))
+
+# The compiler writes the index when it builds the library.
+.PHONY: lint check-lint
+lint: check-lint ## check formatting, types of Python, and that folders of Swift targets are layers
+check-lint: $(library)
+	@scripts/lint $(SCRATCH)/release/index/store $(layered)
+
+test_objects := $(patsubst Tests/C/%.c,build/tests/%.o,$(wildcard Tests/C/*.c Tests/C/support/*.c))
+test_flags := -std=c99 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -pedantic -Werror -Iinclude -ITests/C/support -MMD -MP \
+    -DCORPUS_FOLDER='"$(CURDIR)/Tests/Corpus"'
+# The tests alone read JSON.
+jansson_flags = $(shell $(PKG_CONFIG) --cflags jansson)
+jansson_libraries = $(shell $(PKG_CONFIG) --libs jansson)
+
+build/tests/%.o: Tests/C/%.c
+	@mkdir -p $(@D)
+	@echo "cc $<"
+	@$(CC) $(test_flags) $(jansson_flags) $(CFLAGS) -c -o $@ $<
+
+build/tests/c-tests: $(test_objects) $(library)
+	@echo "ld $@"
+	@$(CC) $(CFLAGS) -o $@ $(test_objects) -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults -lsqlite3 -lpthread \
+	    $(jansson_libraries)
+
+-include $(test_objects:.o=.d)
+
+.PHONY: check-c
+check-c: build/tests/c-tests ## run the tests of the C interface; WORDS= chooses some
+	@build/tests/c-tests $(WORDS)
+
+build/tests/jumps: Tests/Jumps/jumps.cpp $(library)
+	@mkdir -p $(@D)
+	@echo "c++ $<"
+	@$(CXX) -std=c++17 -Wall -Wextra -pedantic -Werror $(CXXFLAGS) -Iinclude -o $@ $< \
+	    -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults
+
+.PHONY: check-jumps
+check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
+	@build/tests/jumps
+
+# With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
+.PHONY: check-valgrind
+check-valgrind: build/tests/c-tests ## run them under valgrind
+	@FR_SEEDS=8 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus
+	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
+	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
+
+.PHONY: check-glib
+check-glib: $(library) ## run the tests of the models for GLib and GTK, where these are
+	@scripts/check-glib build
+
+.PHONY: check-headers
+check-headers: ## compile the headers as strict C99 and C++17, together and each alone
+	@scripts/check-headers
+
+.PHONY: check-exports
+check-exports: $(library) ## compare the library's symbols and needs with what they have to be
+	@$(PYTHON) scripts/check-exports $(library) $(soversion)
+
+.PHONY: check-python
+check-python: $(library) ## run the Python tests
+	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
+	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
+
+swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
+
+.PHONY: check-swift
+check-swift: ## run the Swift tests; FILTER= chooses some
+	@$(swift_test) $(if $(FILTER),--filter '$(FILTER)',--parallel)
+
+.PHONY: corpus
+corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Swift oracle
+	@FR_WRITE_CORPUS=1 $(swift_test) --filter CorpusTests
+
+.PHONY: check-readme
+check-readme: $(library) ## compile and run the code in the documentation
+	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md)
+
+.PHONY: check-install
+check-install: $(library) ## install into an empty place, build programs against that, uninstall
+	@scripts/test-install
+
+# Random databases without end: FR_SECONDS=3600 for an hour.
+FR_SECONDS ?= 600
+
+.PHONY: fuzz
+fuzz: ## run the random tests of lists and of views with new seeds for FR_SECONDS=600
+	@FR_SECONDS=$(FR_SECONDS) $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'

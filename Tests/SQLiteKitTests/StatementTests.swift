@@ -79,7 +79,7 @@ import Testing
         try connection.execute("INSERT INTO t VALUES (1)")
         do {
             try connection.execute("INSERT INTO t VALUES (1)")
-            Issue.rowValues("a second row was taken")
+            Issue.record("a second row was taken")
         } catch {
             #expect(error.status == .constraint && error.sqliteCode == 2067)
             #expect(error.message.contains("t.a") && error.sql == "INSERT INTO t VALUES (1)")
