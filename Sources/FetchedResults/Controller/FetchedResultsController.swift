@@ -1,6 +1,6 @@
 internal import ChangeSets
 public import ListEngine
-internal import SQLiteKit
+public import SQLiteKit
 
 /// A live fetch request: the ordered, sectioned list of its rows, and its changes.
 ///
@@ -96,4 +96,42 @@ public final class FetchedResultsController: FollowingList {
         }
         store.delivery.subscriptions.setEager(watches, state.wantsEveryRound)
     }
+}
+
+/// What a list was made of, and how it is.
+extension FetchedResultsController {
+    /// The key path by whose values the objects are put into sections; nil for a flat list. That of a section map leads
+    /// from an item to the key of its section.
+    public var sectionKeyPath: String? { engine.compiled.request.section?.keyPath }
+
+    /// Why the list shows an earlier state than it should: what reading it after a commit, or after a pause, failed
+    /// with, of which its observers were notified. nil if it is in order, or while it is held back: paused, disabled,
+    /// or resumed and not delivered yet.
+    public var deliveryFailure: StoreError? { if case .behind(let error) = state { error } else { nil } }
+}
+
+/// Observers, and what those need that follow the list.
+extension FetchedResultsController {
+    @discardableResult
+    public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }
+
+    @discardableResult
+    public func removeObserver(_ id: UInt64) -> Bool { announcer.observers.remove(id) }
+
+    public func hasObserver(_ id: UInt64) -> Bool { announcer.observers[id] != nil }
+
+    public var version: Int { announcer.version }
+
+    public var fetchCount: Int { announcer.fetchCount }
+
+    public func afterDelivery(_ body: @escaping () -> Void) throws {
+        try announcer.queue.runOrWait(body)
+        store.delivery.deliverIfDue()
+    }
+
+    public func refresh(for observer: UInt64?) throws {
+        if isFetched, isFollowed(besides: observer) { try store.delivery.deliverAll() } else { try performFetch() }
+    }
+
+    public func reportFailure(_ error: any Error) { announcer.notifyFailure(self, StoreError(any: error)) }
 }

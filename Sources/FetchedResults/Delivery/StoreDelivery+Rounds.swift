@@ -97,7 +97,7 @@ extension StoreDelivery {
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
-    /// First phase.
+    /// First phase, called by `deliverRounds`; `announce` comes next.
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared()
         for list in subscriptions.lists(concernedBy: round) {
@@ -112,7 +112,7 @@ extension StoreDelivery {
         return prepared
     }
 
-    /// The other phases.
+    /// The other phases, called by `deliverRounds` outside of the read transaction.
     private func announce(_ prepared: Prepared) {
         Delivery.announce(prepared.parts)
         for (list, error) in prepared.failed where connection.isOpen { list.announcer.notifyFailure(list, error) }

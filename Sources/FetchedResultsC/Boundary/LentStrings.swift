@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SQLiteKit
 
 /// Texts and values that a program was given pointers to, each stored once. Texts are distinguished by
@@ -21,5 +22,40 @@ struct LentStrings {
         if let known = records[bytes] { return known }
         records[bytes] = rowValues
         return rowValues
+    }
+}
+
+/// A NUL-terminated string that stays at one address.
+final class CString {
+    let pointer: UnsafePointer<CChar>
+    /// In bytes, without the NUL.
+    let count: Int
+
+    init(_ text: String) {
+        var text = text
+        let copy = text.withUTF8 { bytes in
+            let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+            for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
+            copy[bytes.count] = 0
+            return (UnsafePointer(copy), bytes.count)
+        }
+        (pointer, count) = copy
+    }
+
+    deinit { pointer.deallocate() }
+}
+
+/// An array that C programs borrow: it stays at one address.
+final class LentArray<Element> {
+    let values: UnsafeMutableBufferPointer<Element>
+
+    init(_ elements: some Collection<Element>) {
+        values = .allocate(capacity: elements.count)
+        _ = values.initialize(fromContentsOf: elements)
+    }
+
+    deinit {
+        values.deinitialize()
+        values.deallocate()
     }
 }

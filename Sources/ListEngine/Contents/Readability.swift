@@ -9,3 +9,30 @@ package struct Readability {
     /// The data version of the fetched state; nil once a round has delivered foreign commits since.
     package var dataVersion: Connection.DataVersion?
 }
+
+/// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to follow. What they
+/// showed before is known only as far as it was read then.
+package struct MissedRows {
+    private var ids: Set<Int64> = []
+    private var isAll = false
+
+    /// More of them are not worth telling apart.
+    private static let limit = 10_000
+
+    var isEmpty: Bool { ids.isEmpty && !isAll }
+
+    func contains(_ id: Int64) -> Bool { isAll || ids.contains(id) }
+
+    /// Notes what a round touches in a list of rowids; of others it is not known under which ids they were. A round of
+    /// the list's own, in which it catches up, touches nothing.
+    mutating func note(_ round: Round, _ watches: Watches?, _ compiled: CompiledRequest) {
+        if round.reread == .pause || round.reread == .request { return }
+        guard let watches, let entity = watches.entity, compiled.entity.isIdentityRowid, round.reread == nil,
+            compiled.content.imageColumns != nil
+                || !watches.related.contains(where: { round.rows(of: $0.watch) != nil })
+        else { return isAll = true }
+        guard let rows = round.rows(of: entity) else { return }
+        ids.formUnion(rows.rowids.all)
+        if ids.count > Self.limit { isAll = true }
+    }
+}

@@ -107,7 +107,8 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Editing
 
-    /// Edits the list; nil if nothing in it changed. On throw the list is as it was.
+    /// Edits the list and makes the change set of it; nil if nothing in it changed. On throw the list is as it was.
+    /// Called by `ListEngine.prepare`, which returns the state to the delivery.
     mutating func apply() throws -> PreparedState? {
         var hasEdits = false
         var hasContent = false

@@ -8,7 +8,7 @@ extension ListEngine {
         PastContent(compiled: compiled, round: round, watches: watches, connection: connection)
     }
 
-    /// Reads again what a round touched.
+    /// Reads again what a round touched, as `TouchedEntry`. Called by `prepare`; `IncrementalUpdate.apply` comes next.
     func readTouched(
         _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
         _ decoder: RowDecoder

@@ -73,7 +73,7 @@ package final class Identities {
     }
 
     /// The identity behind an id that was given out; nil for rowids, and for ids that were released.
-    func rowValues(_ id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
+    func identity(of id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
 
     /// The values of a row's identity; none if it was released.
     func values(_ id: Int64) -> RowValues { key(id) ?? RowValues([.integer(id)]) }
@@ -81,7 +81,7 @@ package final class Identities {
     /// The same, but nil where the rowid is the identity.
     func key(_ id: Int64) -> RowValues? {
         if let values = outside.isEmpty ? nil : outside[id] { return values }
-        return areRowids ? nil : rowValues(id)?.values ?? RowValues([])
+        return areRowids ? nil : identity(of: id)?.values ?? RowValues([])
     }
 
     /// Calls `body` with all ids and their identities.
@@ -162,5 +162,24 @@ extension Identities {
 
     private func tellHolders(_ id: Int64, _ values: RowValues) {
         for holder in holders { holder.holder?.willRelease(id, values) }
+    }
+}
+
+extension RowLookup {
+    /// The statement for a row id of the list, its parameters set; nil for one that is not known.
+    func statement(for id: Int64, _ identities: Identities) throws(StoreError) -> Statement? {
+        if identities.areRowids {
+            try byRowid?.bind(id, at: 1)
+            return byRowid
+        }
+        guard let identity = identities.identity(of: id) else { return nil }
+        if identity.isRowid {
+            try byRowid?.bind(identity.values, 0, at: 1)
+            return byRowid
+        }
+        for index in 0..<identity.values.count {
+            try byIdentity?.bind(identity.values, index, at: firstParameter + index)
+        }
+        return byIdentity
     }
 }

@@ -94,7 +94,8 @@ package final class ChangeCapture {
     /// Whether something was written that has not been taken.
     package var isEmpty: Bool { !wroteAnything }
 
-    /// Everything touched since the last call, by table; called when no transaction is open.
+    /// Everything touched since the last call, by table; called by the store's delivery when no transaction is open, or
+    /// just before its commit. A round of all lists comes next.
     package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
         wroteAnything = false
         return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
@@ -106,6 +107,8 @@ package final class ChangeCapture {
         for (watch, rows) in touched { watch.restore(rows) }
     }
 
+    /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` comes next, and after a commit
+    /// `take`.
     private func willUpdate(
         _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
         _ oldRowid: Int64, _ newRowid: Int64
