@@ -1,6 +1,7 @@
 #include "random.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t state;
 
@@ -26,4 +27,10 @@ void each_seed(bool (*run)(uint32_t seed))
     }
     for (seed = 1; seed <= seeds && run_one(run, seed); seed++) {
     }
+}
+
+int step_of_cases(int step)
+{
+    const char *many = getenv("FR_SEEDS");
+    return many != NULL && strcmp(many, "1") == 0 ? step : 1;
 }

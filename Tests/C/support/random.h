@@ -14,4 +14,7 @@ int random_below(int bound);
  */
 void each_seed(bool (*run)(uint32_t seed));
 
+/* How far a test that takes one case after another goes on: `step` with a single seed, as under valgrind, or 1. */
+int step_of_cases(int step);
+
 #endif

@@ -7,7 +7,7 @@
 #include "test-random.h"
 #include "test-support.h"
 
-enum { SEEDS = 24, TRANSACTIONS = 150, IDS = 24 };
+enum { SEEDS = 16, TRANSACTIONS = 150, IDS = 24 };
 
 /* A small generator of its own, so that a seed means the same everywhere. */
 static guint32 state;

@@ -42,9 +42,9 @@ class Line(NamedTuple):
     members: dict
 
 
-def scenarios() -> Iterator[list[Line]]:
-    """The lines of each scenario whose seed is asked for."""
-    wanted = seeds(sys.maxsize - 1)
+def scenarios(step: int) -> Iterator[list[Line]]:
+    """The lines of the scenarios whose seeds are asked for, or of every so many of them."""
+    wanted = seeds(sys.maxsize - 1)[::step]
     for path in sorted(FOLDER.glob("*.jsonl")):
         lines: list[Line] = []
         with path.open(encoding="utf-8") as file:
@@ -539,10 +539,10 @@ ITEMS_WITHOUT_SECTION = {
 }
 
 
-def replay_all(test: unittest.TestCase, make: Any = Replay) -> int:
-    """Replays all scenarios and counts them."""
+def replay_all(test: unittest.TestCase, make: Any = Replay, step: int = 1) -> int:
+    """Replays all scenarios, or every so many of them, and counts them."""
     count = 0
-    for lines in scenarios():
+    for lines in scenarios(step):
         with tempfile.TemporaryDirectory() as folder, test.subTest(scenario=lines[0].members["scenario"]):
             replay = make(test, folder, lines)
             try:

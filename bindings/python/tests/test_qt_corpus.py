@@ -10,6 +10,8 @@ from qt_support import Complaints, ListModel, Marks, Mirror, TreeModel, leaves, 
 
 from fetchedresults import ChangeSet, LiveList
 
+# Models read all of a list at each signal. C, GLib and Python alone replay every scenario.
+STEP = 4
 COLUMNS = [lambda item: repr(item.identity), lambda item: repr(dict(item))]
 
 
@@ -59,7 +61,7 @@ class QtReplay(Replay):
         super().__init__(test, folder, lines)
         self.complaints = complaints
         # Qt's own testers read everything at each signal, which takes as long as all the rest.
-        self.has_testers = int(lines[0].members["scenario"]) % 4 == 0
+        self.has_testers = int(lines[0].members["scenario"]) % (2 * STEP) == 1
         self.has_other_columns = False
         self.models: dict = {}
 
@@ -87,7 +89,7 @@ class QtReplay(Replay):
 
 class Corpus(unittest.TestCase):
     def test_is_what_models_show(self):
-        self.assertGreater(replay_all(self, partial(QtReplay, Complaints(self))), 0)
+        self.assertGreater(replay_all(self, partial(QtReplay, Complaints(self)), STEP), 0)
 
 
 if __name__ == "__main__":

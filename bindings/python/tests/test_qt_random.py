@@ -14,7 +14,7 @@ from seeds import seeds
 
 from fetchedresults import ChangeSet, Collection, LiveList, Placeholder, SelectRequest, Store
 
-SEEDS = seeds(5)
+SEEDS = seeds(3)
 TRANSACTIONS = 40
 FOREIGN_TRANSACTIONS = 8
 
