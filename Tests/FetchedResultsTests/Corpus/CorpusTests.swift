@@ -8,7 +8,9 @@ import Testing
 @Suite struct CorpusTests {
     private static let seeds: UInt64 = 200
     private static let seedsInAFile: UInt64 = 25
-    private static let firsts = Array(stride(from: UInt64(1), through: seeds, by: Int(seedsInAFile)))
+    /// The first seed of each file, up to FR_SEEDS if the environment has that.
+    private static let firsts = Array(stride(from: UInt64(1), through: lastSeed, by: Int(seedsInAFile)))
+    private static let lastSeed = ProcessInfo.processInfo.environment["FR_SEEDS"].flatMap { UInt64($0) } ?? seeds
 
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
