@@ -225,7 +225,7 @@ static int64_t rows_read(fr_list *list)
     return counters.rows_read;
 }
 
-/* Rows that a rollback took back cost the next delivery nothing. */
+/* Rows that a rollback took back are read neither then nor at the next delivery. */
 static void what_was_rolled_back_is_not_read_again(void)
 {
     struct watched w;
@@ -234,8 +234,8 @@ static void what_was_rolled_back_is_not_read_again(void)
     before = rows_read(w.list);
     CHECK_TOLD(&w, "UPDATE t SET v = 'x' WHERE id = 1", "[update 0.0>0.0 {v}]");
     one = rows_read(w.list) - before;
-    run(w.store, "BEGIN; UPDATE t SET v = 'y'; ROLLBACK");
     before = rows_read(w.list);
+    run(w.store, "BEGIN; UPDATE t SET v = 'y'; ROLLBACK");
     CHECK_TOLD(&w, "UPDATE t SET v = 'z' WHERE id = 1", "[update 0.0>0.0 {v}]");
     after = rows_read(w.list) - before;
     CHECK_INT(after, one);
