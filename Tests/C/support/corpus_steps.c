@@ -112,13 +112,21 @@ static int32_t items_without_section(json_t *json)
 static fr_status new_map(fr_list **out, fr_store *store, fr_request *items, json_t *json)
 {
     fr_section_map_options options;
-    fr_request *sections = request_of(json_object_get(json, "sections"));
+    fr_request *sections;
     fr_status status;
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.section_key = string(json, "sectionKey");
     options.empty_sections = empty_sections(json);
     options.items_without_section = items_without_section(json);
+    if (json_object_get(json, "keys") != NULL) {
+        struct corpus_values keys = corpus_values_of(json_object_get(json, "keys"));
+        status = fr_section_map_new_with_keys(out, store, items, keys.values, keys.count, string(json, "itemKey"),
+                                              &options);
+        corpus_values_free(&keys);
+        return status;
+    }
+    sections = request_of(json_object_get(json, "sections"));
     status = fr_section_map_new(out, store, items, sections, string(json, "itemKey"), &options);
     fr_request_free(sections);
     return status;
@@ -157,6 +165,12 @@ static fr_status change_list(struct corpus *corpus, json_t *step)
     fr_list *list = corpus->lists[number(step, "change")].list;
     fr_request *request;
     fr_status status;
+    if (json_object_get(step, "keys") != NULL) {
+        struct corpus_values keys = corpus_values_of(json_object_get(step, "keys"));
+        status = fr_section_map_set_keys(list, keys.values, keys.count);
+        corpus_values_free(&keys);
+        return status;
+    }
     if (json_object_get(step, "emptySections") != NULL) {
         return fr_section_map_set_empty_sections(list, empty_sections(step));
     }

@@ -33,8 +33,11 @@ extension JSON {
     }
 
     init(_ map: MapModel) {
-        var members: [(String, JSON)] = [("sections", JSON(map.sections)), ("itemKey", JSON(map.itemKey.text))]
-        if let key = map.sectionKey { members.append(("sectionKey", JSON(key))) }
+        var members: [(String, JSON)] = [
+            map.keys.map { ("keys", JSON(values: $0)) } ?? ("sections", JSON(map.sections)),
+            ("itemKey", JSON(map.itemKey.text)),
+        ]
+        if map.keys == nil, let key = map.sectionKey { members.append(("sectionKey", JSON(key))) }
         members.append(("emptySections", JSON(map.emptySections)))
         members.append(("itemsWithoutSection", JSON(map.itemsWithoutSection)))
         self.init(members)

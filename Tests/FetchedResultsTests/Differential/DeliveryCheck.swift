@@ -168,8 +168,8 @@ struct DeliveryCheck {
             faults += mappedSectionFaults(changes, staying)
         } else if !changes.sectionUpdates.isEmpty {
             faults += changes.sectionUpdates.map { "\($0), though sections have no content of their own" }
-        } else if knowledge == .exact || knowledge == .listsOnly || knowledge == .newSections {
-            faults += changes.sectionMoves.map { "\($0), though a section's place never changes" }
+        } else if knowledge == .exact || knowledge == .listsOnly {
+            faults += changes.sectionMoves.map { "\($0), though a section's place does not change by itself" }
         } else {
             let kept = LongestChain.length(staying.map(\.old))
             if changes.sectionMoves.count != staying.count - kept {

@@ -3,9 +3,11 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// A random section map: items, the rows that are their sections, and how these find each other.
+/// A random section map: items, the rows or keys that are their sections, and how these find each other.
 struct MapModel {
     let sections: RequestModel
+    /// Keys that are the sections, in place of rows.
+    var keys: [Value]?
     /// The path from an item to its section's key.
     let itemKey: RequestModel.Path
     /// The column of a section's row that holds the key; nil where the item's path tells.
@@ -28,9 +30,27 @@ struct MapModel {
         }
         emptySections = random.chance(60) ? .shown : .hidden
         itemsWithoutSection = random.pick([.shown, .shown, .hidden, .alwaysShown])
+        if random.chance(35) { keys = Self.newKeys(&random) }
     }
 
+    /// Some keys that items have, no two of them equal.
+    private static func newKeys(_ random: inout SeededRandom) -> [Value] {
+        let numbers: [Value] = (1...6).map { .integer($0) }
+        return Array((numbers + Values.keys).shuffled(using: &random).prefix(1 + random.below(8)))
+    }
+
+    /// Keeps some of its keys in another order, among new ones.
+    mutating func changeKeys(_ random: inout SeededRandom) {
+        guard let old = keys else { return }
+        let kept = old.filter { _ in random.chance(70) }
+        let new = Self.newKeys(&random).filter { key in !old.contains { Cell($0) == Cell(key) } }
+        keys = random.chance(50) ? (kept + new.prefix(2)).shuffled(using: &random) : kept + new.prefix(2)
+    }
+
+    var isPossible: Bool { keys != nil || sections.isPossible }
+
     var sectionContent: [RequestModel.Path] {
+        guard keys == nil else { return [] }
         var content = sections.content ?? RequestModel.paths(sections.entity).filter { !$0.isKeyPath }
         if sections.content != nil, !content.contains(where: { $0.text == keyColumn }) {
             content += RequestModel.paths(sections.entity).filter { $0.text == keyColumn }
@@ -41,7 +61,7 @@ struct MapModel {
 
 extension MapModel: CustomStringConvertible {
     var description: String {
-        "map by \(itemKey.text) to \(keyColumn) of \(sections), \(emptySections) \(itemsWithoutSection)"
+        "map by \(itemKey.text) to \(keys.map { "\($0)" } ?? "\(keyColumn) of \(sections)"), \(emptySections) \(itemsWithoutSection)"
     }
 }
 
@@ -52,13 +72,18 @@ extension Oracle {
     ) throws -> Picture? {
         let keyPath = RequestModel.paths(map.sections.entity).first { $0.text == map.keyColumn }
         guard let keyPath else { return nil }
-        let rows = try picture(map.sections, content: sectionContent + [keyPath]).rows
+        let collation = map.keys == nil ? keyPath.collation : .binary
+        let rows = map.keys == nil ? try picture(map.sections, content: sectionContent + [keyPath]).rows : []
         let items = try picture(items.asSections(), content: content + [map.itemKey]).rows
         var picture = Picture(sections: [])
         var places: [Cell: Int] = [:]
+        for key in (map.keys ?? []).map({ Cell($0) }) {
+            places[key] = picture.sections.count
+            picture.sections.append(Picture.Section(value: key, name: try text(key), key: key))
+        }
         for row in rows {
             let value = row.content[sectionContent.count]
-            let key = value.representative(keyPath.collation)
+            let key = value.representative(collation)
             if value != .null {
                 guard places[key] == nil else { return nil }
                 places[key] = picture.sections.count
@@ -71,7 +96,7 @@ extension Oracle {
         }
         var orphans = Picture.Section(value: .null, name: nil, key: .null)
         for item in items {
-            let key = item.content[content.count].representative(keyPath.collation)
+            let key = item.content[content.count].representative(collation)
             let row = Picture.Row(
                 id: item.id, identity: item.identity, sortValues: item.sortValues, sortKeys: item.sortKeys,
                 content: Array(item.content.prefix(content.count)))

@@ -66,17 +66,22 @@ final class Watched: FetchedResultsObserver {
         cacheName = world.newCacheName()
         number = world.scenario?.newList() ?? 0
         world.scenario?.step([("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))])
-        controller = try SectionMap(
-            store: world.store, items: items.request(cacheName), sections: map.sections.request,
-            itemKey: map.itemKey.text,
-            sectionKey: map.sectionKey, emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection,
-            nodes: world.nodes)
+        if let keys = map.keys {
+            controller = try SectionMap(
+                store: world.store, items: items.request(cacheName), sectionKeys: keys, itemKey: map.itemKey.text,
+                emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
+        } else {
+            controller = try SectionMap(
+                store: world.store, items: items.request(cacheName), sections: map.sections.request,
+                itemKey: map.itemKey.text, sectionKey: map.sectionKey, emptySections: map.emptySections,
+                itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
+        }
         controller.addObserver(self)
     }
 
     /// What the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
-        guard request.isPossible, map?.sections.isPossible ?? true else { return nil }
+        guard request.isPossible, map?.isPossible ?? true else { return nil }
         guard let map else { return try world.oracle.picture(request, content: content) }
         return try world.oracle.picture(map, sectionContent: sectionContent, request, content: content)
     }
@@ -196,7 +201,12 @@ final class Watched: FetchedResultsObserver {
         knowledge = .newSections
         var step: [(String, JSON)] = [("change", JSON(number))]
         do {
-            if world.random.chance(50) {
+            if changed.keys != nil, world.random.chance(60) {
+                changed.changeKeys(&world.random)
+                map = changed
+                step.append(("keys", JSON(values: changed.keys ?? [])))
+                try controller.setSectionKeys(changed.keys ?? [])
+            } else if world.random.chance(50) {
                 changed.emptySections = world.random.pick([.shown, .hidden])
                 map = changed
                 step.append(("emptySections", JSON(changed.emptySections)))
@@ -482,7 +492,7 @@ final class Watched: FetchedResultsObserver {
     func listDidChange(_ controller: any LiveList) { isInBracket = false }
 
     func list(_ controller: any LiveList, didFail error: StoreError) {
-        let isImpossible = !request.isPossible || !(map?.sections.isPossible ?? true)
+        let isImpossible = !request.isPossible || !(map?.isPossible ?? true)
         if map != nil && error.status == .constraint || isImpossible {
             failures.append(error.status)
         } else {

@@ -357,6 +357,15 @@ class Replay:
         if "map" not in step:
             return Controller(self.store, request)
         coded = step["map"]
+        if "keys" in coded:
+            return SectionMap.with_keys(
+                self.store,
+                request,
+                [value_of(key) for key in coded["keys"]],
+                coded["itemKey"],
+                empty_sections=EMPTY_SECTIONS[coded["emptySections"]],
+                items_without_section=ITEMS_WITHOUT_SECTION[coded["itemsWithoutSection"]],
+            )
         return SectionMap(
             self.store,
             request,
@@ -407,6 +416,8 @@ class Replay:
                 for followed in self.lists.values():
                     followed.has_other_columns = True
             live_list.set_request(request)
+        elif "keys" in step:
+            live_list.set_keys([value_of(key) for key in step["keys"]])
         elif "emptySections" in step:
             live_list.empty_sections = EMPTY_SECTIONS[step["emptySections"]]
         else:
