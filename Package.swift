@@ -20,14 +20,17 @@ let package = Package(
         .target(name: "OrderedTree", swiftSettings: strict),
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
-        .target(name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"], swiftSettings: strict),
+        .target(
+            name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FetchedResults",
             dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
-            swiftSettings: strict),
+            swiftSettings: strict + [.strictMemorySafety()]),
         // Sees of FetchedResults what any program sees.
         .target(
-            name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false, swiftSettings: strict),
+            name: "FetchedResultsViews", dependencies: ["FetchedResults"], packageAccess: false,
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FetchedResultsC",
             dependencies: [

@@ -3,7 +3,7 @@ internal import ListEngine
 internal import SQLiteKit
 
 /// Notifies a list's observers of what changes, in the phases of a delivery.
-package final class Announcer {
+@safe package final class Announcer {
     var observers = ObserverList()
     /// The places in collections that show the list.
     var places: [any ListPlace] = []

@@ -74,10 +74,10 @@ final class DeliveryQueue {
     func run(_ body: () throws -> Void) rethrows {
         root.depth += 1
         defer { root.depth -= 1 }
-        try CallFrames.marking(.large) {
-            root.frames.insert($0)
+        unsafe try CallFrames.marking(.large) {
+            unsafe root.frames.insert($0)
         } leave: {
-            root.frames.remove($0)
+            unsafe root.frames.remove($0)
         } _: {
             defer {
                 while root.depth == 1, !root.waiting.isEmpty { root.runNext() }

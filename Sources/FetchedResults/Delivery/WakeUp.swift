@@ -8,7 +8,7 @@ final class WakeUp: @unchecked Sendable {
     /// nil if the process has no descriptors left.
     init?() {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return nil }
+        guard unsafe pipe(&ends) == 0 else { return nil }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -25,7 +25,7 @@ final class WakeUp: @unchecked Sendable {
     /// Makes the descriptor readable. Any thread. A full pipe is readable already.
     func signal() {
         var byte: UInt8 = 1
-        while write(writeEnd, &byte, 1) < 0, errno == EINTR {}
+        while unsafe write(writeEnd, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Makes the descriptor unreadable again.
@@ -33,7 +33,7 @@ final class WakeUp: @unchecked Sendable {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var count: Int
         repeat {
-            count = read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes))
+            count = unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes))
         } while count > 0 || count < 0 && errno == EINTR
     }
 
@@ -43,7 +43,7 @@ final class WakeUp: @unchecked Sendable {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let start = Self.now
         var remaining = milliseconds
-        while poll(&request, 1, remaining) < 0, errno == EINTR {
+        while unsafe poll(&request, 1, remaining) < 0, errno == EINTR {
             guard milliseconds >= 0 else { continue }
             let rest = Int64(milliseconds) * 1_000_000 - (Self.now - start)
             // Rounded up, so that the wait is never shorter than asked for.
@@ -54,7 +54,7 @@ final class WakeUp: @unchecked Sendable {
     /// Nanoseconds of a clock that nobody sets.
     private static var now: Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

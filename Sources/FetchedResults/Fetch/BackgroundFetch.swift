@@ -45,15 +45,17 @@ final class BackgroundFetch: @unchecked Sendable {
     /// Starts the thread; false if there can't be one.
     func start() -> Bool {
         var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let code = pthread_create(
+        let context = unsafe Unmanaged.passRetained(self)
+        let code = unsafe pthread_create(
             &thread, nil,
             { context in
-                if let context { Unmanaged<BackgroundFetch>.fromOpaque(context).takeRetainedValue().run() }
+                if let context = unsafe context {
+                    unsafe Unmanaged<BackgroundFetch>.fromOpaque(context).takeRetainedValue().run()
+                }
                 return nil
-            }, context.toOpaque())
+            }, unsafe context.toOpaque())
         guard code == 0 else {
-            context.release()
+            unsafe context.release()
             return false
         }
         self.thread = thread
@@ -113,19 +115,19 @@ final class BackgroundFetch: @unchecked Sendable {
 }
 
 /// A mutex.
-private final class Lock {
+@safe private final class Lock {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    init() { pthread_mutex_init(mutex, nil) }
+    init() { unsafe pthread_mutex_init(mutex, nil) }
 
     deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
     }
 
     func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
         return body()
     }
 }

@@ -15,13 +15,13 @@ final class CacheFolder {
     /// Opens the folder `name` in `directory`, a path that may lead through links; nil if there is none.
     init?(_ name: String, in directory: String, isMade: Bool = false) throws(StoreError) {
         if isMade { Self.makeDirectory(directory) }
-        let parent = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let parent = unsafe Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else {
             if errno == ENOENT { return nil }
             throw Self.failure("can't open", directory)
         }
-        if isMade { mkdirat(parent, name, 0o700) }
-        let descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        if isMade { unsafe mkdirat(parent, name, 0o700) }
+        let descriptor = unsafe openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             let code = errno
             close(parent)
@@ -39,8 +39,8 @@ final class CacheFolder {
     }
 
     private static func makeDirectory(_ path: String) {
-        for end in path.indices where path[end] == "/" { mkdir(String(path[..<end]), 0o700) }
-        mkdir(path, 0o700)
+        for end in path.indices where path[end] == "/" { unsafe mkdir(String(path[..<end]), 0o700) }
+        unsafe mkdir(path, 0o700)
     }
 
     // MARK: Whose files
@@ -51,14 +51,14 @@ final class CacheFolder {
     /// one like /tmp.
     private static func isSafeParent(_ descriptor: Int32) -> Bool {
         var info = stat()
-        guard fstat(descriptor, &info) == 0, info.st_uid == geteuid() || info.st_uid == 0 else { return false }
+        guard unsafe fstat(descriptor, &info) == 0, info.st_uid == geteuid() || info.st_uid == 0 else { return false }
         return info.st_mode & othersCanWrite == 0 || info.st_mode & S_ISVTX != 0
     }
 
     /// Whether an open file is of a type, the user's, and one that others can't write to.
     private static func isOwn(_ descriptor: Int32, _ type: mode_t) -> Bool {
         var info = stat()
-        return fstat(descriptor, &info) == 0 && isOwn(info, type) && info.st_mode & othersCanWrite == 0
+        return unsafe fstat(descriptor, &info) == 0 && isOwn(info, type) && info.st_mode & othersCanWrite == 0
     }
 
     private static func isOwn(_ info: stat, _ type: mode_t) -> Bool {
@@ -73,7 +73,7 @@ final class CacheFolder {
 
     /// Opens a regular file of the user's; nil if there is none.
     func open(_ file: String, _ access: Int32) -> Int32? {
-        let opened = openat(descriptor, file, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let opened = unsafe openat(descriptor, file, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard opened >= 0 else { return nil }
         if Self.isOwn(opened, S_IFREG) { return opened }
         close(opened)
@@ -82,51 +82,55 @@ final class CacheFolder {
 
     /// Makes a file for writing; nil if that fails, or if there is one.
     func make(_ file: String) -> Int32? {
-        let made = openat(descriptor, file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let made = unsafe openat(descriptor, file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         return made < 0 ? nil : made
     }
 
     /// Gives a file another name, under which there may be one already; true if that succeeded.
-    func rename(_ file: String, to other: String) -> Bool { renameat(descriptor, file, descriptor, other) == 0 }
+    func rename(_ file: String, to other: String) -> Bool { unsafe renameat(descriptor, file, descriptor, other) == 0 }
 
     /// Deletes a regular file of the user's; none, or something else of that name, is no error.
     func delete(_ file: String) throws(StoreError) {
         var info = stat()
-        guard fstatat(descriptor, file, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard unsafe fstatat(descriptor, file, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return }
             throw Self.failure("can't delete", file)
         }
         guard Self.isOwn(info, S_IFREG) else { return }
-        guard unlinkat(descriptor, file, 0) == 0 || errno == ENOENT else { throw Self.failure("can't delete", file) }
+        guard unsafe unlinkat(descriptor, file, 0) == 0 || errno == ENOENT else {
+            throw Self.failure("can't delete", file)
+        }
     }
 
     /// Deletes a file that is not whole; one that can't be deleted is left to the next start that writes.
-    func discard(_ file: String) { unlinkat(descriptor, file, 0) }
+    func discard(_ file: String) { unsafe unlinkat(descriptor, file, 0) }
 
     /// Deletes the folder if nothing is left in it.
     func deleteIfEmpty() throws(StoreError) {
-        guard unlinkat(parent, name, AT_REMOVEDIR) != 0, ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { return }
+        guard unsafe unlinkat(parent, name, AT_REMOVEDIR) != 0, ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) else {
+            return
+        }
         throw Self.failure("can't delete", name)
     }
 
     /// The names of everything in the folder.
     func names() throws(StoreError) -> [String] {
-        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else {
+        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
             let failure = Self.failure("can't read", name)
             if copy >= 0 { close(copy) }
             throw failure
         }
-        defer { closedir(stream) }
+        defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { unsafe Array($0.prefix { $0 != 0 }) }
             names.append(String(decoding: name, as: UTF8.self))
         }
         return names
     }
 
     private static func failure(_ verb: String, _ path: String, _ code: Int32 = errno) -> StoreError {
-        StoreError(.io, "\(verb) \(path): \(String(cString: strerror(code)))")
+        StoreError(.io, unsafe "\(verb) \(path): \(String(cString: strerror(code)))")
     }
 }

@@ -22,21 +22,21 @@ extension List {
 
     fileprivate static func write(_ rowValues: RowValues, to file: ListFileWriter) {
         file.write(rowValues.count)
-        file.write(rowValues.image.count)
-        file.write(rowValues.image)
+        unsafe file.write(rowValues.image.count)
+        unsafe file.write(rowValues.image)
     }
 
     private func writeRows(of section: SectionID, to file: ListFileWriter) {
         var leaves = 0
-        rows.forEachLeaf(in: section) { _, _ in leaves += 1 }
+        unsafe rows.forEachLeaf(in: section) { _, _ in leaves += 1 }
         file.write(leaves)
         rows.forEachLeafImage(in: section) { leaf in
-            file.write(leaf.ids.count)
-            file.write(leaf.prefix.count)
-            file.write(UnsafeRawBufferPointer(leaf.ids))
-            file.write(UnsafeRawBufferPointer(leaf.heads))
-            file.write(UnsafeRawBufferPointer(leaf.hashes))
-            file.write(leaf.prefix)
+            unsafe file.write(leaf.ids.count)
+            unsafe file.write(leaf.prefix.count)
+            unsafe file.write(UnsafeRawBufferPointer(leaf.ids))
+            unsafe file.write(UnsafeRawBufferPointer(leaf.heads))
+            unsafe file.write(UnsafeRawBufferPointer(leaf.hashes))
+            unsafe file.write(leaf.prefix)
         }
     }
 
@@ -81,7 +81,7 @@ extension List {
 
     fileprivate static func rowValues(from file: ListFileReader) throws -> RowValues {
         let count = try file.count()
-        guard let rowValues = RowValues(count: count, image: try file.bytes(try file.count())) else {
+        guard let rowValues = unsafe RowValues(count: count, image: try file.bytes(try file.count())) else {
             throw ListFileReader.Damaged()
         }
         return rowValues
@@ -92,7 +92,7 @@ extension List {
             let count = try file.count()
             let prefixCount = try file.count()
             guard (1...rows.leafCapacity).contains(count) else { throw ListFileReader.Damaged() }
-            rows.append(
+            unsafe rows.append(
                 LeafImage(
                     ids: try file.values(count, of: Int64.self), heads: try file.values(count, of: UInt32.self),
                     hashes: try file.values(count, of: UInt32.self), prefix: try file.bytes(prefixCount)))

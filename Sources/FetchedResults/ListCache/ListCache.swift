@@ -29,11 +29,12 @@ final class ListCache {
     /// nil if there is no place for it. `directory` is nil for the user's own (the XDG Base Directory Specification's
     /// `$XDG_CACHE_HOME`).
     init?(database path: String, directory: String?) {
-        guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty, let resolved = realpath(path, nil)
+        guard let directory = directory ?? Self.usersDirectory, !directory.isEmpty,
+            let resolved = unsafe realpath(path, nil)
         else { return nil }
-        defer { free(resolved) }
-        database = String(cString: resolved)
-        var hash = String(Array(database.utf8).withUnsafeBytes { KeyHash.hash64($0) }, radix: 16)
+        defer { unsafe free(resolved) }
+        database = unsafe String(cString: resolved)
+        var hash = unsafe String(Array(database.utf8).withUnsafeBytes { unsafe KeyHash.hash64($0) }, radix: 16)
         hash = String(repeating: "0", count: 16 - hash.count) + hash
         place = (directory, "\(Self.fileName(String(database.split(separator: "/").last ?? "")))-\(hash)")
     }
@@ -41,7 +42,7 @@ final class ListCache {
     private static var usersDirectory: String? {
         func path(_ variable: String) -> String? {
             // A relative path is to be ignored.
-            getenv(variable).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+            unsafe getenv(variable).map { unsafe String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
         return (path("XDG_CACHE_HOME") ?? path("HOME").map { $0 + "/.cache" }).map { $0 + "/fetchedresults" }
     }
@@ -59,7 +60,8 @@ final class ListCache {
             }
         }
         guard result.utf8.count > 150 else { return result }
-        return result.prefix(120) + "%" + String(Array(name.utf8).withUnsafeBytes { KeyHash.hash64($0) }, radix: 16)
+        return unsafe result.prefix(120) + "%"
+            + String(Array(name.utf8).withUnsafeBytes { unsafe KeyHash.hash64($0) }, radix: 16)
     }
 
     private static func listName(_ name: String) -> String { fileName(name) + suffix }
@@ -78,8 +80,8 @@ final class ListCache {
         guard let (file, header) = open(name, signature, stamp), let reader = ListFileReader(file, header) else {
             return nil
         }
-        guard let count = try? reader.count(), let bytes = try? reader.bytes(count),
-            bytes.elementsEqual(signature.bytes)
+        guard let count = try? reader.count(), let bytes = unsafe try? reader.bytes(count),
+            unsafe bytes.elementsEqual(signature.bytes)
         else {
             return nil
         }
@@ -113,7 +115,7 @@ final class ListCache {
         hasCleanedUp = true
         guard let writer = ListFileWriter(Self.listName(name), in: folder) else { return nil }
         writer.write(signature.bytes.count)
-        signature.bytes.withUnsafeBytes { writer.write($0) }
+        unsafe signature.bytes.withUnsafeBytes { unsafe writer.write($0) }
         body(writer)
         guard let header = writer.finish(stamp: stamp, signatureHash: signature.hash) else { return nil }
         known[name] = Known(stamp: stamp, contents: header.contents)

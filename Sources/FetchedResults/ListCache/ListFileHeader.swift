@@ -28,14 +28,14 @@ struct ListFileHeader {
         var numbers = [Self.magic, signatureHash, bodyHash, bodyLength] + stamp.numbers
         numbers.append(Self.hash(numbers))
         numbers += Array(repeating: 0, count: Self.size / 8 - numbers.count)
-        return numbers.withUnsafeBytes { [UInt8]($0) }
+        return unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
     /// nil if these are not the bytes of a whole header.
     init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
-        let numbers = bytes.withUnsafeBytes { bytes in
-            (0..<Self.size / 8).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+        let numbers = unsafe bytes.withUnsafeBytes { bytes in
+            (0..<Self.size / 8).map { unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
         }
         let count = 4 + DatabaseStamp.numberCount
         guard numbers[0] == Self.magic, numbers[count] == Self.hash(Array(numbers[..<count])) else { return nil }
@@ -44,5 +44,7 @@ struct ListFileHeader {
             bodyLength: numbers[3])
     }
 
-    private static func hash(_ numbers: [UInt64]) -> UInt64 { numbers.withUnsafeBytes { KeyHash.hash64($0) } }
+    private static func hash(_ numbers: [UInt64]) -> UInt64 {
+        unsafe numbers.withUnsafeBytes { unsafe KeyHash.hash64($0) }
+    }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SQLiteKit
 
 /// The bytes of a list's file, taken in the order in which they were written. What is not there throws `Damaged`.
-final class ListFileReader {
+@safe final class ListFileReader {
     struct Damaged: Error {}
 
     private let bytes: UnsafeMutableRawBufferPointer
@@ -13,50 +13,50 @@ final class ListFileReader {
         guard let length = Int(exactly: header.bodyLength), file.size == length + ListFileHeader.size else {
             return nil
         }
-        bytes = .allocate(byteCount: length, alignment: 16)
-        guard file.read(into: bytes, at: ListFileHeader.size),
-            Self.hash(UnsafeRawBufferPointer(bytes)) == header.bodyHash
+        unsafe bytes = .allocate(byteCount: length, alignment: 16)
+        guard unsafe file.read(into: bytes, at: ListFileHeader.size),
+            unsafe Self.hash(UnsafeRawBufferPointer(bytes)) == header.bodyHash
         else {
             return nil
         }
     }
 
-    deinit { bytes.deallocate() }
+    deinit { unsafe bytes.deallocate() }
 
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         stride(from: 0, to: bytes.count, by: ListFileWriter.chunkSize).reduce(0) { hash, start in
-            let chunk = UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(ListFileWriter.chunkSize))
-            return ListFileWriter.hash(KeyHash.hash64(chunk), after: hash)
+            let chunk = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(ListFileWriter.chunkSize))
+            return unsafe ListFileWriter.hash(KeyHash.hash64(chunk), after: hash)
         }
     }
 
-    func number() throws(Damaged) -> UInt64 { try bytes(8).load(as: UInt64.self) }
+    func number() throws(Damaged) -> UInt64 { unsafe try bytes(8).load(as: UInt64.self) }
 
     func integer() throws(Damaged) -> Int64 { Int64(bitPattern: try number()) }
 
     /// A number of things of which there can't be more than bytes.
     func count() throws(Damaged) -> Int {
         let number = try number()
-        guard number <= UInt64(bytes.count) else { throw Damaged() }
+        guard unsafe number <= UInt64(bytes.count) else { throw Damaged() }
         return Int(number)
     }
 
     /// So many bytes, which begin at a multiple of eight. Valid as long as the reader.
     func bytes(_ count: Int) throws(Damaged) -> UnsafeRawBufferPointer {
         let padded = (count + 7) & ~7
-        guard count >= 0, padded <= bytes.count - offset else { throw Damaged() }
+        guard count >= 0, unsafe padded <= bytes.count - offset else { throw Damaged() }
         defer { offset += padded }
-        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+        return unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
     /// So many values. Valid as long as the reader.
     func values<Value: FixedWidthInteger>(_ count: Int, of type: Value.Type) throws(Damaged) -> UnsafeBufferPointer<
         Value
     > {
-        try bytes(count * MemoryLayout<Value>.size).assumingMemoryBound(to: Value.self)
+        unsafe try bytes(count * MemoryLayout<Value>.size).assumingMemoryBound(to: Value.self)
     }
 
-    var isAtEnd: Bool { offset == bytes.count }
+    var isAtEnd: Bool { unsafe offset == bytes.count }
 }
 
 /// An open file.
@@ -79,19 +79,19 @@ final class ListFile {
     /// The header; nil if the file does not begin with one.
     var header: ListFileHeader? {
         var bytes = [UInt8](repeating: 0, count: ListFileHeader.size)
-        return bytes.withUnsafeMutableBytes { read(into: $0, at: 0) } ? ListFileHeader(bytes: bytes) : nil
+        return unsafe bytes.withUnsafeMutableBytes { unsafe read(into: $0, at: 0) } ? ListFileHeader(bytes: bytes) : nil
     }
 
     func setHeader(_ header: ListFileHeader) -> Bool {
-        header.bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count }
+        unsafe header.bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count }
     }
 
     /// Fills a buffer; false if there are not that many bytes.
     func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int) -> Bool {
         var offset = 0
         while offset < buffer.count {
-            let count = pread(
-                descriptor, buffer.baseAddress.map { $0 + offset }, buffer.count - offset, off_t(start + offset))
+            let count = unsafe pread(
+                descriptor, buffer.baseAddress.map { unsafe $0 + offset }, buffer.count - offset, off_t(start + offset))
             if count > 0 { offset += count } else if count == 0 || errno != EINTR { return false }
         }
         return true

@@ -53,7 +53,7 @@ final class ListFileWriter {
             && name.suffix(temporaryDigits).allSatisfy(digits.contains)
     }
 
-    func write(_ number: UInt64) { withUnsafeBytes(of: number) { write($0) } }
+    func write(_ number: UInt64) { unsafe withUnsafeBytes(of: number) { unsafe write($0) } }
 
     func write(_ number: Int64) { write(UInt64(bitPattern: number)) }
 
@@ -61,11 +61,11 @@ final class ListFileWriter {
 
     /// Writes bytes, and zeros up to the next multiple of eight.
     func write(_ bytes: UnsafeRawBufferPointer) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = rest.prefix(Self.chunkSize - buffer.count)
-            buffer.append(contentsOf: part)
-            rest = rest[part.endIndex...]
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let part = unsafe rest.prefix(Self.chunkSize - buffer.count)
+            unsafe buffer.append(contentsOf: part)
+            unsafe rest = unsafe rest[part.endIndex...]
             if buffer.count == Self.chunkSize { flush() }
         }
         let padding = (8 - bytes.count & 7) & 7
@@ -77,14 +77,16 @@ final class ListFileWriter {
     func finish(stamp: DatabaseStamp, signatureHash: UInt64) -> ListFileHeader? {
         flush()
         let header = ListFileHeader(stamp: stamp, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
-        let isWritten = header.bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count }
+        let isWritten = unsafe header.bytes.withUnsafeBytes {
+            unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
+        }
         guard !hasFailed, isWritten, folder.rename(temporaryName, to: name) else { return nil }
         return header
     }
 
     private func flush() {
         guard !buffer.isEmpty else { return }
-        hash = Self.hash(buffer.withUnsafeBytes { KeyHash.hash64($0) }, after: hash)
+        hash = unsafe Self.hash(buffer.withUnsafeBytes { unsafe KeyHash.hash64($0) }, after: hash)
         length += UInt64(buffer.count)
         writeAll(buffer[...])
         buffer.removeAll(keepingCapacity: true)
@@ -93,7 +95,7 @@ final class ListFileWriter {
     private func writeAll(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         while !rest.isEmpty, !hasFailed {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { hasFailed = true }
         }
     }

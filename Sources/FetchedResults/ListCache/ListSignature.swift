@@ -25,10 +25,10 @@ struct ListSignature {
         for component in components {
             for value in values { bytes += RowValues.Part(RowValues([value]), 0).encoded(component) }
         }
-        append(number: Int(bytes.withUnsafeBytes { KeyHash.hash32($0) }))
+        unsafe append(number: Int(bytes.withUnsafeBytes { unsafe KeyHash.hash32($0) }))
     }
 
-    var hash: UInt64 { bytes.withUnsafeBytes { KeyHash.hash64($0) } }
+    var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe KeyHash.hash64($0) } }
 
     /// The statement that reads the list, with the values of its parameters. It names order, sections, window and
     /// predicate; what it leaves to the schema is part of the database.
@@ -45,7 +45,9 @@ struct ListSignature {
         }
     }
 
-    mutating func append(number: Int) { withUnsafeBytes(of: Int64(number)) { bytes.append(contentsOf: $0) } }
+    mutating func append(number: Int) {
+        unsafe withUnsafeBytes(of: Int64(number)) { unsafe bytes.append(contentsOf: $0) }
+    }
 
     mutating func append(text: String) {
         append(number: text.utf8.count)
@@ -60,7 +62,7 @@ struct ListSignature {
     mutating func append(values: [Value]) {
         let rowValues = RowValues(values)
         append(number: values.count)
-        append(number: rowValues.image.count)
-        bytes.append(contentsOf: rowValues.image)
+        unsafe append(number: rowValues.image.count)
+        unsafe bytes.append(contentsOf: rowValues.image)
     }
 }

@@ -107,14 +107,14 @@ extension Store {
     /// Registers a collation, which must be a total order that never changes.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws {
         try checkOpen()
-        try connection.addCollation(name, compare)
+        unsafe try connection.addCollation(name, compare)
         delivery.noteSchemaChange()
     }
 
     /// Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.
     public func addCollation(_ name: String, _ compare: @escaping (String, String) -> Int) throws {
-        try addCollation(name) { a, b in
-            Int32(compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())
+        unsafe try addCollation(name) { a, b in
+            unsafe Int32(compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self)).signum())
         }
     }
 }

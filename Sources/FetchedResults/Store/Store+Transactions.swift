@@ -88,6 +88,6 @@ extension Store {
             throw error
         }
         // The body has returned, as nothing was thrown.
-        return returned.unsafelyUnwrapped
+        return unsafe returned.unsafelyUnwrapped
     }
 }

@@ -48,7 +48,7 @@ public final class Store {
     public convenience init(
         adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil
     ) throws {
-        try self.init(
+        unsafe try self.init(
             connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
             isImmutable: false, cacheDirectory: cacheDirectory)
     }
@@ -104,10 +104,10 @@ public final class Store {
     /// delivered as those of an adopted connection.
     public var sqliteHandle: OpaquePointer {
         get throws {
-            guard let handle = connection.handle else { throw StoreError(.closed, "the store is closed") }
+            guard let handle = unsafe connection.handle else { throw StoreError(.closed, "the store is closed") }
             // From now on the program is expected to use it as well.
             delivery.isShared = true
-            return handle
+            return unsafe handle
         }
     }
 

@@ -79,8 +79,8 @@ struct IncrementalUpdate: ~Copyable {
         let id = decoder.id(statement)
         let entry = entry(id)
         guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
-        let key = [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
-        let hash = key.withUnsafeBytes { KeyHash.hash32($0) } & engine.nodes.keyHashMask
+        let key = unsafe [UInt8](decoder.key(statement, firstSort: compiled.firstSortColumn))
+        let hash = unsafe key.withUnsafeBytes { unsafe KeyHash.hash32($0) } & engine.nodes.keyHashMask
         entry.new = TouchedEntry.NewRow(
             section: section, key: key, keyHash: hash,
             values: compiled.rowOrder == nil ? nil : decoder.orderValues(statement, firstSort: compiled.firstSortColumn)
@@ -93,13 +93,14 @@ struct IncrementalUpdate: ~Copyable {
         _ statement: Statement, oldPlace: TouchedEntry.Place?
     ) throws -> TouchedEntry.NewRow.Section? {
         guard let order = compiled.sectionOrder else { return .known(list.rows.section(at: 0)) }
-        let key = decoder.sectionKey(statement, order.component)
+        let key = unsafe decoder.sectionKey(statement, order.component)
         if let mapping {
-            let row = try mapping.table.row(withKey: key, statement.rowValues(from: compiled.sectionColumn, count: 1))
+            let row = unsafe try mapping.table.row(
+                withKey: key, statement.rowValues(from: compiled.sectionColumn, count: 1))
             return row != nil || mapping.showsOrphans ? .mapped(row) : nil
         }
-        if let oldPlace, list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
-        let section = List.Section(
+        if let oldPlace, unsafe list.hasKey(oldPlace.section, key) { return .known(oldPlace.section) }
+        let section = unsafe List.Section(
             value: statement.rowValues(from: compiled.sectionColumn, count: 1), key: [UInt8](key))
         if let oldPlace, try order.isSame(list.section(oldPlace.section), section) { return .known(oldPlace.section) }
         return .unknown(section)
@@ -225,8 +226,10 @@ struct IncrementalUpdate: ~Copyable {
             row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
             try list.rows.insert(DetachedRow(id: id, keyHash: new.keyHash), in: section, at: row)
         } else {
-            row = try new.key.withUnsafeBytes { key in
-                try list.rows.insert(id: id, key: key, keyHash: new.keyHash, in: section) { try self.key(of: $0) }
+            row = unsafe try new.key.withUnsafeBytes { key in
+                unsafe try list.rows.insert(id: id, key: key, keyHash: new.keyHash, in: section) {
+                    try self.key(of: $0)
+                }
             }
         }
         edit.noteInsertion(section: section, row: row)
@@ -267,7 +270,7 @@ struct IncrementalUpdate: ~Copyable {
     /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
     private func key(of id: Int64) throws -> [UInt8] {
         if let new = touched[id]?.new { return new.key }
-        return try readOrder(of: id) { [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
+        return try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
     }
 
     private func orderValues(of id: Int64) throws -> RowValues {

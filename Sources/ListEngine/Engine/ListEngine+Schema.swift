@@ -16,8 +16,8 @@ struct RowRenaming {
 
     init(_ list: List, _ decoder: RowDecoder, _ identities: Identities) {
         for index in 0..<list.sectionCount {
-            list.rows.forEachLeaf(in: list.rows.section(at: index)) { ids, _ in
-                for id in ids {
+            unsafe list.rows.forEachLeaf(in: list.rows.section(at: index)) { ids, _ in
+                for id in unsafe Array(ids) {
                     let new = identities.newID(outsideLists: decoder.identityValues(id))
                     newIDs[id] = new
                     oldIDs[new] = id

@@ -15,8 +15,8 @@ extension ListEngine {
             infos.add(Int64(index), list.section(id))
             sections.append(type == .insert ? .insert(at: index) : .delete(at: index))
             var row = 0
-            list.rows.forEachLeaf(in: id) { leaf, _ in
-                for id in leaf {
+            unsafe list.rows.forEachLeaf(in: id) { leaf, _ in
+                for id in unsafe Array(leaf) {
                     let path = ListIndexPath(section: index, row: row)
                     objects.append(type == .insert ? .insert(id, at: path) : .delete(id, at: path))
                     row += 1

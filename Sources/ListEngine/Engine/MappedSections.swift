@@ -203,7 +203,7 @@ package final class MappedSections {
         _ body: (Int64, SectionRow) throws -> Void
     ) throws {
         var ids: [Int64] = []
-        list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in ids.append(contentsOf: leaf) }
+        unsafe list.rows.forEachLeaf(in: list.rows.section(at: 0)) { leaf, _ in unsafe ids.append(contentsOf: leaf) }
         try engine.readContents(of: ids, compiled, decoder) { try body($0, sectionRow($1)) }
     }
 
@@ -211,7 +211,7 @@ package final class MappedSections {
     private static func order(_ ids: [Int64]) throws -> List {
         let list = List(isFlat: true, isKeyed: false)
         list.beginSection(.flat)
-        for id in ids { list.rows.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0) }
+        for id in ids { unsafe list.rows.append(id: id, key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: 0) }
         try list.rows.finishBulk()
         return list
     }
@@ -327,7 +327,8 @@ package final class MappedSections {
         var changes = RowTable<SectionRowChange>()
         for key in keys {
             let row = try sectionRow(RowValues([key]), .name)
-            let known = row.isNull ? nil : try row.key.withUnsafeBytes { try table.row(withKey: $0, row.value) }
+            let known =
+                unsafe row.isNull ? nil : try row.key.withUnsafeBytes { unsafe try table.row(withKey: $0, row.value) }
             if let known, changes.index(of: known) != nil {
                 throw StoreError(.constraint, "two sections have the key \(key)")
             }

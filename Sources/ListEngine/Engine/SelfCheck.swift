@@ -2,8 +2,8 @@
     internal import ChangeSets
     internal import OrderedTree
 
-    /// What debug builds check of each state that is prepared: the change set, replayed on the old list, gives the new
-    /// one. Edits are taken back and done again for it, as for someone who reads in between.
+    /// What debug builds check of each state that is prepared: the change set breaks no rule and, replayed on the old
+    /// list, gives the new one. Edits are taken back and done again for it, as for someone who reads in between.
     ///
     /// It takes O(n), so that only short lists are checked.
     extension ListEngine {
@@ -34,6 +34,8 @@
             case .replacement(let next): (old, new) = (Self.picture(of: list), Self.picture(of: next))
             case .fetched: return
             }
+            let faults = violations(of: changeSet, oldCounts: old.map(\.rows.count), newCounts: new.map(\.rows.count))
+            precondition(faults.isEmpty, "\(faults) in \(changeSet)")
             let replayed = try changeSet.applied(to: old) { change, section in
                 change.type == .insert ? new[change.newIndex ?? 0].value : section ?? nil
             } row: { change, id in
@@ -49,7 +51,7 @@
             (0..<list.sectionCount).map { index in
                 let section = list.rows.section(at: index)
                 var rows: [Int64] = []
-                list.rows.forEachLeaf(in: section) { ids, _ in rows.append(contentsOf: ids) }
+                unsafe list.rows.forEachLeaf(in: section) { ids, _ in unsafe rows.append(contentsOf: ids) }
                 return ReplayedSection(list.section(section).row, rows)
             }
         }

@@ -128,7 +128,6 @@ package final class CompiledRequest {
     var firstSortColumn: Int { identity.count + (section == nil ? 0 : 1) }
     var firstContentColumn: Int { firstSortColumn + sorts.count }
 
-    var firstTableColumn: Int { firstContentColumn + content.columns.count }
     /// Whether touched rows are read with all columns of the table.
     var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
 

@@ -51,7 +51,7 @@ extension RequestCompiler {
     private func resultColumns(_ statement: Statement) throws(StoreError) -> [Entity.Column] {
         var columns: [Entity.Column] = []
         for index in 0..<statement.columnCount {
-            let name = statement.columnName(index).map { String(cString: $0) } ?? ""
+            let name = unsafe statement.columnName(index).map { unsafe String(cString: $0) } ?? ""
             let collation = connection.originCollationName(statement, index) ?? "BINARY"
             columns.append(
                 Entity.Column(name: name, collation: try connection.collation(named: collation), isStored: true))

@@ -47,8 +47,8 @@ package final class Identities {
 
     /// The id of an identity, known or new.
     func id(_ key: UnsafeRawBufferPointer, _ identity: @autoclosure () -> Identity) -> Int64 {
-        let hash = IdentityTable.hash(key)
-        if let slot = table.find(hash, slots, { matches($0, key) }) { return slots.id(slot) }
+        let hash = unsafe IdentityTable.hash(key)
+        if let slot = table.find(hash, slots, { unsafe matches($0, key) }) { return slots.id(slot) }
         let slot = slots.add(identity(), hash: hash)
         table.insert(slot, hash, slots)
         let id = slots.id(slot)
@@ -58,12 +58,12 @@ package final class Identities {
 
     /// The id of an identity if it is known.
     func id(_ key: UnsafeRawBufferPointer) -> Int64? {
-        table.find(IdentityTable.hash(key), slots) { matches($0, key) }.map(slots.id)
+        unsafe table.find(IdentityTable.hash(key), slots) { unsafe matches($0, key) }.map(slots.id)
     }
 
     private func matches(_ slot: UInt32, _ key: UnsafeRawBufferPointer) -> Bool {
         encode(slots.identity(slot))
-        return encoder.bytes.elementsEqual(key)
+        return unsafe encoder.bytes.elementsEqual(key)
     }
 
     private func encode(_ identity: Identity) {
@@ -96,8 +96,8 @@ package final class Identities {
         guard identity.isRowid ? count == 1 : count <= components.count else { return false }
         encode(identity)
         let key = encoder.copy()
-        let hash = key.withUnsafeBytes(IdentityTable.hash)
-        guard key.withUnsafeBytes({ self.id($0) }) == nil,
+        let hash = unsafe key.withUnsafeBytes(IdentityTable.hash)
+        guard unsafe key.withUnsafeBytes({ unsafe self.id($0) }) == nil,
             let slot = slots.restore(id, identity, hash: hash, rowCount: rowCount)
         else { return false }
         table.insert(slot, hash, slots)

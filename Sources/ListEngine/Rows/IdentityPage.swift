@@ -2,7 +2,7 @@ internal import SQLiteKit
 
 /// Some slots for identities, and the bytes of these, one after another. Bytes of identities that were released stay
 /// until the others are copied together, when room is needed or a quarter of it is unused.
-final class IdentityPage {
+@safe final class IdentityPage {
     struct Slot {
         /// Where the identity begins; `none` if the slot is free.
         fileprivate(set) var offset = none
@@ -34,13 +34,13 @@ final class IdentityPage {
 
     init(_ size: Int, generation: UInt32) {
         self.size = size
-        slots = .allocate(capacity: size)
-        slots.initialize(repeating: Slot(generation: generation), count: size)
+        unsafe slots = .allocate(capacity: size)
+        unsafe slots.initialize(repeating: Slot(generation: generation), count: size)
     }
 
     deinit {
-        slots.deallocate()
-        bytes.deallocate()
+        unsafe slots.deallocate()
+        unsafe bytes.deallocate()
     }
 
     /// With what the allocator adds to the three blocks.
@@ -51,16 +51,16 @@ final class IdentityPage {
 
     /// The identity in a slot; nil if the slot is free.
     func bytes(ofSlot index: Int) -> UnsafeRawPointer? {
-        slots[index].isFree ? nil : UnsafeRawPointer(bytes + Int(slots[index].offset))
+        unsafe slots[index].isFree ? nil : UnsafeRawPointer(bytes + Int(slots[index].offset))
     }
 
     func fill(_ index: Int, _ identity: UnsafeRawBufferPointer, hash: UInt32, generation: UInt32) {
         guard let start = identity.baseAddress else { return }
         if used + identity.count > capacity { reserve(2 * (live + identity.count)) }
-        (bytes + used).copyMemory(from: start, byteCount: identity.count)
-        slots[index].offset = UInt32(truncatingIfNeeded: used)
-        slots[index].hash = hash
-        slots[index].generation = generation
+        unsafe (bytes + used).copyMemory(from: start, byteCount: identity.count)
+        unsafe slots[index].offset = UInt32(truncatingIfNeeded: used)
+        unsafe slots[index].hash = hash
+        unsafe slots[index].generation = generation
         used += identity.count
         live += identity.count
         count += 1
@@ -69,7 +69,7 @@ final class IdentityPage {
     func free(_ index: Int, generation: UInt32) {
         live -= byteCount(index)
         count -= 1
-        slots[index] = Slot(generation: generation)
+        unsafe slots[index] = Slot(generation: generation)
         if capacity > 1024, live < capacity - capacity / 4 { compact() }
     }
 
@@ -79,21 +79,21 @@ final class IdentityPage {
     }
 
     private func byteCount(_ index: Int) -> Int {
-        bytes(ofSlot: index).map { 1 + RowValues.packedCount(at: $0 + 1) } ?? 0
+        unsafe bytes(ofSlot: index).map { unsafe 1 + RowValues.packedCount(at: $0 + 1) } ?? 0
     }
 
     /// Moves the identities that are there into a block of its own.
     private func reserve(_ newCapacity: Int) {
         let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 1)
         var end = 0
-        for index in 0..<size where !slots[index].isFree {
+        for index in 0..<size where unsafe !slots[index].isFree {
             let count = byteCount(index)
-            (new + end).copyMemory(from: bytes + Int(slots[index].offset), byteCount: count)
-            slots[index].offset = UInt32(truncatingIfNeeded: end)
+            unsafe (new + end).copyMemory(from: bytes + Int(slots[index].offset), byteCount: count)
+            unsafe slots[index].offset = UInt32(truncatingIfNeeded: end)
             end += count
         }
-        bytes.deallocate()
-        bytes = new
+        unsafe bytes.deallocate()
+        unsafe bytes = unsafe new
         capacity = newCapacity
         used = end
     }

@@ -40,23 +40,24 @@ final class IdentitySlots {
     func hash(_ slot: UInt32) -> UInt32 { self[slot].hash }
 
     func identity(_ slot: UInt32) -> Identities.Identity {
-        guard let bytes = pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
+        guard let bytes = unsafe pages[Int(slot) / Self.pageSize]?.bytes(ofSlot: Int(slot) % Self.pageSize) else {
             return Identities.Identity(values: RowValues([]), isRowid: false)
         }
-        return Identities.Identity(values: RowValues(packed: bytes + 1), isRowid: bytes.load(as: UInt8.self) == 1)
+        return unsafe Identities.Identity(
+            values: RowValues(packed: bytes + 1), isRowid: bytes.load(as: UInt8.self) == 1)
     }
 
     func forEach(_ body: (UInt32) -> Void) {
         for (number, page) in pages.enumerated() {
             guard let page else { continue }
-            for index in 0..<Self.pageSize where !page.slots[index].isFree {
+            for index in 0..<Self.pageSize where unsafe !page.slots[index].isFree {
                 body(UInt32(number * Self.pageSize + index))
             }
         }
     }
 
     private subscript(slot: UInt32) -> IdentityPage.Slot {
-        pages[Int(slot) / Self.pageSize]?.slots[Int(slot) % Self.pageSize] ?? IdentityPage.Slot(generation: 0)
+        unsafe pages[Int(slot) / Self.pageSize]?.slots[Int(slot) % Self.pageSize] ?? IdentityPage.Slot(generation: 0)
     }
 
     // MARK: Adding
@@ -90,7 +91,9 @@ final class IdentitySlots {
         scratch.append(identity.isRowid ? 1 : 0)
         identity.values.pack(into: &scratch)
         let page = pages[Int(slot) / Self.pageSize]
-        scratch.withUnsafeBytes { page?.fill(Int(slot) % Self.pageSize, $0, hash: hash, generation: generation) }
+        unsafe scratch.withUnsafeBytes {
+            unsafe page?.fill(Int(slot) % Self.pageSize, $0, hash: hash, generation: generation)
+        }
         count += 1
     }
 
@@ -99,7 +102,7 @@ final class IdentitySlots {
             if current < pages.count, let page = pages[current] {
                 while page.cursor < Self.pageSize, page.hasRoom {
                     defer { page.cursor += 1 }
-                    let slot = page.slots[page.cursor]
+                    let slot = unsafe page.slots[page.cursor]
                     if slot.isFree, slot.generation < Self.greatestGeneration {
                         return UInt32(current * Self.pageSize + page.cursor)
                     }
@@ -150,7 +153,7 @@ final class IdentitySlots {
         count -= 1
         if number == current { return }
         if page.count > 0 { return list(number) }
-        for index in 0..<Self.pageSize { nextGeneration = max(nextGeneration, page.slots[index].generation) }
+        for index in 0..<Self.pageSize { nextGeneration = unsafe max(nextGeneration, page.slots[index].generation) }
         pages[number] = nil
         released.append(number)
     }

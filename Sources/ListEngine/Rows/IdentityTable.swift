@@ -2,7 +2,7 @@ internal import SQLiteKit
 
 /// From the hash of a key to the slot of its identity: open addressing with linear probing, four bytes a place. The
 /// hash has a seed of the process, as keys may be texts of strangers.
-final class IdentityTable {
+@safe final class IdentityTable {
     private static let seed = UInt64.random(in: .min ... .max)
 
     /// One more than the slot; 0 where there is none.
@@ -12,23 +12,23 @@ final class IdentityTable {
 
     init() {
         capacity = 16
-        places = .allocate(capacity: capacity)
-        places.initialize(repeating: 0, count: capacity)
+        unsafe places = .allocate(capacity: capacity)
+        unsafe places.initialize(repeating: 0, count: capacity)
     }
 
-    deinit { places.deallocate() }
+    deinit { unsafe places.deallocate() }
 
     var bytesHeld: Int { capacity * MemoryLayout<UInt32>.stride }
 
     static func hash(_ key: UnsafeRawBufferPointer) -> UInt32 {
-        UInt32(truncatingIfNeeded: KeyHash.hash64(key, seed: seed) >> 32)
+        unsafe UInt32(truncatingIfNeeded: KeyHash.hash64(key, seed: seed) >> 32)
     }
 
     /// The first slot with a hash of which `isWanted` says so.
     func find(_ hash: UInt32, _ slots: IdentitySlots, _ isWanted: (UInt32) -> Bool) -> UInt32? {
         var place = home(hash)
-        while places[place] != 0 {
-            let slot = places[place] - 1
+        while unsafe places[place] != 0 {
+            let slot = unsafe places[place] - 1
             if slots.hash(slot) == hash, isWanted(slot) { return slot }
             place = next(place)
         }
@@ -43,25 +43,25 @@ final class IdentityTable {
 
     private func put(_ slot: UInt32, _ hash: UInt32) {
         var place = home(hash)
-        while places[place] != 0 { place = next(place) }
-        places[place] = slot + 1
+        while unsafe places[place] != 0 { place = next(place) }
+        unsafe places[place] = slot + 1
     }
 
     /// Removes a slot, and moves those back that stand behind it only because its place was taken.
     func remove(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
         var hole = home(hash)
-        while places[hole] != slot + 1 {
-            if places[hole] == 0 { return }
+        while unsafe places[hole] != slot + 1 {
+            if unsafe places[hole] == 0 { return }
             hole = next(hole)
         }
-        places[hole] = 0
+        unsafe places[hole] = 0
         count -= 1
         var place = next(hole)
-        while places[place] != 0 {
-            let home = home(slots.hash(places[place] - 1))
+        while unsafe places[place] != 0 {
+            let home = unsafe home(slots.hash(places[place] - 1))
             if distance(home, place) >= distance(hole, place) {
-                places[hole] = places[place]
-                places[place] = 0
+                unsafe places[hole] = unsafe places[place]
+                unsafe places[place] = 0
                 hole = place
             }
             place = next(place)
@@ -70,12 +70,14 @@ final class IdentityTable {
     }
 
     private func resize(_ slots: IdentitySlots) {
-        let (old, oldCapacity) = (places, capacity)
+        let (old, oldCapacity) = unsafe (places, capacity)
         capacity = max(16, (count + 1) * 3 / 2)
-        places = .allocate(capacity: capacity)
-        places.initialize(repeating: 0, count: capacity)
-        for place in 0..<oldCapacity where old[place] != 0 { put(old[place] - 1, slots.hash(old[place] - 1)) }
-        old.deallocate()
+        unsafe places = .allocate(capacity: capacity)
+        unsafe places.initialize(repeating: 0, count: capacity)
+        for place in 0..<oldCapacity where unsafe old[place] != 0 {
+            unsafe put(old[place] - 1, slots.hash(old[place] - 1))
+        }
+        unsafe old.deallocate()
     }
 
     private func home(_ hash: UInt32) -> Int { Int((UInt64(hash) * UInt64(capacity)) >> 32) }

@@ -90,7 +90,7 @@ package final class List {
 
     /// Whether a section has a key.
     func hasKey(_ id: SectionID, _ key: UnsafeRawBufferPointer) -> Bool {
-        infos[Int(id.raw)].key.withUnsafeBytes { $0.elementsEqual(key) }
+        unsafe infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
     }
 
     /// The place of the first section whose key is not before the given one. O(log n).
@@ -135,9 +135,10 @@ package final class List {
         for index in 0..<sectionCount {
             let section = rows.section(at: index)
             copy.beginSection(self.section(section).renamed(renameSection))
-            rows.forEachLeaf(in: section) { ids, hashes in
-                for (id, hash) in zip(ids, hashes) {
-                    copy.rows.append(id: rename(id), key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)
+            unsafe rows.forEachLeaf(in: section) { ids, hashes in
+                for row in ids.indices {
+                    unsafe copy.rows.append(
+                        id: rename(ids[row]), key: UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hashes[row])
                 }
             }
         }

@@ -234,9 +234,9 @@ struct ListComparison {
             let count = list.rows.rowCount(in: section)
             ids.reserveCapacity(count)
             hashes.reserveCapacity(count)
-            list.rows.forEachLeaf(in: section) {
-                ids.append(contentsOf: $0)
-                hashes.append(contentsOf: $1)
+            unsafe list.rows.forEachLeaf(in: section) {
+                unsafe ids.append(contentsOf: $0)
+                unsafe hashes.append(contentsOf: $1)
             }
         }
     }

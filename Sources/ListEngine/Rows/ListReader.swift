@@ -83,7 +83,7 @@ struct ListReader {
                 list.beginSection(section)
             } rows: { rows in
                 let first = rows.lowerBound
-                list.rows.append(
+                unsafe list.rows.append(
                     RowRun(
                         ids: scan.ids + first, hashes: scan.hashes + first, ends: scan.ends + first, count: rows.count,
                         keyBytes: scan.keyBytes, keyStart: scan.keyStart(of: first)))
@@ -96,11 +96,11 @@ struct ListReader {
         let sorter = KeySorter()
         var sections = SectionSpellings()
         try run(scan) {
-            scan.forEachRow { boundary in
+            unsafe scan.forEachRow { boundary in
                 sections.select(List.Section(value: boundary.value, key: boundary.key))
             } row: { row, key in
-                sections.withCurrentKey { section in
-                    sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
+                unsafe sections.withCurrentKey { section in
+                    unsafe sorter.append(section, key, id: scan.ids[row], hash: scan.hashes[row], tag: sections.current)
                 }
             }
         }
@@ -113,8 +113,8 @@ struct ListReader {
                     last = section
                 }
             }
-            let key = UnsafeRawBufferPointer(rebasing: row.key[(last?.key.count ?? 0)...])
-            list.rows.append(id: row.id, key: key, keyHash: row.hash)
+            let key = unsafe UnsafeRawBufferPointer(rebasing: row.key[(last?.key.count ?? 0)...])
+            unsafe list.rows.append(id: row.id, key: key, keyHash: row.hash)
         }
     }
 }
@@ -141,7 +141,7 @@ private struct SectionSpellings {
     }
 
     func withCurrentKey(_ body: (UnsafeRawBufferPointer) -> Void) {
-        if current < 0 { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        sections[Int(current)].key.withUnsafeBytes(body)
+        if current < 0 { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        unsafe sections[Int(current)].key.withUnsafeBytes(body)
     }
 }

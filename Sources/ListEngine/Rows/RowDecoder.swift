@@ -39,11 +39,11 @@ package final class RowDecoder {
         let hasRowid = encodeIdentity(statement, columns, into: &key)
         if hasRowid {
             let rowid = statement.integer(columns[identityCount - 1])
-            return withStandInKey(rowid) { key in
-                identities.id(key, Identities.Identity(values: RowValues([.integer(rowid)]), isRowid: true))
+            return unsafe withStandInKey(rowid) { key in
+                unsafe identities.id(key, Identities.Identity(values: RowValues([.integer(rowid)]), isRowid: true))
             }
         }
-        return identities.id(
+        return unsafe identities.id(
             UnsafeRawBufferPointer(rebasing: key.bytes[start...]), identity(statement.rowValues(columns: columns)))
     }
 
@@ -56,11 +56,11 @@ package final class RowDecoder {
         let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
-            return withStandInKey(rowid) { identities.id($0) }
+            return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }
         encoder.removeAll()
         for (column, component) in zip(columns, compiled.identity) { encoder.append(image, column, component) }
-        return identities.id(encoder.bytes)
+        return unsafe identities.id(encoder.bytes)
     }
 
     /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
@@ -70,10 +70,10 @@ package final class RowDecoder {
         let declared = compiled.entity.identityColumns.count
         if rowValues.count == declared {
             for index in 0..<declared { encoder.append(rowValues, index, compiled.identity[index]) }
-            if let id = identities.id(encoder.bytes) { return id }
+            if let id = unsafe identities.id(encoder.bytes) { return id }
         }
         guard rowValues.count == 1, compiled.entity.isIdentityNullable else { return nil }
-        return withStandInKey(rowValues.integer(0)) { identities.id($0) }
+        return unsafe withStandInKey(rowValues.integer(0)) { unsafe identities.id($0) }
     }
 
     /// The values of an id's identity.
@@ -108,7 +108,7 @@ package final class RowDecoder {
     private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var encoder = KeyEncoder(capacity: 16)
         encoder.append(standInRowid: rowid)
-        return encoder.withBytes(body)
+        return unsafe encoder.withBytes(body)
     }
 
     /// The key of the current row: its sort values, which begin at `firstSort`, and its identity. Valid until the next
@@ -123,14 +123,14 @@ package final class RowDecoder {
         } else {
             _ = encodeIdentity(statement, Array(0..<identityCount), into: &encoder)
         }
-        return encoder.bytes
+        return unsafe encoder.bytes
     }
 
     /// The key of the current row's section. Valid until the next call.
     func sectionKey(_ statement: Statement, _ component: KeyComponent) -> UnsafeRawBufferPointer {
         encoder.removeAll()
         statement.encode(compiled.sectionColumn, component, into: &encoder)
-        return encoder.bytes
+        return unsafe encoder.bytes
     }
 
     /// The sort values of the current row, which begin at `firstSort`, and its identity.
@@ -144,8 +144,8 @@ package final class RowDecoder {
         for (part, component) in zip(values, compiled.sorts + compiled.identity) {
             encoder.append(part.rowValues, part.index, component)
         }
-        return key.withUnsafeBytes { key in
-            key.count >= encoder.count
+        return unsafe key.withUnsafeBytes { key in
+            unsafe key.count >= encoder.count
                 && encoder.bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: key[..<encoder.count]))
         }
     }

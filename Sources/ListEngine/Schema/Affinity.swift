@@ -13,7 +13,7 @@ enum Affinity {
         let type = Array(declaredType.uppercased().utf8)
         func contains(_ part: StaticString) -> Bool {
             part.withUTF8Buffer { part in
-                type.indices.contains { start in type[start...].starts(with: part) }
+                type.indices.contains { start in unsafe type[start...].starts(with: part) }
             }
         }
         if contains("INT") {

@@ -74,25 +74,27 @@ private struct MappedGroups {
     ) throws {
         var groups = self
         defer { self = groups }
-        try scan.forEachRow { boundary in
-            let found = try boundary.key.withUnsafeBytes { try groups.sections.row(withKey: $0, boundary.value) }
+        unsafe try scan.forEachRow { boundary in
+            let found = unsafe try boundary.key.withUnsafeBytes {
+                unsafe try groups.sections.row(withKey: $0, boundary.value)
+            }
             if groups.isFirst || found != groups.current { group(&groups, found) }
             groups.isFirst = false
             groups.current = found
         } row: { index, key in
-            row(&groups, scan.ids[index], scan.hashes[index], key)
+            unsafe row(&groups, scan.ids[index], scan.hashes[index], key)
         }
     }
 
     /// Appends rows that come section by section.
     mutating func append(_ scan: KeyScan) throws {
-        try eachRow(scan) { groups, row in
+        unsafe try eachRow(scan) { groups, row in
             if let row, let known = groups.sections[row] { groups.list.beginSection(known.section(row)) }
         } row: { groups, id, hash, key in
             if groups.current == nil {
-                groups.addOrphan(id, hash, key)
+                unsafe groups.addOrphan(id, hash, key)
             } else {
-                groups.list.rows.append(
+                unsafe groups.list.rows.append(
                     id: id, key: groups.isKeyed ? key : UnsafeRawBufferPointer(start: nil, count: 0), keyHash: hash)
             }
         }
@@ -100,18 +102,18 @@ private struct MappedGroups {
 
     /// Keeps rows that come in any order.
     mutating func scatter(_ scan: KeyScan) throws {
-        try eachRow(scan) { _, _ in
+        unsafe try eachRow(scan) { _, _ in
         } row: { groups, id, hash, key in
             if let current = groups.current {
-                groups.scattered[current, default: []].append(Row(id: id, hash: hash, key: [UInt8](key)))
+                unsafe groups.scattered[current, default: []].append(Row(id: id, hash: hash, key: [UInt8](key)))
             } else {
-                groups.addOrphan(id, hash, key)
+                unsafe groups.addOrphan(id, hash, key)
             }
         }
     }
 
     private mutating func addOrphan(_ id: Int64, _ hash: UInt32, _ key: UnsafeRawBufferPointer) {
-        if options.itemsWithoutSection != .hidden { orphans.append(Row(id: id, hash: hash, key: [UInt8](key))) }
+        if options.itemsWithoutSection != .hidden { unsafe orphans.append(Row(id: id, hash: hash, key: [UInt8](key))) }
     }
 
     mutating func appendScattered(inOrder: Bool) throws {
@@ -138,8 +140,8 @@ private struct MappedGroups {
 
     private func append(_ rows: [Row]) {
         for row in rows {
-            row.key.withUnsafeBytes {
-                list.rows.append(
+            unsafe row.key.withUnsafeBytes {
+                unsafe list.rows.append(
                     id: row.id, key: isKeyed ? $0 : UnsafeRawBufferPointer(start: nil, count: 0), keyHash: row.hash)
             }
         }

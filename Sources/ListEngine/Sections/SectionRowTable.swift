@@ -30,7 +30,7 @@ package final class SectionRowTable {
 
     /// The row that has a key; nil if there is none, as for NULL.
     func row(withKey key: UnsafeRawBufferPointer, _ value: @autoclosure () -> RowValues) throws -> Int64? {
-        let bytes = [UInt8](key)
+        let bytes = unsafe [UInt8](key)
         if keyOrder.isBytewise { return ids[bytes] }
         if let known = spellings[bytes] { return known }
         let wanted = List.Section(value: value(), key: bytes)
@@ -45,7 +45,7 @@ package final class SectionRowTable {
         spellings = [:]
         guard let row else { return }
         if !row.isNull {
-            let other = try row.key.withUnsafeBytes { try self.row(withKey: $0, row.value) }
+            let other = unsafe try row.key.withUnsafeBytes { unsafe try self.row(withKey: $0, row.value) }
             guard other == nil else {
                 throw StoreError(.constraint, "two sections have the key \(row.value.values[0])")
             }

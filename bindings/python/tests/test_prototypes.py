@@ -15,7 +15,7 @@ HANDLES = {
     "fr_store": _types.StoreHandle,
     "fr_statement": _types.StatementHandle,
     "fr_request": _types.RequestHandle,
-    "fr_list": _types.ControllerHandle,
+    "fr_list": _types.ListHandle,
     "fr_object": _types.ObjectHandle,
     "fr_change_set": _types.ChangeSetHandle,
     "fr_placeholder": _types.PlaceholderHandle,
