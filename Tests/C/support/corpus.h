@@ -29,6 +29,7 @@ struct corpus_told {
 struct corpus_list {
     fr_list *list; /* NULL if there is none of this number */
     json_t *request;     /* borrowed likewise; NULL for a collection */
+    bool is_map;
     json_t *picture;     /* what it has to show, borrowed of the scenario's lines; NULL before its first fetch */
     struct corpus_told told;
     int64_t fetches;     /* in the background, under way */

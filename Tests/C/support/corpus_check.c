@@ -237,11 +237,21 @@ void corpus_free_list(struct corpus *corpus, int number)
 
 /* What is shown */
 
-/* A section's line; without its name if that is not compared. */
-static void add_section(struct text *text, const fr_section_info *section, bool has_name, fr_object *row)
+static bool has_name(json_t *section)
+{
+    return json_object_get(section, "value") == NULL || json_object_get(section, "name") != NULL;
+}
+
+static bool has_title(json_t *section)
+{
+    return json_object_get(section, "title") != NULL;
+}
+
+/* A section's line, with its name and its index title if the picture, which may be NULL, has these. */
+static void add_section(struct text *text, const fr_section_info *section, json_t *picture, fr_object *row)
 {
     corpus_add_value(text, &section->value);
-    if (has_name) {
+    if (picture == NULL || has_name(picture)) {
         fr_value name = fr_null();
         if (section->name != NULL) {
             name.type = FR_TYPE_TEXT;
@@ -251,16 +261,16 @@ static void add_section(struct text *text, const fr_section_info *section, bool 
         text_add(text, " named ");
         corpus_add_value(text, &name);
     }
+    if (picture != NULL && has_title(picture)) {
+        fr_value title = section->index_title == NULL ? fr_null() : fr_text(section->index_title);
+        text_add(text, " titled ");
+        corpus_add_value(text, &title);
+    }
     if (row != NULL) {
         text_add(text, " row ");
         corpus_add_content(text, row);
     }
     text_add(text, "\n");
-}
-
-static bool has_name(json_t *section)
-{
-    return json_object_get(section, "value") == NULL || json_object_get(section, "name") != NULL;
 }
 
 /* One value as it is coded in JSON; NULL for none. */
@@ -279,6 +289,10 @@ static void add_expected_section(struct text *text, json_t *section)
     if (has_name(section)) {
         text_add(text, " named ");
         add_coded(text, json_object_get(section, "name"));
+    }
+    if (has_title(section)) {
+        text_add(text, " titled ");
+        add_coded(text, json_object_get(section, "title"));
     }
     if (json_object_get(section, "row") != NULL) {
         text_add(text, " row ");
@@ -314,6 +328,23 @@ static void add_expected_rows(struct text *text, struct corpus *corpus, json_t *
     }
 }
 
+/* Those of all sections of a map that are shown are its sections, in their order. */
+static void check_all_sections(fr_list *map, json_t *picture)
+{
+    int64_t count = 0, number, shown = 0;
+    CHECK_OK(fr_section_map_all_section_count(&count, map));
+    for (number = 0; number < count; number++) {
+        fr_section_info section;
+        if (CHECK_OK(fr_section_map_all_section(&section, map, number)) && section.index >= 0) {
+            json_t *rows = json_object_get(json_array_get(picture, (size_t)shown), "rows");
+            CHECK_INT(section.index, shown);
+            CHECK_INT(section.count, (int64_t)json_array_size(rows));
+            shown++;
+        }
+    }
+    CHECK_INT(shown, (int64_t)json_array_size(picture));
+}
+
 void corpus_check_shown(struct corpus *corpus, int number)
 {
     struct corpus_list *list = &corpus->lists[number];
@@ -328,7 +359,7 @@ void corpus_check_shown(struct corpus *corpus, int number)
         fr_object *row = NULL;
         fr_list_section_object(&row, list->list, section);
         if (CHECK_OK(fr_list_section(&info, list->list, section))) {
-            add_section(&shown, &info, picture == NULL || has_name(picture), row);
+            add_section(&shown, &info, picture, row);
             add_rows(&shown, list->list, section, info.count);
         }
         fr_object_unref(row);
@@ -339,6 +370,9 @@ void corpus_check_shown(struct corpus *corpus, int number)
         add_expected_rows(&expected, corpus, json_object_get(each, "rows"));
     }
     CHECK_TEXT(text_get(&shown), text_get(&expected));
+    if (list->is_map) {
+        check_all_sections(list->list, list->picture);
+    }
     text_free(&shown);
     text_free(&expected);
 }

@@ -117,6 +117,7 @@ static fr_status new_map(fr_list **out, fr_store *store, fr_request *items, json
     memset(&options, 0, sizeof options);
     options.struct_size = sizeof options;
     options.section_key = string(json, "sectionKey");
+    options.index_title = string(json, "indexTitle");
     options.empty_sections = empty_sections(json);
     options.items_without_section = items_without_section(json);
     if (json_object_get(json, "keys") != NULL) {
@@ -142,9 +143,9 @@ static fr_status new_list(struct corpus *corpus, json_t *step)
     } else {
         list->request = json_object_get(step, "request");
         request = request_of(list->request);
-        status = json_object_get(step, "map") == NULL
-                     ? fr_controller_new(&list->list, corpus->store, request)
-                     : new_map(&list->list, corpus->store, request, json_object_get(step, "map"));
+        list->is_map = json_object_get(step, "map") != NULL;
+        status = list->is_map ? new_map(&list->list, corpus->store, request, json_object_get(step, "map"))
+                              : fr_controller_new(&list->list, corpus->store, request);
         fr_request_free(request);
     }
     corpus_listen(list);

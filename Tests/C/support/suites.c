@@ -76,7 +76,6 @@
     suite(view_misuse) \
     suite(corpus) \
     suite(random_view) \
-    suite(random_map) \
     suite(random_collection)
 /* clang-format on */
 

@@ -38,6 +38,7 @@ extension JSON {
             ("itemKey", JSON(map.itemKey.text)),
         ]
         if map.keys == nil, let key = map.sectionKey { members.append(("sectionKey", JSON(key))) }
+        if let column = map.titleColumn { members.append(("indexTitle", JSON(column))) }
         members.append(("emptySections", JSON(map.emptySections)))
         members.append(("itemsWithoutSection", JSON(map.itemsWithoutSection)))
         self.init(members)

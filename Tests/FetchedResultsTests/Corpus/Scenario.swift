@@ -141,6 +141,9 @@ final class Scenario {
                 // The names of values that are no text in UTF-8 depend on the encoding of the database.
                 let hasName = section.value.map { $0.isUnicode } ?? true
                 if hasName, let name = section.name { members.append(("name", JSON(name))) }
+                if section.titled?.cell.isUnicode == true {
+                    members.append(("title", section.indexTitle.map { JSON($0) } ?? .null))
+                }
                 if section.isRow { members.append(("row", JSON(section.content.map { JSON($0) }))) }
                 members.append(("rows", JSON(section.rows.map { number($0.identity.map { Cell($0) }, $0.content) })))
                 return JSON(members)

@@ -8,6 +8,8 @@ struct MapModel {
     let sections: RequestModel
     /// Keys that are the sections, in place of rows.
     var keys: [Value]?
+    /// The column of a section's row that index titles are made of; nil where the key is.
+    private(set) var titleColumn: String?
     /// The path from an item to its section's key.
     let itemKey: RequestModel.Path
     /// The column of a section's row that holds the key; nil where the item's path tells.
@@ -30,7 +32,7 @@ struct MapModel {
         }
         emptySections = random.chance(60) ? .shown : .hidden
         itemsWithoutSection = random.pick([.shown, .shown, .hidden, .alwaysShown])
-        if random.chance(35) { keys = Self.newKeys(&random) }
+        if random.chance(35) { keys = Self.newKeys(&random) } else if random.chance(50) { titleColumn = "name" }
     }
 
     /// Some keys that items have, no two of them equal.
@@ -52,8 +54,8 @@ struct MapModel {
     var sectionContent: [RequestModel.Path] {
         guard keys == nil else { return [] }
         var content = sections.content ?? RequestModel.paths(sections.entity).filter { !$0.isKeyPath }
-        if sections.content != nil, !content.contains(where: { $0.text == keyColumn }) {
-            content += RequestModel.paths(sections.entity).filter { $0.text == keyColumn }
+        for column in [keyColumn, titleColumn] where !content.contains(where: { $0.text == column }) {
+            content += RequestModel.paths(sections.entity).filter { $0.text == column }
         }
         return content
     }
@@ -88,11 +90,14 @@ extension Oracle {
                 guard places[key] == nil else { return nil }
                 places[key] = picture.sections.count
             }
-            picture.sections.append(
-                Picture.Section(
-                    value: value, name: try text(value), key: .text(Array("\(row.id)".utf8)), isRow: true,
-                    content: Array(row.content.prefix(sectionContent.count)), sortKeys: row.sortKeys,
-                    sortValues: row.sortValues))
+            var section = Picture.Section(
+                value: value, name: try text(value), key: .text(Array("\(row.id)".utf8)), isRow: true,
+                content: Array(row.content.prefix(sectionContent.count)), sortKeys: row.sortKeys,
+                sortValues: row.sortValues)
+            if let column = sectionContent.firstIndex(where: { $0.text == map.titleColumn }) {
+                section.titled = (row.content[column], try text(row.content[column]))
+            }
+            picture.sections.append(section)
         }
         var orphans = Picture.Section(value: .null, name: nil, key: .null)
         for item in items {

@@ -28,6 +28,10 @@ struct Picture: Equatable {
         var content: [Cell] = []
         var sortKeys: [Cell] = []
         var sortValues: [Cell] = []
+        /// What the index title is made of, and that as a text; nil where it is the name.
+        var titled: (cell: Cell, text: String?)?
+
+        var indexTitle: String? { (titled.map(\.text) ?? name)?.first.map { String($0).uppercased() } }
 
         /// What stays the same as long as it is the same section.
         var mark: Cell? { isRow ? key : value }

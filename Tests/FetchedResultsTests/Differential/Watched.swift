@@ -73,7 +73,8 @@ final class Watched: FetchedResultsObserver {
         } else {
             controller = try SectionMap(
                 store: world.store, items: items.request(cacheName), sections: map.sections.request,
-                itemKey: map.itemKey.text, sectionKey: map.sectionKey, emptySections: map.emptySections,
+                itemKey: map.itemKey.text, sectionKey: map.sectionKey, indexTitle: map.titleColumn,
+                emptySections: map.emptySections,
                 itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
         }
         controller.addObserver(self)
@@ -418,7 +419,7 @@ final class Watched: FetchedResultsObserver {
         var titles: [String] = []
         var sections: [Int] = []
         for (index, section) in shown.sections.enumerated() {
-            guard let title = section.name?.first.map({ String($0).uppercased() }), !titles.contains(title) else {
+            guard let title = section.indexTitle, !titles.contains(title) else {
                 continue
             }
             titles.append(title)

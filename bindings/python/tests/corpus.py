@@ -34,7 +34,7 @@ from fetchedresults import (
 
 FOLDER = Path(__file__).resolve().parents[3] / "Tests" / "Corpus"
 UNKNOWN = "UNKNOWN"
-"""The name of a section, or the old values of a record, that are not compared."""
+"""The name or title of a section, or the old values of a record, that are not compared."""
 
 
 class Line(NamedTuple):
@@ -132,6 +132,7 @@ class Row(NamedTuple):
 class SectionPicture(NamedTuple):
     value: Any
     name: Any
+    title: Any
     row: Optional[tuple]
     rows: tuple
 
@@ -151,6 +152,7 @@ def shown_by(live_list: LiveList) -> list:
         SectionPicture(
             exact(section.value),
             section.name,
+            section.index_title,
             None if section.object is None else exact_row(dict(section.object).values()),
             tuple(row_of(item) for item in section),
         )
@@ -159,10 +161,13 @@ def shown_by(live_list: LiveList) -> list:
 
 
 def without_names(picture: list, like: list) -> list:
-    """The picture without the names that `like` leaves open."""
+    """The picture without the names and titles that `like` leaves open."""
     if len(picture) != len(like):
         return picture
-    return [each._replace(name=UNKNOWN) if other.name is UNKNOWN else each for each, other in zip(picture, like)]
+    return [
+        each._replace(**{field: UNKNOWN for field in ("name", "title") if getattr(other, field) is UNKNOWN})
+        for each, other in zip(picture, like)
+    ]
 
 
 # Replaying
@@ -372,6 +377,7 @@ class Replay:
             request_of(coded["sections"]),
             coded["itemKey"],
             section_key=coded.get("sectionKey"),
+            index_title=coded.get("indexTitle"),
             empty_sections=EMPTY_SECTIONS[coded["emptySections"]],
             items_without_section=ITEMS_WITHOUT_SECTION[coded["itemsWithoutSection"]],
         )
@@ -503,6 +509,7 @@ class Replay:
             SectionPicture(
                 exact(value_of(section.get("value"))),
                 section.get("name", UNKNOWN if "value" in section else None),
+                section.get("title", UNKNOWN),
                 exact_row(map(value_of, section["row"])) if "row" in section else None,
                 tuple(self.rows[row] for row in section["rows"]),
             )
