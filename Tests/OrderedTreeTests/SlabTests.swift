@@ -92,6 +92,24 @@ struct SlabTests {
         #expect(slab.insert(Element(5, census)) == 3)
         #expect(census.deaths == 1)
     }
+
+    /// Before: an empty stack. Change: elements come, one is exchanged, all are removed, others come; then the stack
+    /// ends. Expected: each element is deinitialized once.
+    @Test func stacksOwnTheirElements() {
+        let census = Census()
+        do {
+            var stack = Stack<Element>()
+            for name in 0..<20 { stack.append(Element(name, census)) }
+            #expect(stack.count == 20 && (0..<20).allSatisfy { stack[$0].name == $0 })
+            stack[3] = Element(30, census)
+            #expect(census.alive.count == 20 && census.deaths == 1 && stack[3].name == 30)
+            stack.removeAll()
+            #expect(stack.isEmpty && census.alive.isEmpty && census.deaths == 21)
+            stack.append(Element(40, census))
+            #expect(census.alive == [40])
+        }
+        #expect(census.alive.isEmpty && census.deaths == 22)
+    }
 }
 
 @Suite("A block of memory")

@@ -91,32 +91,25 @@ struct DenseIdentities: ~Copyable {
     /// Enters the rows of all leaves, all of which there is room for. Returns the first id that
     /// occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
+        // Read once: a write to the block could be one to this structure, as far as the compiler can see.
+        let (slots, firstID) = (leaves.start, firstID)
         for leaf in 0..<table.used where table.isLive(leaf) {
             let ids = table.ids(leaf)
-            for index in 0..<table.count(leaf) {
-                let place = Int(ids[index] - firstID)
-                if leaves[place] != 0 { return ids[index] }
-                leaves[place] = leaf + 1
+            let rows = table.count(leaf)
+            for index in 0..<rows {
+                let id = ids[index]
+                let slot = slots + Int(id &- firstID)
+                if slot.pointee != 0 { return id }
+                slot.pointee = leaf &+ 1
             }
-            count += table.count(leaf)
+            count += rows
         }
         return nil
     }
 
-    /// The ids of `count` rows if they lie close together; nil without rows.
-    static func range(of leaves: borrowing LeafTable, count: Int) -> ClosedRange<Int64>? {
-        var least = Int64.max
-        var greatest = Int64.min
-        for leaf in 0..<leaves.used where leaves.isLive(leaf) {
-            let ids = leaves.ids(leaf)
-            for index in 0..<leaves.count(leaf) {
-                least = min(least, ids[index])
-                greatest = max(greatest, ids[index])
-            }
-        }
-        guard least <= greatest, let span = span(least, greatest), isDense(span: span, count: count)
-        else { return nil }
-        return least...greatest
+    /// Whether `count` ids of a range lie so close together that they have room in an array.
+    static func areDense(_ ids: ClosedRange<Int64>, count: Int) -> Bool {
+        span(ids.lowerBound, ids.upperBound).map { isDense(span: $0, count: count) } ?? false
     }
 
     private static func isDense(span: Int, count: Int) -> Bool { span <= count + count / 2 + 64 }

@@ -53,10 +53,11 @@ struct IdentityMap: ~Copyable {
         }
     }
 
-    /// Fills an empty map from all leaves, sized to fit. Returns the first id that occurs twice.
-    mutating func build(count: Int, from leaves: borrowing LeafTable) -> Int64? {
+    /// Fills an empty map from all leaves, sized to fit. They have `count` rows with ids of a range, which is nil if
+    /// there are none. Returns the first id that occurs twice.
+    mutating func build(count: Int, ids: ClosedRange<Int64>?, from leaves: borrowing LeafTable) -> Int64? {
         clear()
-        if let ids = DenseIdentities.range(of: leaves, count: count) {
+        if let ids, DenseIdentities.areDense(ids, count: count) {
             dense = DenseIdentities(ids)
             return dense.build(from: leaves)
         }

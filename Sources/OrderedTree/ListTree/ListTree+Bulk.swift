@@ -3,51 +3,45 @@ extension ListTree {
     /// nothing but the bulk operations may be called.
     package func beginSection() -> SectionID {
         endBulkSection()
-        let bulk = bulk ?? beginBulk()
+        precondition(bulk.isUnderWay || sectionCount == 0, "a bulk build needs an empty index")
         let section = positions.appendInBulk(weights: .init(first: 1, second: 0))
         forest.addSection(section)
         bulk.begin(section)
         return SectionID(raw: section)
     }
 
-    private func beginBulk() -> BulkBuilder {
-        precondition(sectionCount == 0, "a bulk build needs an empty index")
-        let bulk = BulkBuilder(forest: forest)
-        self.bulk = bulk
-        return bulk
-    }
-
     /// Appends a row to the section begun last. Keys come in order. O(1).
     package func append(id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32) {
-        openBulk.append(id: id, key: key, hash: keyHash)
+        precondition(bulk.isUnderWay, "no section was begun")
+        bulk.append(id: id, key: key, hash: keyHash)
     }
 
     /// Appends neighbouring rows to the section begun last. O(rows).
-    package func append(_ rows: RowRun) { openBulk.append(rows) }
+    package func append(_ rows: RowRun) {
+        precondition(bulk.isUnderWay, "no section was begun")
+        bulk.append(rows)
+    }
 
     /// Appends a leaf to the section begun last of a bulk build, to which no single rows are
     /// appended. It has 1 to `leafCapacity` rows. O(rows of the leaf).
     package func append(_ leaf: LeafImage) {
         precondition((1...leafCapacity).contains(leaf.ids.count), "too few or many rows")
-        openBulk.append(leaf)
-    }
-
-    private var openBulk: BulkBuilder {
-        guard let bulk else { preconditionFailure("no section was begun") }
-        return bulk
+        precondition(bulk.isUnderWay, "no section was begun")
+        bulk.append(leaf)
     }
 
     /// Ends the bulk build: the identity map is built in one pass, sized to fit. Throws, and leaves
     /// the index empty, when keys were out of order or an id came twice. O(rows).
     package func finishBulk() throws {
         endBulkSection()
-        guard let bulk = bulk.take() else { return }
+        guard bulk.isUnderWay else { return }
+        let bulk = exchange(&bulk, with: BulkBuilder(forest: forest))
         positions.finishBulk(bulk.sections)
         if let misplaced = bulk.misplaced {
             removeAllSections()
             throw OrderedTreeError.outOfOrder(misplaced)
         }
-        if let twice = forest.identities.build(count: bulk.rowCount, from: forest.leaves) {
+        if let twice = forest.identities.build(count: bulk.rowCount, ids: bulk.ids, from: forest.leaves) {
             forest.identities.clear()
             removeAllSections()
             throw OrderedTreeError.duplicateRow(twice)
@@ -58,7 +52,7 @@ extension ListTree {
     }
 
     private func endBulkSection() {
-        guard let bulk, let section = bulk.section else { return }
+        guard let section = bulk.section else { return }
         let rows = bulk.end()
         if rows > 0 { positions.setWeightsInBulk(.init(first: 1, second: rows), of: section) }
     }

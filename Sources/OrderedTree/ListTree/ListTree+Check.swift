@@ -19,7 +19,7 @@ extension ListTree {
     /// costs a constant at most.
     package func assertInvariants(limit: Int = 2_000) {
         assert(
-            bulk != nil || rowCount + sectionCount > limit || checkInvariants().isEmpty,
+            bulk.isUnderWay || rowCount + sectionCount > limit || checkInvariants().isEmpty,
             "\(checkInvariants())")
     }
 }

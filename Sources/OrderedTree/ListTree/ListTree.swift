@@ -23,13 +23,15 @@ package final class ListTree {
     let forest: RowForest
     /// The sections; weights are 1 and the number of rows.
     let positions: PositionTree
-    /// The bulk build that is under way.
-    var bulk: BulkBuilder?
+    /// The next bulk build, or the one that is under way. Not checked for exclusivity as the program runs, which every
+    /// row would pay for: it calls nothing of the caller's.
+    @exclusivity(unchecked) var bulk: BulkBuilder
 
     /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
         forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
         positions = PositionTree()
+        bulk = BulkBuilder(forest: forest)
     }
 
     /// Whether rows have keys.

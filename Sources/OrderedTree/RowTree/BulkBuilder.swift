@@ -1,43 +1,49 @@
-/// A bulk build under way: leaves are made full one after the other, and the branches of a section
+/// A bulk build: leaves are made full one after the other, and the branches of a section
 /// when it ends, so that nothing is ever split.
-final class BulkBuilder {
-    /// A node that waits for its parent, with the separator on its left.
-    private final class Orphan {
+struct BulkBuilder: ~Copyable {
+    /// A node that waits for its parent, with the separator on its left. Not private, which Swift 6.3 fails to
+    /// compile in debug builds.
+    struct Orphan: ~Copyable {
         let node: UInt32
         var separator: Separator?
-
-        init(node: UInt32, separator: consuming Separator?) {
-            self.node = node
-            self.separator = separator
-        }
     }
 
-    /// Not checked for exclusivity as the program runs, which every row would pay for.
-    @exclusivity(unchecked) private var pending: BulkLeaf
+    private var pending: BulkLeaf
     private let forest: RowForest
     private(set) var section: Int32?
     /// All sections so far, in their order.
     private(set) var sections: [Int32] = []
     private(set) var rowsInSection = 0
     private(set) var rowCount = 0
+    /// The least and the greatest id of the rows.
+    private var firstID = Int64.max
+    private var lastID = Int64.min
     /// The first row that did not follow the one before it.
     private(set) var misplaced: Int64?
-    @exclusivity(unchecked) private var orphans: [Orphan] = []
+    private var orphans = Stack<Orphan>()
     private var separator: Separator?
+
+    /// From the least to the greatest id; nil without rows.
+    var ids: ClosedRange<Int64>? { firstID <= lastID ? firstID...lastID : nil }
 
     init(forest: RowForest) {
         self.forest = forest
-        pending = BulkLeaf(capacity: forest.leafCapacity)
+        pending = BulkLeaf(capacity: 0)
     }
 
-    func begin(_ section: Int32) {
+    /// Whether a section was begun. Until then the builder holds no memory.
+    @inline(__always)
+    var isUnderWay: Bool { section != nil }
+
+    mutating func begin(_ section: Int32) {
+        if !isUnderWay { pending = BulkLeaf(capacity: forest.leafCapacity) }
         self.section = section
         sections.append(section)
         rowsInSection = 0
     }
 
     @inline(__always)
-    func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
+    mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
         if pending.count == pending.capacity { closeLeaf() }
         if forest.keyed {
             if pending.count > 0 {
@@ -49,7 +55,7 @@ final class BulkBuilder {
         pending.append(id: id, key: key, hash: hash)
     }
 
-    func append(_ rows: RowRun) {
+    mutating func append(_ rows: RowRun) {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         var start = rows.keyStart
         for index in 0..<rows.count {
@@ -62,11 +68,12 @@ final class BulkBuilder {
 
     /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
     /// hold: where that does not part it from the leaf before, the separator is left to be read.
-    func append(_ image: LeafImage) {
+    mutating func append(_ image: LeafImage) {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
         let leaf = forest.leaves.create(image)
         separator = nil
-        if forest.keyed, let left = orphans.last?.node {
+        if forest.keyed, !orphans.isEmpty {
+            let left = orphans[orphans.count - 1].node
             let last = forest.leaves.leading(left, forest.leaves.count(left) - 1)
             let first = forest.leaves.leading(leaf, 0)
             if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
@@ -76,7 +83,7 @@ final class BulkBuilder {
     }
 
     /// Closes the tree of the section begun last; returns its number of rows.
-    func end() -> Int {
+    mutating func end() -> Int {
         guard let section else { return 0 }
         if pending.count > 0 { closeLeaf() }
         guard !orphans.isEmpty else { return 0 }
@@ -86,11 +93,11 @@ final class BulkBuilder {
             level += 1
         }
         forest.setRoot(section, node: orphans[0].node, level: level)
-        orphans.removeAll(keepingCapacity: true)
+        orphans.removeAll()
         return rowsInSection
     }
 
-    private func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
+    private mutating func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
         let last = pending.lastKey
         guard sorts(last, before: key) else {
             if misplaced == nil { misplaced = id }
@@ -101,35 +108,40 @@ final class BulkBuilder {
         separator = Separator(LeadingBytes(wholeKey: key), length: length + 1)
     }
 
-    private func closeLeaf() {
+    private mutating func closeLeaf() {
         let rows = pending.count
         add(pending.close(keyed: forest.keyed, into: &forest.leaves), rows: rows)
     }
 
-    private func add(_ leaf: UInt32, rows: Int) {
+    private mutating func add(_ leaf: UInt32, rows: Int) {
         rowsInSection += rows
         rowCount += rows
+        // While they are in the processor's cache.
+        let ids = forest.leaves.ids(leaf)
+        for index in 0..<rows {
+            firstID = min(firstID, ids[index])
+            lastID = max(lastID, ids[index])
+        }
         orphans.append(Orphan(node: leaf, separator: separator.take()))
     }
 
     /// Spreads the waiting nodes evenly over as few branches as can hold them.
-    private func raiseLevel(below level: Int) {
+    private mutating func raiseLevel(below level: Int) {
         let fanout = forest.branches.fanout
         let parents = (orphans.count + fanout - 1) / fanout
-        var raised: [Orphan] = []
-        raised.reserveCapacity(parents)
+        var raised = Stack<Orphan>(capacity: parents)
         var start = 0
         for parent in 0..<parents {
             let end = orphans.count * (parent + 1) / parents
             let branch = forest.branches.create(level: level + 1, capacity: end - start)
             for index in start..<end {
-                let orphan = orphans[index]
-                let rows = forest.rows(below: orphan.node, level: level)
+                let node = orphans[index].node
+                let rows = forest.rows(below: node, level: level)
                 // An ancestor holds the separator on the left of the first child.
-                let separator = index == start ? nil : orphan.separator.take()
+                let separator = index == start ? nil : orphans[index].separator.take()
                 forest.branches.insert(
-                    orphan.node, rows: rows, separator: separator, into: branch, at: index - start)
-                forest.setParent(of: orphan.node, level: level, Int32(branch))
+                    node, rows: rows, separator: separator, into: branch, at: index - start)
+                forest.setParent(of: node, level: level, Int32(branch))
             }
             raised.append(Orphan(node: branch, separator: orphans[start].separator.take()))
             start = end

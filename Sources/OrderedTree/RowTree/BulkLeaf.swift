@@ -9,9 +9,9 @@ struct BulkLeaf: ~Copyable {
     private var hashes: Block<UInt32>
     /// Where the key of each row ends in the key bytes.
     private var ends: Block<Int>
-    private var keyBytes = Block<UInt8>(capacity: 4096)
+    private var keyBytes: Block<UInt8>
     /// The last key of the leaf closed before in the same section.
-    private var lastKeyBytes = Block<UInt8>(capacity: 256)
+    private var lastKeyBytes: Block<UInt8>
     private var lastKeyCount = 0
 
     init(capacity: Int) {
@@ -19,6 +19,8 @@ struct BulkLeaf: ~Copyable {
         ids = Block(capacity: capacity)
         hashes = Block(capacity: capacity)
         ends = Block(capacity: capacity)
+        keyBytes = Block(capacity: capacity * 32)
+        lastKeyBytes = Block(capacity: capacity * 2)
     }
 
     /// The key of a row, valid until the next one is added.
