@@ -57,6 +57,24 @@ import Testing
         #expect(try items.controller.object(at: ListIndexPath(section: 0, row: 0)).columns == ["id", "name"])
     }
 
+    @Test func aRowThatIsDeletedTogetherWithAColumnHasTheColumnsThatItHad() throws {
+        let store = try makeStore(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, rank, name); INSERT INTO items VALUES (1, 7, 'a'), (2, 8, 'b')"
+        )
+        let items = try Watch(store, "items")
+        _ = try items.controller.values("name")
+        try store.transaction {
+            try store.execute("ALTER TABLE items DROP COLUMN rank")
+            try store.execute("DELETE FROM items WHERE id = 1")
+        }
+        let changes = try items.delivery()
+        let deleted = try #require(changes.changeSet.deletes.first)
+        let values = (0..<3).map { column in
+            changes.source.oldValue(of: deleted, column: column).map { $0.content.value($0.column) }
+        }
+        #expect(values == [1, 7, "a"])
+    }
+
     @Test func aRenamedColumnIsOneThatWentAndOneThatCame() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items", sort: ["id"])

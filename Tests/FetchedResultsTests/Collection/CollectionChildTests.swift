@@ -36,6 +36,22 @@ import Testing
         #expect(found.faults == [])
     }
 
+    /// Neither its old place nor the collection holds it.
+    @Test func aRemovedChildIsReleasedWithItsLastOwner() throws {
+        let store = try makeSearchStore()
+        let found = try CollectionWatch([])
+        weak var removed: FetchedResultsController?
+        func insertAndRemove() throws {
+            let people = try makeList(store, "people", "name")
+            removed = people
+            try found.collection.insert(people, at: 0)
+            try found.collection.remove(people)
+        }
+        try insertAndRemove()
+        _ = found.take()
+        #expect(removed == nil)
+    }
+
     @Test func aRemovedChildsObjectsKeepTheirValues() throws {
         let store = try makeSearchStore()
         let people = try makeList(store, "people", "name")
