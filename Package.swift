@@ -21,11 +21,14 @@ let package = Package(
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
+            name: "LogFollower", dependencies: ["CSQLite", "SQLiteKit"],
+            swiftSettings: strict + [.strictMemorySafety()]),
+        .target(
             name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "FetchedResults",
-            dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
+            dependencies: ["ListEngine", "LogFollower", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
         // Sees of FetchedResults what any program sees.
         .target(
@@ -45,6 +48,9 @@ let package = Package(
         .testTarget(name: "ChangeSetsTests", dependencies: ["ChangeSets", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "SQLiteKitTests", dependencies: ["SQLiteKit", "CSQLite", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LogFollowerTests", dependencies: ["LogFollower", "SQLiteKit", "CSQLite", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ListEngineTests", dependencies: ["ListEngine", "OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict),

@@ -27,3 +27,12 @@ struct fr_rowid_cursor {
     const sqlite3_int64 *next;
     const sqlite3_int64 *end;
 };
+
+/*
+ * A word of memory that other processes write, such as the index of a write-ahead log; what is read after it is at
+ * least as new.
+ */
+static inline unsigned int fr_shared_word(const volatile void *memory, long index)
+{
+    return __atomic_load_n((const volatile unsigned int *)memory + index, __ATOMIC_ACQUIRE);
+}

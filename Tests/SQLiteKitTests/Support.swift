@@ -31,17 +31,6 @@ func status(_ body: () throws -> Void) -> StoreError.Status? {
     }
 }
 
-extension Connection {
-    /// All rows of a statement.
-    func rows(_ sql: String, _ parameters: [Value] = []) throws -> [[Value]] {
-        let statement = try prepare(sql)
-        try statement.bind(parameters)
-        var rows: [[Value]] = []
-        while try statement.step() { rows.append(statement.rowValues(from: 0, count: statement.columnCount).values) }
-        return rows
-    }
-}
-
 /// Values that are near to each other in one order or another.
 extension SeededRandom {
     mutating func value() -> Value {

@@ -1,4 +1,5 @@
 internal import ListEngine
+internal import LogFollower
 internal import SQLiteKit
 
 /// Rounds: what the connection and others have changed, delivered to the lists that it concerns.
@@ -73,21 +74,73 @@ extension StoreDelivery {
         guard connection.isOpen, !connection.isInTransaction else { return }
         repeat {
             var prepared: Prepared?
-            let reading = Result { try connection.reading { prepared = try nextRound().map(prepare) } }
+            let reading = Result {
+                try readingKnownState { position in
+                    guard try noteForeignCommits(upTo: position) else { return false }
+                    prepared = try nextRound(at: position).map(prepare)
+                    return true
+                }
+            }
             // What was prepared is right even if the read transaction could not be ended after it.
             if let prepared { announce(prepared) }
             try reading.get()
         } while connection.isOpen && !connection.isInTransaction && hasUndeliveredChanges
+        followForeignCommits()
+    }
+
+    /// Follows what others commit, once there are lists that show something.
+    func followForeignCommits() {
+        guard connection.isOpen, !connection.isInTransaction else { return }
+        if !subscriptions.isEmpty { foreign.start(in: self) }
+        foreign.tidy()
+    }
+
+    /// Runs `body` in a read transaction, with the position of the log that it shows; nil if that is not known. It runs
+    /// again if it answers that others have committed meanwhile.
+    func readingKnownState(_ body: (LogPosition?) throws -> Bool) throws {
+        // What is being read may be an older state.
+        for _ in 0..<100 where !connection.isReading {
+            let position = foreign.latest
+            let isDone = try connection.reading {
+                // The first statement takes the state.
+                if position != nil { _ = try connection.readDataVersion() }
+                guard foreign.isStill(at: position) else { return false }
+                return try body(position)
+            }
+            if isDone { return }
+        }
+        _ = try connection.reading { try body(nil) }
+    }
+
+    /// Notes what others have committed as touched, where the log says it. False if they commit meanwhile.
+    private func noteForeignCommits(upTo position: LogPosition?) throws -> Bool {
+        notedForeignCommits = false
+        let version = try connection.readDataVersion()
+        guard version != dataVersion, version.isSameAttached(as: dataVersion) else { return true }
+        guard let isNoted = try foreign.note(upTo: position) else { return false }
+        notedForeignCommits = isNoted
+        return true
     }
 
     /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is
     /// prepared. On failure nothing is taken.
-    private func nextRound() throws -> Round? {
-        let reread = try noteVersions()
+    private func nextRound(at position: LogPosition?) throws -> Round? {
+        let former = dataVersion
+        var reread = try noteVersions(try connection.readDataVersion())
+        var foreignSince: Connection.DataVersion?
+        if reread == nil {
+            foreign.skip(to: position, isChanged: !capture.isEmpty)
+        } else if reread == .foreign, notedForeignCommits {
+            reread = nil
+            foreignSince = former
+        } else {
+            foreign.restart(at: position)
+        }
         hasDueLists = false
         let touched = capture.take()
         if reread == .schema { capture.removeWatches() }
-        return touched.isEmpty && reread == nil && !subscriptions.wantsEveryRound ? nil : Round(touched, reread: reread)
+        if touched.isEmpty, reread == nil, !subscriptions.wantsEveryRound { return nil }
+        return Round(touched, reread: reread, foreignSince: foreignSince)
     }
 
     /// What a round changes in the lists that it concerns, and the failures to report: of those that could not be
@@ -147,6 +200,7 @@ extension StoreDelivery {
             throw error
         }
         notePager()
+        foreign.noteOwnCommit()
         queue.run { Delivery.announce(parts) }
         deliverIfDue()
     }

@@ -9,6 +9,7 @@ internal import SQLiteKit
 final class StoreDelivery {
     let connection: Connection
     let capture: ChangeCapture
+    let foreign: ForeignCommits
     let subscriptions = Subscriptions()
     /// In which deliveries wait for each other.
     let queue = DeliveryQueue()
@@ -23,6 +24,8 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
     var wantsDispatch = false
+    /// Whether what others have committed before the round under way is among what it takes as touched.
+    var notedForeignCommits = false
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
     /// Whether a statement ran that may have changed the schema.
@@ -46,6 +49,7 @@ final class StoreDelivery {
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
+        foreign = ForeignCommits(connection, capture)
         try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
@@ -54,6 +58,7 @@ final class StoreDelivery {
     /// returned: what the program does then finds the store closed.
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
+        foreign.end()
         subscriptions.removeAll()
         let unfinished = functions
         defer { withExtendedLifetime(unfinished) {} }
@@ -91,17 +96,20 @@ final class StoreDelivery {
 
     // MARK: Versions
 
-    /// Notes that a statement may have changed the schema.
+    /// Notes that a statement runs that may change the schema, or the mode of the log.
     func noteSchemaChange() {
+        foreign.pause()
         mayHaveChangedSchema = true
         schemaChangeCount += 1
     }
 
     /// Notes the database's versions, which the lists show after the round that begins. Answers why hooks can't tell
     /// what changed; nil if they can. On throw nothing is noted.
-    func noteVersions() throws -> RereadReason? {
+    ///
+    /// - Parameter version: The connection's data version.
+    func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
         var reread: RereadReason?
-        if try connection.readDataVersion() != dataVersion { reread = .foreign }
+        if version != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared || reread != nil {
             let versions = try connection.readSchemaVersions()
             // Of the databases that are attached now.

@@ -60,6 +60,8 @@ final class Subscriptions {
         eager[id] = isEager ? all[id] : nil
     }
 
+    var isEmpty: Bool { all.isEmpty }
+
     /// Whether a round that touches no watched table has someone to concern.
     var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }

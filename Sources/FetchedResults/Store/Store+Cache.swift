@@ -20,7 +20,9 @@ extension Store {
         // What is read already may be older than the file.
         let path = cache == nil || connection.isReading ? nil : connection.fileName
         stampBeforeFetch = path.flatMap(DatabaseStamp.init)
-        return try connection.reading(body)
+        let result = try connection.reading(body)
+        delivery.followForeignCommits()
+        return result
     }
 
     /// The stamp of the state that the lists show; nil if that is not what was last committed, if nothing can be said

@@ -83,6 +83,7 @@ public final class Store {
         guard connection.isOpen else { return nil }
         let fetching = fetching
         for list in fetching { list.cancelFetch() }
+        delivery.foreign.end()
         if delivery.isAbandoned { connection.abandonWork() } else { cacheLists() }
         let failure = delivery.end {
             // Should this fail, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).

@@ -1,4 +1,4 @@
-package import SQLiteKit
+internal import SQLiteKit
 
 /// Which rows can be read from the database in the state that a list shows.
 package struct Readability {
@@ -6,8 +6,23 @@ package struct Readability {
     package var missed = MissedRows()
     /// Of a list that was fetched when changes were not delivered yet.
     package var earlier: EarlierContents?
-    /// The data version of the fetched state; nil once a round has delivered foreign commits since.
-    package var dataVersion: Connection.DataVersion?
+    /// Of a list that was fetched when others had committed what was not delivered yet; nil once it has caught up.
+    package var ahead: Ahead?
+
+    /// How a list is ahead of the state that a store's lists show.
+    package struct Ahead {
+        /// The data version of that state.
+        let shown: Connection.DataVersion
+        /// The data version of the fetched state.
+        let fetched: Connection.DataVersion
+    }
+
+    init() {}
+
+    /// Of a list that was fetched in a state with the data version `fetched`.
+    init(fetched: Connection.DataVersion, shown: Connection.DataVersion) {
+        if fetched != shown { ahead = Ahead(shown: shown, fetched: fetched) }
+    }
 }
 
 /// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to follow. What they

@@ -63,7 +63,11 @@ extension ListEngine {
 
     /// Whether no other connection has committed since the state that the list shows.
     private var isForeignUnchanged: Bool {
-        get throws { try connection.readDataVersion() == readability.dataVersion ?? database.dataVersion }
+        get throws {
+            let delivered = database.dataVersion
+            let isAhead = readability.ahead?.shown == delivered
+            return try connection.readDataVersion() == (isAhead ? readability.ahead?.fetched : delivered)
+        }
     }
 
     /// What rows that were touched since the list's state came to be looked like in that state.

@@ -43,7 +43,7 @@ extension ListEngine {
         list = fetched.list
         superseded = nil
         prepared = nil
-        readability = Readability(dataVersion: fetched.dataVersion)
+        readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion)
         version += 1
         cache.removeAll()
         decoder.identities.settle()

@@ -8,8 +8,9 @@ extension ListEngine {
     /// whose sections are the rows. `commit` or `drop` comes next. On throw, rows that the round touched can't be read
     /// before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
+        let knowsFormer = !isAhead(of: round)
         noteReread(round)
-        return try preparing(round) { try next(round, basis) }
+        return try preparing(round) { try next(round, basis, knowsFormer: knowsFormer) }
     }
 
     /// A reload: the list read as by a fetch. `knowsContents` says whether nothing was missed.
@@ -114,7 +115,7 @@ extension ListEngine {
     }
 
     private func noteReread(_ round: Round) {
-        if round.reread != nil { readability.dataVersion = nil }
+        if round.reread != nil || round.foreignSince != nil { readability.ahead = nil }
     }
 
     private func preparing(_ round: Round, _ body: () throws -> PreparedState?) throws -> PreparedState? {
@@ -138,17 +139,23 @@ extension ListEngine {
         mappedSections?.engine?.forgetMissedRows()
     }
 
-    private func next(_ round: Round, _ basis: Basis) throws -> PreparedState? {
+    /// Whether the list was fetched when others had committed what the round delivers, or a part of it: what the round
+    /// knows of rows is older than what the list shows.
+    private func isAhead(of round: Round) -> Bool {
+        round.foreignSince != nil && round.foreignSince == readability.ahead?.shown
+    }
+
+    private func next(_ round: Round, _ basis: Basis, knowsFormer: Bool) throws -> PreparedState? {
         guard let list, let watches else { return nil }
         let rowChanges = try mappedSections?.prepare(round, on: basis)
         do {
             if mustRecompile(round, basis) {
                 try recompile(list)
                 // Only now, as the sections' rows can have other ids.
-                let reason = rereadReason(round, basis) ?? .schema
+                let reason = rereadReason(round, basis, knowsFormer: knowsFormer) ?? .schema
                 return try reread(renamed(list), round, reason, rowChanges)
             }
-            if let reason = rereadReason(round, basis) ?? rereadReason(rowChanges) {
+            if let reason = rereadReason(round, basis, knowsFormer: knowsFormer) ?? rereadReason(rowChanges) {
                 return try reread(list, round, reason, rowChanges)
             }
             var update = try readTouched(round, watches, list, rowChanges, decoder)
@@ -160,9 +167,10 @@ extension ListEngine {
     }
 
     /// Why the list has to be read as a whole for a round; nil if the touched rows are enough.
-    private func rereadReason(_ round: Round, _ basis: Basis) -> RereadReason? {
+    private func rereadReason(_ round: Round, _ basis: Basis, knowsFormer: Bool) -> RereadReason? {
         if basis == .failure { return .recovery }
         if let reason = round.reread { return reason }
+        if !knowsFormer { return .foreign }
         if basis == .transaction { return .transaction }
         guard let watches else { return nil }
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {

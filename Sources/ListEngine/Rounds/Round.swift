@@ -7,10 +7,14 @@ package struct Round {
     package let reread: RereadReason?
 
     package let isSchemaChanged: Bool
+    /// The data version of the state before, if the touched rows are also those of other connections' commits.
+    package let foreignSince: Connection.DataVersion?
 
     package init(
-        _ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?, isSchemaChanged: Bool = false
+        _ touched: [(watch: TableWatch, rows: TouchedRows)], reread: RereadReason?, isSchemaChanged: Bool = false,
+        foreignSince: Connection.DataVersion? = nil
     ) {
+        self.foreignSince = foreignSince
         self.isSchemaChanged = isSchemaChanged || reread == .schema
         self.touched = Dictionary(uniqueKeysWithValues: touched.map { (ObjectIdentifier($0.watch), $0.rows) })
         self.reread = reread
@@ -20,7 +24,7 @@ package struct Round {
     package static let request = Round([], reread: .request)
 
     /// Whether nothing happened; some lists take part in every round.
-    package var isEmpty: Bool { touched.isEmpty && reread == nil }
+    package var isEmpty: Bool { touched.isEmpty && reread == nil && foreignSince == nil }
 
     package var watches: some Collection<ObjectIdentifier> { touched.keys }
 

@@ -116,6 +116,22 @@ extension Entity {
         }
         return ImageLayout(
             columnCount: columns.count, isHookFaithful: !hasVirtual && !(isWithoutRowid && hasReal),
-            select: "SELECT \(names) FROM \(sqlName) WHERE \(test)", key: key)
+            select: "SELECT \(names) FROM \(sqlName) WHERE \(test)", key: key,
+            record: hasVirtual ? nil : RecordLayout(columns: columns.map(recordColumn)),
+            recordKey: isWithoutRowid ? RecordLayout(columns: identityColumns.map(recordColumn)) : nil)
+    }
+
+    /// How a column is stored: in the order of the declaration, but the key of a table WITHOUT ROWID comes first
+    /// (https://www.sqlite.org/fileformat.html#representation_of_sql_tables).
+    private func recordColumn(_ column: Column) -> RecordLayout.Column {
+        var order = columns.filter(\.isStored)
+        if storage == .withoutRowid {
+            let rest = order.filter { column in !identityColumns.contains { isSameName($0.name, column.name) } }
+            order = identityColumns + rest
+        }
+        let isRowid = isIdentityRowid && identityColumns.contains { isSameName($0.name, column.name) }
+        return RecordLayout.Column(
+            position: order.firstIndex { isSameName($0.name, column.name) } ?? 0, isRowid: isRowid,
+            isReal: Affinity(declaredType: column.type) == .real)
     }
 }

@@ -18,9 +18,9 @@ internal import Glibc
 ///
 /// The update hook was rejected: it is silent about WITHOUT ROWID tables and REPLACE, and knows no old values.
 package final class ChangeCapture {
-    private let connection: Connection
+    let connection: Connection
     private var isStarted = false
-    private var watches: [TableWatch] = []
+    var watches: [TableWatch] = []
     /// Where the last search ended: changes tend to come table by table.
     private var lastWatch = 0
     /// Whether anything at all was written since the last delivery, in whatever table.

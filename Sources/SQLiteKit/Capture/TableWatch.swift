@@ -23,6 +23,11 @@ package final class TableWatch {
             all.append(rowid)
             images.append(image())
         }
+
+        /// Adds a row, or gives it another image.
+        fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
+            if let index = indexes[rowid] { images[index] = image } else { touch(rowid, image: image) }
+        }
     }
 
     /// The touched rows of a table WITHOUT ROWID, by the values of their key.
@@ -38,6 +43,15 @@ package final class TableWatch {
             indexes[bytes] = all.count
             all.append(key)
             images.append(image())
+        }
+
+        /// Adds a row, or gives it another image.
+        fileprivate mutating func note(_ key: RowValues, image: RowValues?) {
+            if let index = indexes[TableWatch.bytes(of: key)] {
+                images[index] = image
+            } else {
+                touch(key, image: image)
+            }
         }
     }
 
@@ -75,6 +89,17 @@ package final class TableWatch {
         var encoder = KeyEncoder()
         for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
         return encoder.copy()
+    }
+
+    /// Notes a row that another connection may have changed, with its image in the state that the lists show.
+    func noteForeign(rowid: Int64, image: RowValues?) {
+        rowids.note(rowid, image: image)
+        touchCount &+= 1
+    }
+
+    func noteForeign(key: RowValues, image: RowValues?) {
+        keys.note(key, image: image)
+        touchCount &+= 1
     }
 
     func markCommitted() {
@@ -148,12 +173,20 @@ package struct ImageLayout {
     let select: String
     /// For a table WITHOUT ROWID: its key's columns as old and inserted rows number them, and as updated rows do.
     let key: (columns: [Int], updatedColumns: [Int])?
+    /// How the columns are stored; nil if some are not.
+    let record: RecordLayout?
+    /// For a table WITHOUT ROWID: how its key's columns are stored.
+    let recordKey: RecordLayout?
 
-    package init(columnCount: Int, isHookFaithful: Bool, select: String, key: (columns: [Int], updatedColumns: [Int])?)
-    {
+    package init(
+        columnCount: Int, isHookFaithful: Bool, select: String, key: (columns: [Int], updatedColumns: [Int])?,
+        record: RecordLayout? = nil, recordKey: RecordLayout? = nil
+    ) {
         self.columnCount = columnCount
         self.isHookFaithful = isHookFaithful
         self.select = select
         self.key = key
+        self.record = record
+        self.recordKey = recordKey
     }
 }

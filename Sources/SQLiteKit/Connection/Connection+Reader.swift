@@ -32,6 +32,13 @@ extension Connection {
         return reader
     }
 
+    /// The path of the file whose write-ahead log can be followed; nil if it has none, or if another connection that
+    /// opens the path would not see the same.
+    package func pathOfLog() throws(StoreError) -> String? {
+        guard let fileName, isPlainFile, !hasMoved("main"), try isWriteAhead else { return nil }
+        return fileName
+    }
+
     /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the
     /// tables in the main database.
     package func agrees(with reader: Connection, on log: AccessLog) throws -> Bool {

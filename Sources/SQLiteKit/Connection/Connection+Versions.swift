@@ -37,6 +37,9 @@ extension Connection {
             self.main = main
             self.attached = attached
         }
+
+        /// Whether nobody else has changed an attached database between the two.
+        package func isSameAttached(as other: DataVersion) -> Bool { attached == other.attached }
     }
 
     package func readDataVersion() throws -> DataVersion {

@@ -79,7 +79,7 @@ package struct RowValues: @unchecked Sendable {
     }
 
     /// The values of cells that still hold the addresses of their bytes.
-    private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
+    init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
         self.init(count: cells.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         for index in 0..<cells.count {

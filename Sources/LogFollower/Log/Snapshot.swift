@@ -1,0 +1,149 @@
+internal import CSQLite
+internal import SQLiteKit
+
+/// A connection whose read transaction keeps one committed state readable, as rows and as pages.
+///
+/// Safe to use: the files and their memory are the connection's, and no longer used once it is closed.
+@safe
+final class Snapshot {
+    let connection: Connection
+    private let beginning: Statement
+    private let touch: Statement
+    private let ending: Statement
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let log: UnsafeMutablePointer<sqlite3_file>
+    let index: LogIndex
+    /// The state that the read transaction shows; nil if none is open.
+    private(set) var position: LogPosition?
+    /// Whether the database file held all of that state when the transaction began.
+    private(set) var isInFile = false
+
+    /// Opens a connection to a database in WAL mode; nil if its pages can't be reached. Throws if it can't be opened.
+    init?(path: String) throws(StoreError) {
+        connection = try Connection.open(path: path, readOnly: false, create: false)
+        do {
+            // Which of the two connections is open is no reason to write the log back.
+            try connection.execute("PRAGMA wal_autocheckpoint = 0")
+            try connection.readEncoding()
+            beginning = try connection.prepare("BEGIN")
+            touch = try connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
+            ending = try connection.prepare("COMMIT")
+            // Opens the log.
+            try beginning.run()
+            try touch.run()
+            try ending.run()
+        } catch {
+            connection.close()
+            throw error
+        }
+        guard let file = unsafe Self.file(SQLITE_FCNTL_FILE_POINTER, of: connection),
+            let log = unsafe Self.file(SQLITE_FCNTL_JOURNAL_POINTER, of: connection), let index = unsafe LogIndex(file)
+        else {
+            connection.close()
+            return nil
+        }
+        unsafe (self.file, self.log) = unsafe (file, log)
+        self.index = index
+    }
+
+    private static func file(_ kind: Int32, of connection: Connection) -> UnsafeMutablePointer<sqlite3_file>? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard unsafe sqlite3_file_control(connection.handle, "main", kind, &file) == SQLITE_OK,
+            let file = unsafe file, unsafe file.pointee.pMethods != nil
+        else { return nil }
+        return unsafe file
+    }
+
+    func close() {
+        position = nil
+        connection.close()
+    }
+
+    /// Begins a read transaction whose state is known exactly. Throws if none can be begun now.
+    func begin() throws(StoreError) -> LogPosition {
+        for _ in 0..<1000 {
+            let before = index.position()
+            do {
+                try beginning.run()
+                try touch.run()
+            } catch {
+                try end()
+                throw error
+            }
+            let isInFile = before.map { index.backfilledFrame == $0.lastFrame }
+            // Nobody has committed since: this is the state that the transaction shows.
+            if let before, let isInFile, index.position() == before {
+                position = before
+                self.isInFile = isInFile
+                return before
+            }
+            try end()
+        }
+        throw StoreError(.busy, "others commit too often for a snapshot")
+    }
+
+    /// Ends the read transaction, if there is one.
+    func end() throws(StoreError) {
+        position = nil
+        if !connection.isAutocommit { try ending.run() }
+    }
+
+    // MARK: Schema
+
+    func schemaCookie() throws(StoreError) -> Int64 {
+        let statement = try connection.prepare("PRAGMA main.schema_version")
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// All tables and indexes, with the names of the tables.
+    func trees() throws(StoreError) -> [(table: ExactText, root: UInt32)] {
+        let statement = try connection.prepare("SELECT type, name, rootpage FROM sqlite_schema WHERE rootpage > 0")
+        defer { statement.reset() }
+        var trees: [(table: ExactText, root: UInt32)] = []
+        while try statement.step() {
+            let table = statement.text(0) == "table" ? statement.text(1) : ""
+            trees.append((ExactText(table), UInt32(clamping: statement.integer(2))))
+        }
+        return trees
+    }
+
+    // MARK: Pages
+
+    /// A page of the database file. Throws if it can't be read.
+    func page(_ number: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
+        guard number > 0 else { throw .pages }
+        return try unsafe Self.read(file, count: size, at: Int64(number - 1) * Int64(size))
+    }
+
+    /// The page in a frame of the log (https://www.sqlite.org/walformat.html).
+    func page(inFrame frame: UInt32, size: Int) throws(Uncertainty) -> [UInt8] {
+        try unsafe Self.read(log, count: size, at: 32 + Int64(frame - 1) * Int64(24 + size) + 24)
+    }
+
+    /// The first bytes of the database file.
+    func fileHeader() throws(Uncertainty) -> [UInt8] { try unsafe Self.read(file, count: 100, at: 0) }
+
+    /// The size of the database file in bytes.
+    func fileSize() throws(Uncertainty) -> Int64 {
+        var size: sqlite3_int64 = 0
+        guard let ask = unsafe file.pointee.pMethods.pointee.xFileSize, unsafe ask(file, &size) == SQLITE_OK else {
+            throw .pages
+        }
+        return size
+    }
+
+    private static func read(
+        _ file: UnsafeMutablePointer<sqlite3_file>, count: Int, at offset: Int64
+    ) throws(Uncertainty) -> [UInt8] {
+        guard let read = unsafe file.pointee.pMethods.pointee.xRead else { throw .pages }
+        var code = SQLITE_OK
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // A read that ends early fills the rest with zeros.
+            code = unsafe read(file, buffer.baseAddress, Int32(count), offset)
+            initialized = code == SQLITE_OK ? count : 0
+        }
+        guard code == SQLITE_OK else { throw .pages }
+        return bytes
+    }
+}

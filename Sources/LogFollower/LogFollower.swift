@@ -1,0 +1,291 @@
+package import SQLiteKit
+
+/// Follows the commits to a database in WAL mode, whoever makes them: from one committed state to the next, it says
+/// which rows differ, at a cost that goes by the pages that were written.
+///
+/// It holds a read transaction at the state that was followed last, or at an earlier one whose later commits were the
+/// follower's own. That keeps the old pages readable: a checkpoint does not overwrite them, and the log is not begun
+/// from its start before they were compared. The pages are found through SQLite's own handles of its files; to open the
+/// files beside these would drop the locks of the process when they are closed
+/// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
+///
+/// Used by one thread at a time.
+package final class LogFollower {
+    /// What the rows of a state are read from, and the connection that takes the next state.
+    private var held: Snapshot
+    private var spare: Snapshot
+    /// The state that was followed last.
+    package private(set) var position: LogPosition?
+    private var frames = FrameMap()
+    /// The map of the state at `mapPosition`.
+    private var map: DatabaseMap?
+    private var mapPosition: LogPosition?
+    package private(set) var counters = LogCounters()
+
+    /// More frames than these are not compared.
+    package var frameLimit = 16_384
+
+    /// Opens a database file; nil if it is not in WAL mode, or its pages can't be reached. Throws if it can't be opened.
+    package init?(path: String) throws(StoreError) {
+        guard let held = try Snapshot(path: path) else { return nil }
+        do {
+            guard let spare = try Snapshot(path: path) else {
+                held.close()
+                return nil
+            }
+            self.held = held
+            self.spare = spare
+        } catch {
+            held.close()
+            throw error
+        }
+    }
+
+    package func close() {
+        forget()
+        held.close()
+        spare.close()
+    }
+
+    /// The state that was committed last; nil while it is being written.
+    package func latest() -> LogPosition? { held.index.position() }
+
+    // MARK: Following
+
+    /// Begins to follow at the state that is committed now, which is to be a known one: false if it is another one.
+    package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
+        try release()
+        guard try held.begin() == wanted else {
+            try held.end()
+            return false
+        }
+        position = wanted
+        noteFile()
+        return true
+    }
+
+    /// Ends the read transaction, so that the log may be begun from its start. Nothing is followed until `restart`.
+    package func release() throws(StoreError) {
+        forget()
+        try spare.end()
+        try held.end()
+    }
+
+    private func forget() {
+        position = nil
+        frames = FrameMap()
+        map = nil
+        mapPosition = nil
+    }
+
+    /// Notes a later state whose commits are known otherwise. The read transaction stays where it is.
+    package func skip(to later: LogPosition) { if position != nil { position = later } }
+
+    /// How far behind the read transaction is, in frames.
+    package var lag: Int {
+        guard let position, let start = held.position, position.isSameRun(as: start) else { return 0 }
+        return Int(position.lastFrame) - Int(start.lastFrame)
+    }
+
+    /// Goes on to the next state, which has to be the one that is committed now, and hands out the rows that differ.
+    ///
+    /// - Parameters:
+    ///   - tables: The names of tables of the main database.
+    ///   - body: Gets the rows, and a connection that shows the old state, if there is one. If it throws, the state is
+    ///     followed nevertheless.
+    /// - Returns: What `body` returns, or why the rows can't be told; nil if the state that is committed now is another
+    ///   one: nothing has happened then.
+    package func advance<Answer>(
+        to next: LogPosition, _ tables: Set<ExactText>,
+        _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Answer
+    ) throws(StoreError) -> Result<Answer, Uncertainty>? {
+        guard try spare.begin() == next else {
+            try spare.end()
+            return nil
+        }
+        let result = Result { () throws(Uncertainty) in
+            guard let position else { throw .snapshot }
+            let changes = position == next ? [] : try compare(position, next, tables)
+            counters.rowsFound += changes.reduce(0) { $0 + $1.rowids.count + $1.oldRecords.count + $1.newRecords.count }
+            return try body(changes, held.position == position ? held.connection : nil)
+        }
+        switch result {
+        case .success: counters.advances += 1
+        case .failure(let uncertainty):
+            counters.uncertain[uncertainty, default: 0] += 1
+            forget()
+        }
+        try takeSpare()
+        return result
+    }
+
+    /// Has the spare connection hold the state, and ends the read transaction of the other one.
+    private func takeSpare() throws(StoreError) {
+        swap(&held, &spare)
+        position = held.position
+        if map == nil { frames = FrameMap() }
+        noteFile()
+        try spare.end()
+    }
+
+    /// Pages of the held state are looked for in the log only if the file does not have all of them.
+    private func noteFile() {
+        guard let position = held.position, held.isInFile else { return }
+        frames = FrameMap(run: position.salts, last: position.lastFrame)
+    }
+
+    /// Notes that the next state can't be told from what was followed last.
+    package func lose(_ uncertainty: Uncertainty) throws(StoreError) {
+        guard position != nil else { return }
+        counters.uncertain[uncertainty, default: 0] += 1
+        try release()
+    }
+
+    // MARK: The log
+
+    /// The number of frames in the log.
+    package var logLength: Int { Int(position?.lastFrame ?? 0) }
+
+    /// Whether the log can't be begun from its start because of the read transaction.
+    package var isHeldInLog: Bool { held.position != nil && !held.isInFile }
+
+    /// Whether the log could be begun from its start, were it not for the read transaction.
+    package var isWrittenBack: Bool {
+        guard let position, let start = held.position else { return false }
+        return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
+    }
+
+    /// Writes as much of the log into the database file as can be, without waiting for anyone.
+    package func checkpoint() throws(StoreError) {
+        let statement = try spare.connection.prepare("PRAGMA main.wal_checkpoint(PASSIVE)")
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The log
+    /// can then be begun from its start, if all of it is in the database file.
+    package func catchUp() throws(StoreError) {
+        guard let position else { return }
+        guard try spare.begin() == position else { return try spare.end() }
+        // The frames of the states between are needed unless the file has them.
+        if !spare.isInFile {
+            do {
+                try mapFrames(to: position)
+            } catch {
+                frames = FrameMap()
+                map = nil
+            }
+        }
+        try takeSpare()
+    }
+
+    // MARK: Comparing
+
+    /// The held connection is at the old state or before it, and the spare one at the next one.
+    private func compare(
+        _ old: LogPosition, _ next: LogPosition, _ tables: Set<ExactText>
+    ) throws(Uncertainty) -> [TableChange] {
+        let isSameRun = next.isSameRun(as: old)
+        // Without a reader of the log, only a state that is in the file as a whole could have been held.
+        if !isSameRun, !held.isInFile || held.position?.lastFrame != old.lastFrame { throw .restarted }
+        let firstNew = isSameRun ? old.lastFrame + 1 : 1
+        guard next.lastFrame + 1 >= firstNew else { throw .restarted }
+        guard Int(next.lastFrame + 1 - firstNew) <= frameLimit else { throw .tooMany }
+        try mapFrames(to: old)
+        let (pageSize, pageCount) = try size(of: old)
+        if let size = next.pageSize, size != pageSize { throw .layout }
+        let oldPages = OldPages(held, frames: frames.pages, pageSize: pageSize, pageCount: pageCount)
+        if map == nil || mapPosition != old {
+            map = try DatabaseMap(try roots(in: oldPages), in: oldPages)
+            counters.maps += 1
+        }
+        let written = try frames(firstNew, next.lastFrame)
+        counters.frames += Int(next.lastFrame + 1 - firstNew)
+        let newPages = NewPages(
+            spare, over: oldPages, frames: written, pageSize: pageSize,
+            pageCount: next.pageCount == 0 ? pageCount : next.pageCount)
+        guard let changes = try map?.advance(to: newPages, tables) else { throw .pages }
+        mapPosition = next
+        if frames.run != next.salts { frames = FrameMap(run: next.salts, last: 0) }
+        frames.add(written, last: next.lastFrame)
+        return changes
+    }
+
+    /// The last frame of each page that frames of the log hold.
+    private func frames(_ first: UInt32, _ last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
+        var frames: [UInt32: UInt32] = [:]
+        guard first <= last else { return frames }
+        for frame in first...last {
+            let page = spare.index.page(ofFrame: frame)
+            guard page > 0 else { throw .pages }
+            frames[page] = frame
+        }
+        return frames
+    }
+
+    /// Has `frames` say where the pages of a state are that the held connection keeps readable.
+    private func mapFrames(to state: LogPosition) throws(Uncertainty) {
+        guard let start = held.position else { throw .snapshot }
+        if !state.isSameRun(as: start), !held.isInFile { throw .restarted }
+        if frames.run != state.salts { frames = FrameMap(run: state.salts, last: 0) }
+        guard frames.last < state.lastFrame else { return }
+        frames.add(try frames(frames.last + 1, state.lastFrame), last: state.lastFrame)
+    }
+
+    /// The size of a page, and the number of pages. A log without frames does not know them.
+    private func size(of state: LogPosition) throws(Uncertainty) -> (pageSize: Int, pageCount: UInt32) {
+        let code = Int(try Page(number: 1, bytes: try held.fileHeader()).short(16))
+        let pageSize = state.pageSize ?? (code == 1 ? 65_536 : code)
+        guard pageSize >= 512 else { throw .pages }
+        if state.pageCount > 0 { return (pageSize, state.pageCount) }
+        return (pageSize, UInt32(clamping: try held.fileSize() / Int64(pageSize)))
+    }
+
+    /// All trees of a state with their tables' names. They are those of the held state, unless the schema changed
+    /// between the two.
+    private func roots(in pages: OldPages) throws(Uncertainty) -> [(table: ExactText, root: UInt32)] {
+        var roots: [(table: ExactText, root: UInt32)] = [(ExactText("sqlite_schema"), 1)]
+        let cookie: Int64
+        do {
+            cookie = try held.schemaCookie()
+            for tree in try held.trees() { roots.append(tree) }
+        } catch {
+            throw .pages
+        }
+        guard UInt32(truncatingIfNeeded: cookie) == (try pages.page(1).word(40)) else { throw .layout }
+        return roots
+    }
+}
+
+/// Which frame of the log has a page of a state; the database file has those that are not in it.
+private struct FrameMap {
+    /// The run of the log that the frames are in.
+    private(set) var run: UInt64
+    /// The last frame that was looked at.
+    private(set) var last: UInt32
+    private(set) var pages: [UInt32: UInt32] = [:]
+
+    init(run: UInt64 = 0, last: UInt32 = 0) {
+        self.run = run
+        self.last = last
+    }
+
+    mutating func add(_ frames: [UInt32: UInt32], last: UInt32) {
+        pages.merge(frames) { $1 }
+        self.last = last
+    }
+}
+
+/// What following has cost.
+package struct LogCounters: Sendable {
+    /// States that were followed page by page.
+    package internal(set) var advances = 0
+    /// Frames of the log that they had.
+    package internal(set) var frames = 0
+    /// Rows that were found in them.
+    package internal(set) var rowsFound = 0
+    /// How often the pages above all leaves were read.
+    package internal(set) var maps = 0
+    /// How often it could not be told which rows changed, by reason.
+    package internal(set) var uncertain: [Uncertainty: Int] = [:]
+}

@@ -1,0 +1,178 @@
+internal import Glibc
+
+/// One page of a database, whose parts are read with checks: a damaged page is an uncertainty, and no crash
+/// (https://www.sqlite.org/fileformat.html#b_tree_pages).
+struct Page {
+    let number: UInt32
+    let bytes: [UInt8]
+
+    enum Kind: UInt8 {
+        case indexInterior = 2
+        case tableInterior = 5
+        case indexLeaf = 10
+        case tableLeaf = 13
+
+        var isInterior: Bool { self == .indexInterior || self == .tableInterior }
+        /// Whether the tree is that of an index, or of a table WITHOUT ROWID.
+        var isIndex: Bool { self == .indexInterior || self == .indexLeaf }
+    }
+
+    /// Where the page's own header begins: the first page has the database's before it.
+    private var start: Int { number == 1 ? 100 : 0 }
+
+    /// nil if it is no page of a tree.
+    var kind: Kind? { Kind(rawValue: bytes[start]) }
+
+    func byte(_ offset: Int) throws(Uncertainty) -> UInt8 {
+        guard bytes.indices.contains(offset) else { throw .pages }
+        return bytes[offset]
+    }
+
+    func short(_ offset: Int) throws(Uncertainty) -> Int {
+        guard offset >= 0, offset + 2 <= bytes.count else { throw .pages }
+        return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+    }
+
+    func word(_ offset: Int) throws(Uncertainty) -> UInt32 {
+        guard offset >= 0, offset + 4 <= bytes.count else { throw .pages }
+        return UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16 | UInt32(bytes[offset + 2]) << 8
+            | UInt32(bytes[offset + 3])
+    }
+
+    // MARK: Trees
+
+    private var cellCount: Int { get throws(Uncertainty) { try short(start + 3) } }
+
+    /// Where the cells begin.
+    private func cellOffsets(_ kind: Kind) throws(Uncertainty) -> [Int] {
+        let first = start + (kind.isInterior ? 12 : 8)
+        var offsets: [Int] = []
+        let count = try cellCount
+        offsets.reserveCapacity(count)
+        for index in 0..<count { offsets.append(try short(first + 2 * index)) }
+        return offsets
+    }
+
+    /// The children of an interior page, in order. Throws if it is none.
+    func children() throws(Uncertainty) -> [UInt32] {
+        guard let kind, kind.isInterior else { throw .pages }
+        var children: [UInt32] = []
+        for offset in try cellOffsets(kind) { children.append(try word(offset)) }
+        children.append(try word(start + 8))
+        return children
+    }
+
+    /// Adds the cells of a page that holds rows: a leaf, or any page of a table WITHOUT ROWID.
+    func addCells(to cells: inout [Cell], _ layout: PageLayout) throws(Uncertainty) {
+        guard let kind, kind != .tableInterior else { throw .pages }
+        for offset in try cellOffsets(kind) {
+            var at = offset + (kind.isInterior ? 4 : 0)
+            let size = try varint(&at)
+            let rowid = kind.isIndex ? 0 : try varint(&at)
+            guard let total = Int(exactly: size), total >= 0 else { throw .pages }
+            let local = layout.localSize(ofPayload: total, isIndex: kind.isIndex)
+            guard at + local <= bytes.count else { throw .pages }
+            let overflow = local < total ? try word(at + local) : 0
+            cells.append(
+                Cell(page: self, rowid: rowid, offset: at, localSize: local, size: total, overflow: overflow))
+        }
+    }
+
+    /// https://www.sqlite.org/fileformat.html#varint
+    private func varint(_ offset: inout Int) throws(Uncertainty) -> Int64 {
+        guard offset >= 0, offset < bytes.count, let value = Varint.read(bytes, &offset) else { throw .pages }
+        return value
+    }
+}
+
+/// A row in a page: a table's row by its rowid, or that of a table WITHOUT ROWID, whose record has its key.
+struct Cell {
+    let page: Page
+    let rowid: Int64
+    /// The part of the record that is in the page.
+    let offset: Int
+    let localSize: Int
+    /// The size of the whole record.
+    let size: Int
+    /// The first page of the rest; 0 if there is none.
+    let overflow: UInt32
+
+    var local: ArraySlice<UInt8> { page.bytes[offset..<offset + localSize] }
+
+    func hasSameLocal(as other: Cell) -> Bool {
+        guard size == other.size, localSize == other.localSize else { return false }
+        return unsafe page.bytes.withUnsafeBytes { a in
+            unsafe other.page.bytes.withUnsafeBytes { b in
+                // A cell's local part was found to be inside its page.
+                unsafe memcmp(a.baseAddress! + offset, b.baseAddress! + other.offset, localSize) == 0
+            }
+        }
+    }
+}
+
+/// What the header of a database says of its pages.
+struct PageLayout: Equatable {
+    let pageSize: Int
+    /// The bytes of a page that SQLite uses: others may be reserved at its end.
+    let usableSize: Int
+    let isAutoVacuum: Bool
+    let schemaCookie: UInt32
+
+    /// Throws if the first page is not SQLite's, for example because it is encrypted.
+    init(firstPage: Page) throws(Uncertainty) {
+        guard firstPage.bytes.starts(with: Array("SQLite format 3\0".utf8)) else { throw .pages }
+        let code = try firstPage.short(16)
+        pageSize = code == 1 ? 65_536 : code
+        usableSize = pageSize - Int(try firstPage.byte(20))
+        isAutoVacuum = try firstPage.word(52) != 0
+        schemaCookie = try firstPage.word(40)
+        guard pageSize == firstPage.bytes.count, usableSize >= 480 else { throw .pages }
+    }
+
+    /// How many bytes of a record are in its cell (https://www.sqlite.org/fileformat.html#b_tree_pages).
+    func localSize(ofPayload size: Int, isIndex: Bool) -> Int {
+        let most = isIndex ? (usableSize - 12) * 64 / 255 - 23 : usableSize - 35
+        if size <= most { return size }
+        let least = (usableSize - 12) * 32 / 255 - 23
+        let wanted = least + (size - least) % (usableSize - 4)
+        return wanted <= most ? wanted : least
+    }
+
+    /// The page around the bytes that SQLite locks, which holds nothing.
+    var lockPage: UInt32 { UInt32(1_073_741_824 / pageSize + 1) }
+
+    private var pagesPerMap: UInt32 { UInt32(usableSize / 5 + 1) }
+
+    /// Whether a page says of others what they belong to (https://www.sqlite.org/fileformat.html#ptrmap).
+    func isPointerMap(_ page: UInt32) -> Bool {
+        guard isAutoVacuum, page > 1 else { return false }
+        return pointerMap(of: page) == page
+    }
+
+    private func pointerMap(of page: UInt32) -> UInt32 {
+        let map = (page - 2) / pagesPerMap * pagesPerMap + 2
+        return map == lockPage ? map + 1 : map
+    }
+
+    func pointerMapCount(pageCount: UInt32) -> Int {
+        guard isAutoVacuum, pageCount > 1 else { return 0 }
+        return Int((pageCount - 2) / pagesPerMap + 1)
+    }
+}
+
+/// Integers of one to nine bytes (https://www.sqlite.org/fileformat.html#varint).
+enum Varint {
+    /// Reads one, and moves the offset behind it; nil if the bytes end before it does.
+    static func read(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
+        var value: UInt64 = 0
+        for count in 0..<9 {
+            guard offset < bytes.count else { return nil }
+            let byte = bytes[offset]
+            offset += 1
+            if count == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+            value = value << 7 | UInt64(byte & 0x7f)
+            if byte < 0x80 { return Int64(bitPattern: value) }
+        }
+        return nil
+    }
+}

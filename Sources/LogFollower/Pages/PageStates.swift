@@ -1,0 +1,68 @@
+/// The pages of one state, each read once.
+protocol PageState: AnyObject {
+    var pageCount: UInt32 { get }
+    func page(_ number: UInt32) throws(Uncertainty) -> Page
+}
+
+/// The pages of the state that was followed last: from the frames of the log that belong to it, else from the database
+/// file, which the snapshot keeps as it is.
+final class OldPages: PageState {
+    let pageCount: UInt32
+    private let snapshot: Snapshot
+    private let frames: [UInt32: UInt32]
+    private let pageSize: Int
+    private var pages: [UInt32: Page] = [:]
+
+    /// - Parameter frames: The last frame of each page that is in the log.
+    init(_ snapshot: Snapshot, frames: [UInt32: UInt32], pageSize: Int, pageCount: UInt32) {
+        self.snapshot = snapshot
+        self.frames = frames
+        self.pageSize = pageSize
+        self.pageCount = pageCount
+    }
+
+    func page(_ number: UInt32) throws(Uncertainty) -> Page {
+        if let page = pages[number] { return page }
+        let page = Page(number: number, bytes: try read(number))
+        pages[number] = page
+        return page
+    }
+
+    /// A page that is looked at once.
+    func read(_ number: UInt32) throws(Uncertainty) -> [UInt8] {
+        if let frame = frames[number] { return try snapshot.page(inFrame: frame, size: pageSize) }
+        return try snapshot.page(number, size: pageSize)
+    }
+}
+
+/// The pages of the next state: those that new frames hold, and for the rest the old ones.
+final class NewPages: PageState {
+    let pageCount: UInt32
+    let old: OldPages
+    /// The last frame of each page that was written, by page.
+    private let frames: [UInt32: UInt32]
+    /// The pages that were written.
+    let written: [UInt32]
+    private let snapshot: Snapshot
+    private let pageSize: Int
+    private var pages: [UInt32: Page] = [:]
+
+    init(_ snapshot: Snapshot, over old: OldPages, frames: [UInt32: UInt32], pageSize: Int, pageCount: UInt32) {
+        self.snapshot = snapshot
+        self.old = old
+        self.frames = frames
+        written = frames.keys.sorted()
+        self.pageSize = pageSize
+        self.pageCount = pageCount
+    }
+
+    func isWritten(_ number: UInt32) -> Bool { frames[number] != nil }
+
+    func page(_ number: UInt32) throws(Uncertainty) -> Page {
+        guard let frame = frames[number] else { return try old.page(number) }
+        if let page = pages[number] { return page }
+        let page = Page(number: number, bytes: try snapshot.page(inFrame: frame, size: pageSize))
+        pages[number] = page
+        return page
+    }
+}

@@ -1,0 +1,67 @@
+/// Which page has the cell whose record goes on in an overflow page. An update of equal length may write such a page and
+/// not that of the cell.
+struct OverflowPages {
+    /// The trees whose rows were read.
+    let trees: Set<Int>
+    private var cellPages: [UInt32: UInt32] = [:]
+
+    /// Reads all rows of some trees.
+    init(of trees: Set<Int>, _ owners: PageOwners, in pages: OldPages, _ layout: PageLayout) throws(Uncertainty) {
+        self.trees = trees
+        var cells: [Cell] = []
+        for number in owners.pages(where: { owner in owners.holdsRows(owner, of: trees) }) {
+            cells.removeAll(keepingCapacity: true)
+            try Page(number: number, bytes: try pages.read(number)).addCells(to: &cells, layout)
+            for cell in cells { try add(cell, in: pages, layout) }
+        }
+    }
+
+    /// The page of the cell; nil for a page that no row of these trees goes on in.
+    func cellPage(of overflow: UInt32) -> UInt32? { cellPages[overflow] }
+
+    mutating func add(_ cell: Cell, in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) {
+        for page in try cell.chain(in: pages, layout) { cellPages[page.number] = cell.page.number }
+    }
+
+    mutating func remove(_ cell: Cell, in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) {
+        for page in try cell.chain(in: pages, layout) { cellPages[page.number] = nil }
+    }
+}
+
+extension PageOwners {
+    /// Whether a page holds rows of one of some trees: a leaf, or any page of a table WITHOUT ROWID.
+    func holdsRows(_ owner: Owner, of wanted: Set<Int>) -> Bool {
+        guard let tree = owner.tree, wanted.contains(tree) else { return false }
+        return !owner.isInterior || trees[tree].isIndex
+    }
+}
+
+extension Cell {
+    /// The overflow pages of a record, in order (https://www.sqlite.org/fileformat.html#ovflpgs).
+    func chain(in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) -> [Page] {
+        var chain: [Page] = []
+        var left = size - localSize
+        var next = overflow
+        while left > 0 {
+            guard next > 0, next <= pages.pageCount else { throw .pages }
+            let page = try pages.page(next)
+            chain.append(page)
+            next = try page.word(0)
+            left -= layout.usableSize - 4
+        }
+        return chain
+    }
+
+    /// The whole record.
+    func record(in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) -> [UInt8] {
+        var bytes = Array(local)
+        guard overflow != 0 else { return bytes }
+        bytes.reserveCapacity(size)
+        for page in try chain(in: pages, layout) {
+            let count = min(size - bytes.count, layout.usableSize - 4)
+            guard 4 + count <= page.bytes.count else { throw .pages }
+            bytes += page.bytes[4..<4 + count]
+        }
+        return bytes
+    }
+}

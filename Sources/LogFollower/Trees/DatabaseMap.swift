@@ -1,0 +1,98 @@
+internal import SQLiteKit
+
+/// What is known of the pages of one state: whose they are, and where records go on. Leads to the next state, page by
+/// page, and says which rows differ.
+struct DatabaseMap {
+    private let layout: PageLayout
+    private var owners: PageOwners
+    private var pageCount: UInt32
+    private var freeCount: Int
+    /// Made when it is first needed.
+    private var overflow: OverflowPages?
+
+    /// Reads the pages above the leaves.
+    ///
+    /// - Parameter roots: All tables and indexes, with the names of the tables.
+    init(_ roots: [(table: ExactText, root: UInt32)], in pages: OldPages) throws(Uncertainty) {
+        let first = try pages.page(1)
+        layout = try PageLayout(firstPage: first)
+        freeCount = Int(try first.word(36))
+        pageCount = pages.pageCount
+        owners = try PageOwners(roots, in: pages)
+    }
+
+    /// The rows of some tables that differ in the next state, of which this is the map then. On throw it is that of no
+    /// state.
+    mutating func advance(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> [TableChange] {
+        var newFreeCount = freeCount
+        if pages.isWritten(1) {
+            let first = try pages.page(1)
+            guard try PageLayout(firstPage: first) == layout else { throw .layout }
+            newFreeCount = Int(try first.word(36))
+        }
+        let watched = Set(owners.trees.indices.filter { tables.contains(owners.trees[$0].table) })
+        let changes = try owners.changes(pages)
+        var candidates = changes.map { RowComparison.Candidate(change: $0) }
+        for page in try cellPagesOfWrittenOverflow(pages, watched) {
+            if let index = candidates.firstIndex(where: { $0.change.page == page }) {
+                candidates[index].hasWrittenOverflow = true
+            } else {
+                let owner = owners.owner(page)
+                let change = PageOwners.PageChange(page: page, old: owner, new: owner, isWritten: false)
+                candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
+            }
+        }
+        var comparison = RowComparison(pages, layout, owners)
+        var rows: [TableChange] = []
+        // The trees whose overflow pages are known are followed even if nobody asks for their rows any more.
+        for tree in watched.union(overflow?.trees ?? []).sorted() {
+            let change = try comparison.rows(of: tree, on: candidates)
+            if watched.contains(tree), !change.isEmpty { rows.append(change) }
+        }
+        if var overflow {
+            try comparison.update(&overflow)
+            self.overflow = overflow
+        }
+        owners.apply(changes, pageCount: pages.pageCount)
+        pageCount = pages.pageCount
+        freeCount = newFreeCount
+        guard overflowCount >= 0 else { throw .pages }
+        return rows
+    }
+
+    /// The number of pages that records go on in: those that are nothing else.
+    private var overflowCount: Int {
+        Int(pageCount) - owners.count - freeCount - layout.pointerMapCount(pageCount: pageCount)
+            - (layout.lockPage <= pageCount ? 1 : 0)
+    }
+
+    /// The pages of the cells whose overflow pages were written.
+    private mutating func cellPagesOfWrittenOverflow(
+        _ pages: NewPages, _ watched: Set<Int>
+    ) throws(Uncertainty) -> [UInt32] {
+        let unowned = pages.written.filter { page in
+            page <= pageCount && owners.owner(page) == .none && !layout.isPointerMap(page) && page != layout.lockPage
+        }
+        guard !unowned.isEmpty, overflowCount > 0 else { return [] }
+        if let overflow, !overflow.trees.isSuperset(of: watched) { self.overflow = nil }
+        if overflow == nil {
+            let free = try freePages(pages.old)
+            if unowned.allSatisfy(free.contains) { return [] }
+            overflow = try OverflowPages(of: watched, owners, in: pages.old, layout)
+        }
+        return Array(Set(unowned.compactMap { overflow?.cellPage(of: $0) }))
+    }
+
+    /// https://www.sqlite.org/fileformat.html#the_freelist
+    private func freePages(_ pages: OldPages) throws(Uncertainty) -> Set<UInt32> {
+        var free: Set<UInt32> = []
+        var trunk = try pages.page(1).word(32)
+        while trunk != 0, trunk <= pageCount, free.insert(trunk).inserted {
+            let page = try pages.page(trunk)
+            let count = min(Int(try page.word(4)), layout.usableSize / 4 - 2)
+            for index in 0..<count { free.insert(try page.word(8 + 4 * index)) }
+            trunk = try page.word(0)
+        }
+        return free
+    }
+}

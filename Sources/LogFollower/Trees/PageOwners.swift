@@ -1,0 +1,197 @@
+internal import SQLiteKit
+
+/// A table or index of the database, which is a tree of pages.
+struct Tree {
+    /// The table's name; empty for an index.
+    let table: ExactText
+    let root: UInt32
+    /// Whether the rows are in the order of a key, as an index has them: a table WITHOUT ROWID, or an index.
+    let isIndex: Bool
+}
+
+/// Which tree each page belongs to, as a leaf or above the leaves, in two bytes a page.
+///
+/// Made from the pages above the leaves alone, and kept up to date by the edges between pages that such pages lose and
+/// get.
+struct PageOwners {
+    /// Which tree a page belongs to, and where it stands in it.
+    struct Owner: Equatable {
+        fileprivate let code: UInt16
+
+        /// A page of no tree.
+        static let none = Owner(code: 0)
+
+        private init(code: UInt16) { self.code = code }
+
+        init(tree: Int, isInterior: Bool) { code = UInt16(tree + 1) << 1 | (isInterior ? 1 : 0) }
+
+        /// nil for a page of no tree.
+        var tree: Int? { code == 0 ? nil : Int(code >> 1) - 1 }
+        var isInterior: Bool { code & 1 == 1 }
+    }
+
+    /// What became of a page from one state to the next.
+    struct PageChange {
+        let page: UInt32
+        let old: Owner
+        let new: Owner
+        let isWritten: Bool
+    }
+
+    static var mostTrees: Int { 32_000 }
+
+    let trees: [Tree]
+    private var owners: [Owner]
+    /// The number of pages that belong to trees.
+    private(set) var count: Int
+
+    /// Reads all trees of a state.
+    init(_ roots: [(table: ExactText, root: UInt32)], in pages: OldPages) throws(Uncertainty) {
+        guard roots.count <= Self.mostTrees else { throw .layout }
+        owners = Array(repeating: .none, count: Int(pages.pageCount) + 1)
+        count = 0
+        var trees: [Tree] = []
+        for (number, root) in roots.enumerated() {
+            guard let kind = Page(number: root.root, bytes: try pages.read(root.root)).kind else { throw .pages }
+            trees.append(Tree(table: root.table, root: root.root, isIndex: kind.isIndex))
+            try Self.walk(number, from: root.root, pages, &owners)
+        }
+        self.trees = trees
+        count = owners.count { $0 != .none }
+    }
+
+    /// Notes the pages below a root, level by level. All leaves of a tree have the same depth, so that only the first
+    /// page of the level below has to be read to know that these are leaves.
+    private static func walk(
+        _ tree: Int, from root: UInt32, _ pages: OldPages, _ owners: inout [Owner]
+    ) throws(Uncertainty) {
+        var level = [root]
+        while let first = level.first {
+            let isInterior = Page(number: first, bytes: try pages.read(first)).kind?.isInterior ?? false
+            var below: [UInt32] = []
+            for page in level {
+                guard page > 0, page < owners.count, owners[Int(page)] == .none else { throw .pages }
+                owners[Int(page)] = Owner(tree: tree, isInterior: isInterior)
+                if isInterior { below += try Page(number: page, bytes: try pages.read(page)).children() }
+            }
+            level = below
+        }
+    }
+
+    func owner(_ page: UInt32) -> Owner { page < owners.count ? owners[Int(page)] : .none }
+
+    /// Pages for which a condition holds.
+    func pages(where isWanted: (Owner) -> Bool) -> [UInt32] {
+        owners.indices.filter { isWanted(owners[$0]) }.map { UInt32($0) }
+    }
+
+    // MARK: The next state
+
+    /// What became of the pages of trees.
+    func changes(_ pages: NewPages) throws(Uncertainty) -> [PageChange] {
+        let edges = try Edges(self, pages)
+        var affected = pages.written.filter { owner($0) != .none }
+        affected += edges.removed.keys
+        affected += edges.added.keys
+        var seen: Set<UInt32> = []
+        var changes: [PageChange] = []
+        for page in affected where seen.insert(page).inserted {
+            let isWritten = pages.isWritten(page)
+            let old = owner(page)
+            let new = try newOwner(page, old, edges, isWritten, pages)
+            changes.append(PageChange(page: page, old: old, new: new, isWritten: isWritten))
+        }
+        return changes
+    }
+
+    private func newOwner(
+        _ page: UInt32, _ old: Owner, _ edges: Edges, _ isWritten: Bool, _ pages: NewPages
+    ) throws(Uncertainty) -> Owner {
+        guard page <= pages.pageCount else { return .none }
+        let added = edges.added[page]
+        guard let tree = added ?? (edges.removed[page] == nil ? old.tree : nil) else { return .none }
+        // The kind of a leaf that stays where it is can't change.
+        guard isWritten, added != nil || old.isInterior || trees[tree].root == page else {
+            return Owner(tree: tree, isInterior: old.isInterior)
+        }
+        guard let kind = try pages.page(page).kind else { throw .pages }
+        return Owner(tree: tree, isInterior: kind.isInterior)
+    }
+
+    /// Takes the changes over.
+    mutating func apply(_ changes: [PageChange], pageCount: UInt32) {
+        let size = Int(pageCount) + 1
+        if size > owners.count { owners += Array(repeating: .none, count: size - owners.count) }
+        for change in changes {
+            if change.old != .none { count -= 1 }
+            if change.new != .none { count += 1 }
+            owners[Int(change.page)] = change.new
+        }
+        if size < owners.count { owners.removeLast(owners.count - size) }
+    }
+}
+
+/// The edges from pages above the leaves to their children that are removed and added from one state to the next.
+private struct Edges {
+    /// The children, with their trees.
+    private(set) var removed: [UInt32: Int] = [:]
+    private(set) var added: [UInt32: Int] = [:]
+
+    init(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
+        // Pages above the leaves that left their tree without being written, as those of a subtree that a DELETE
+        // without WHERE frees: their children have left as well.
+        var left: Set<UInt32> = []
+        while true {
+            removed = [:]
+            added = [:]
+            for page in pages.written where owners.owner(page).isInterior { try remove(page, owners, pages) }
+            for page in left { try remove(page, owners, pages) }
+            let isWhole = try add(owners, pages)
+            let more = removed.keys.filter { page in
+                added[page] == nil && owners.owner(page).isInterior && !pages.isWritten(page) && !left.contains(page)
+            }
+            if more.isEmpty {
+                // Before the last pass, pages that have left are still followed.
+                guard isWhole else { throw .pages }
+                return
+            }
+            left.formUnion(more)
+        }
+    }
+
+    private mutating func remove(_ page: UInt32, _ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
+        guard let tree = owners.owner(page).tree else { return }
+        for child in try pages.old.page(page).children() { removed[child] = tree }
+    }
+
+    /// Follows the new pages above the leaves from the top down. False if a child is not there, or was never written.
+    private mutating func add(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) -> Bool {
+        var waiting: [(page: UInt32, tree: Int)] = []
+        for page in pages.written where removed[page] == nil && page <= pages.pageCount {
+            let owner = owners.owner(page)
+            guard let tree = owner.tree, owner.isInterior || owners.trees[tree].root == page else { continue }
+            if try pages.page(page).kind?.isInterior ?? false { waiting.append((page, tree)) }
+        }
+        var isWhole = true
+        var done: Set<UInt32> = []
+        while let (page, tree) = waiting.popLast() {
+            guard done.insert(page).inserted else { continue }
+            for child in try pages.page(page).children() {
+                guard child > 0, child <= pages.pageCount else {
+                    isWhole = false
+                    continue
+                }
+                added[child] = tree
+                let isNew = owners.owner(child) == .none
+                guard pages.isWritten(child) else {
+                    if isNew { isWhole = false }
+                    continue
+                }
+                if isNew || removed[child] != nil, try pages.page(child).kind?.isInterior ?? false {
+                    waiting.append((child, tree))
+                }
+            }
+        }
+        return isWhole
+    }
+}

@@ -1,0 +1,244 @@
+import LogFollower
+import SQLiteKit
+import TestSupport
+import Testing
+
+/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds; a follower has
+/// to find every row that differs from one state to the next, with the record that it had. It may give up only where the
+/// layout changed.
+@Suite struct FollowRandomTests {
+    @Test(arguments: RandomTests.seeds(1..<21)) func everyChangedRowIsFound(seed: UInt64) throws {
+        let world = try World(seed: seed)
+        defer { world.close() }
+        for _ in 0..<40 {
+            let faults = try world.step()
+            try #require(
+                faults == [], "\(RandomTests.replay(seed, "FollowRandom"))\n\(world.history.joined(separator: "\n"))")
+        }
+        #expect(world.follower.counters.advances > 0)
+    }
+}
+
+/// A database, its writer, and what the follower was to know of it.
+private final class World {
+    private struct Table {
+        let name: String
+        /// The number of columns of the key, which come first; 0 for a table with rowids.
+        var keyColumns = 0
+        let select: String
+        let layout: RecordLayout
+    }
+
+    private typealias Picture = [[[Value]: [Value]]]
+
+    private let file = TemporaryFile()
+    private let writer: Connection
+    private let reader: Connection
+    let follower: LogFollower
+    private var random: SeededRandom
+    private let tables: [Table]
+    private var shown: Picture = []
+    private(set) var history: [String] = []
+    private var hasOtherLayout = false
+
+    init(seed: UInt64) throws {
+        random = SeededRandom(seed: seed)
+
+        let path = file.path
+        writer = try Connection.open(path: path, readOnly: false, create: true)
+        tables = [
+            Table(
+                name: "named", select: "SELECT rowid, * FROM named",
+                layout: Self.layout([(0, true, false), (1, false, false), (2, false, true), (3, false, false)])),
+            Table(
+                name: "plain", select: "SELECT rowid, * FROM plain",
+                layout: Self.layout([(0, false, false), (1, false, false)])),
+            Table(
+                name: "pairs", keyColumns: 2, select: "SELECT b, a, a, r, b, x FROM pairs",
+                layout: Self.layout([(1, false, false), (2, false, true), (0, false, false), (3, false, false)])),
+        ]
+        for sql in [
+            "PRAGMA page_size = \(random.pick([512, 512, 1024, 4096, 65_536]))",
+            "PRAGMA auto_vacuum = \(random.pick([0, 0, 1, 2]))", "PRAGMA journal_mode = WAL",
+            "PRAGMA synchronous = OFF", "PRAGMA cache_size = \(random.pick([5, 2000]))",
+            "PRAGMA secure_delete = \(random.pick(["ON", "OFF"]))",
+            "PRAGMA wal_autocheckpoint = \(random.pick([0, 5, 1000]))",
+            "CREATE TABLE named (id INTEGER PRIMARY KEY, a, r REAL, x)", "CREATE INDEX by_a ON named (a)",
+            "CREATE TABLE plain (a, x)",
+            "CREATE TABLE pairs (a, r REAL, b, x, PRIMARY KEY (b, a)) WITHOUT ROWID",
+            "CREATE TABLE bystander (id INTEGER PRIMARY KEY, x)",
+        ] { try writer.execute(sql) }
+        reader = try Connection.open(path: path, readOnly: true, create: false)
+        try reader.readEncoding()
+        follower = try #require(try LogFollower(path: path))
+        try #require(try follower.restart(at: try #require(follower.latest())))
+        shown = try picture()
+    }
+
+    func close() {
+        follower.close()
+        reader.close()
+        writer.close()
+    }
+
+    private static func layout(_ columns: [(position: Int, isRowid: Bool, isReal: Bool)]) -> RecordLayout {
+        RecordLayout(
+            columns: columns.map { RecordLayout.Column(position: $0.position, isRowid: $0.isRowid, isReal: $0.isReal) })
+    }
+
+    private func picture() throws -> Picture {
+        try tables.map { table in
+            let count = max(1, table.keyColumns)
+            let rows = try reader.rows(table.select).map { (Array($0.prefix(count)), Array($0.dropFirst(count))) }
+            return Dictionary(uniqueKeysWithValues: rows)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Runs a statement, which may fail.
+    private func run(_ sql: String) {
+        history.append(sql)
+        do { try writer.execute(sql) } catch { history.append("  failed: \(error.message)") }
+    }
+
+    private func write() {
+        let (id, other) = (random.below(40), random.below(40))
+        let size = random.pick([0, 3, 100, 100, 450, 1000, 5000, 30_000])
+        let table = random.pick(["named", "plain", "pairs", "bystander"])
+        let rowid = table == "pairs" ? "a" : "rowid"
+        switch random.below(14) {
+        case 0...2: run("INSERT OR REPLACE INTO named VALUES (\(id), \(other), \(random.pick(["1", "0.5", "NULL"])), zeroblob(\(size)))")
+        case 3: run("INSERT INTO plain VALUES (\(id), randomblob(\(size)))")
+        case 4, 5: run("INSERT OR REPLACE INTO pairs VALUES (\(id), \(other), 'k\(other)', randomblob(\(size)))")
+        case 6: run("DELETE FROM \(table) WHERE \(rowid) \(random.pick(["=", "<", ">"])) \(id)")
+        case 7: run("UPDATE \(table) SET x = randomblob(length(x)) WHERE \(rowid) \(random.pick(["=", "<", ">"])) \(id)")
+        case 8: run("UPDATE named SET id = id + 100 WHERE id = \(id)")
+        case 9: run("INSERT OR REPLACE INTO bystander VALUES (\(id), randomblob(\(size)))")
+        case 10: run("DELETE FROM \(table)")
+        case 11: run("UPDATE pairs SET a = a + 1, r = \(other) WHERE a % 3 = \(other % 3)")
+        case 12: run(Self.many("named", "\(other), value, randomblob(\(size / 10))", from: 200, count: 20 * id))
+        default: run(Self.many("plain", "value, randomblob(\(size / 10))", from: 1, count: 20 * id))
+        }
+    }
+
+    /// Inserts several rows.
+    private static func many(_ table: String, _ values: String, from first: Int, count: Int) -> String {
+        let key = table == "named" ? "value, " : ""
+        return "WITH RECURSIVE numbers (value) AS (SELECT \(first) UNION ALL SELECT value + 1 FROM numbers "
+            + "WHERE value < \(first + count)) INSERT OR REPLACE INTO \(table) SELECT \(key)\(values) FROM numbers"
+    }
+
+    private func transaction() {
+        run("BEGIN")
+        for _ in 0..<1 + random.below(4) { write() }
+        if random.chance(20) {
+            run("SAVEPOINT s")
+            for _ in 0..<1 + random.below(4) { write() }
+            run("ROLLBACK TO s")
+            write()
+        }
+        run(random.chance(80) ? "COMMIT" : "ROLLBACK")
+    }
+
+    private func otherLayout() {
+        hasOtherLayout = true
+        switch random.below(4) {
+        case 0: run("VACUUM")
+        case 1: run("CREATE INDEX IF NOT EXISTS by_r ON named (r)")
+        case 2: run("DROP INDEX IF EXISTS by_r")
+        default: run("CREATE TABLE IF NOT EXISTS another (id INTEGER PRIMARY KEY)")
+        }
+    }
+
+    private func checkpoint() {
+        run("PRAGMA wal_checkpoint(\(random.pick(["PASSIVE", "FULL", "RESTART", "TRUNCATE"])))")
+        run("PRAGMA incremental_vacuum(\(1 + random.below(5)))")
+    }
+
+    // MARK: Following
+
+    /// Some commits, and then what the follower says of them.
+    func step() throws -> [String] {
+        for _ in 0..<1 + random.below(4) {
+            switch random.below(20) {
+            case 0: otherLayout()
+            case 1...3: checkpoint()
+            case 4...10: transaction()
+            default: write()
+            }
+        }
+        let position = try #require(follower.latest())
+        switch random.below(10) {
+        case 0 where !hasOtherLayout:
+            history.append("-- skipped")
+            follower.skip(to: position)
+            shown = try picture()
+            return []
+        case 1:
+            history.append("-- restarted")
+            try #require(try follower.restart(at: position))
+            hasOtherLayout = false
+            shown = try picture()
+            return []
+        default:
+            history.append("-- advanced")
+            let faults = try advance(to: position)
+            if random.chance(50) { try follower.catchUp() }
+            return faults
+        }
+    }
+
+    private func advance(to position: LogPosition) throws -> [String] {
+        let before = shown
+        shown = try picture()
+        guard let result = try follower.advance(to: position, Set(tables.map { ExactText($0.name) }), { changes, _ in changes }) else {
+            return ["there was another state"]
+        }
+        defer { hasOtherLayout = false }
+        switch result {
+        case .failure(let uncertainty):
+            return hasOtherLayout ? [] : ["gave up: \(uncertainty)"]
+        case .success(let changes):
+            return tables.indices.flatMap { index in
+                let change = changes.first { $0.table == ExactText(tables[index].name) }
+                return faults(tables[index], change, before[index], shown[index])
+            }
+        }
+    }
+
+    private func faults(
+        _ table: Table, _ change: TableChange?, _ before: [[Value]: [Value]], _ after: [[Value]: [Value]]
+    ) -> [String] {
+        var faults: [String] = []
+        var found: Set<[Value]> = []
+        for (rowid, record) in change?.rowids ?? [] {
+            let key = [Value.integer(rowid)]
+            found.insert(key)
+            let old = record.flatMap { RowValues(record: $0, rowid: rowid, layout: table.layout)?.values }
+            if old != before[key] { faults.append("\(table.name) \(key): was \(String(describing: old))") }
+        }
+        for record in change?.oldRecords ?? [] {
+            guard let old = RowValues(record: record, rowid: 0, layout: table.layout)?.values else {
+                faults.append("\(table.name): a record can't be read")
+                continue
+            }
+            let key = [old[2], old[0]]
+            found.insert(key)
+            if before[key] != old { faults.append("\(table.name) \(key): was \(old)") }
+        }
+        for record in change?.newRecords ?? [] {
+            guard let new = RowValues(record: record, rowid: 0, layout: table.layout)?.values else {
+                faults.append("\(table.name): a record can't be read")
+                continue
+            }
+            found.insert([new[2], new[0]])
+            if after[[new[2], new[0]]] != new { faults.append("\(table.name): is not \(new)") }
+        }
+        for key in Set(before.keys).union(after.keys) where before[key] != after[key] && !found.contains(key) {
+            faults.append("\(table.name) \(key) was missed")
+        }
+        for key in found where before[key] == after[key] { faults.append("\(table.name) \(key) did not change") }
+        return faults
+    }
+}
