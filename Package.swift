@@ -17,7 +17,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
-        .target(name: "OrderedTree", swiftSettings: strict),
+        .target(name: "OrderedTree", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
         .target(
