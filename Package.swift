@@ -19,7 +19,7 @@ let package = Package(
         .systemLibrary(name: "CFetchedResults", path: "include"),
         .target(name: "OrderedTree", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "ListEngine", dependencies: ["OrderedTree", "ChangeSets", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),

@@ -46,7 +46,7 @@ final class StoreDelivery {
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
-        try capture.start()
+        unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 
