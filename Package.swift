@@ -36,7 +36,7 @@ let package = Package(
             dependencies: [
                 "FetchedResultsViews", "FetchedResults", "ListEngine", "SQLiteKit", "ChangeSets", "CFetchedResults",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "TestSupport", dependencies: ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit"],
             path: "Tests/TestSupport",
