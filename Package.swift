@@ -17,9 +17,9 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CFetchedResults", path: "include"),
-        .target(name: "OrderedTree", swiftSettings: strict),
+        .target(name: "OrderedTree", swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ChangeSets", swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict),
+        .target(name: "SQLiteKit", dependencies: ["CSQLite"], swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "LogFollower", dependencies: ["CSQLite", "SQLiteKit"],
             swiftSettings: strict + [.strictMemorySafety()]),
@@ -39,7 +39,7 @@ let package = Package(
             dependencies: [
                 "FetchedResultsViews", "FetchedResults", "ListEngine", "SQLiteKit", "ChangeSets", "CFetchedResults",
             ],
-            swiftSettings: strict),
+            swiftSettings: strict + [.strictMemorySafety()]),
         .target(
             name: "TestSupport", dependencies: ["FetchedResults", "ListEngine", "ChangeSets", "SQLiteKit"],
             path: "Tests/TestSupport",

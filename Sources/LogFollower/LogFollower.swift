@@ -25,7 +25,8 @@ package final class LogFollower {
     /// More frames than these are not compared.
     package var frameLimit = 16_384
 
-    /// Opens a database file; nil if it is not in WAL mode, or its pages can't be reached. Throws if it can't be opened.
+    /// Opens a database file; nil if it is not in WAL mode, or its pages can't be reached. Throws if it can't be
+    /// opened.
     package init?(path: String) throws(StoreError) {
         guard let held = try Snapshot(path: path) else { return nil }
         do {
@@ -162,8 +163,8 @@ package final class LogFollower {
         _ = try statement.step()
     }
 
-    /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The log
-    /// can then be begun from its start, if all of it is in the database file.
+    /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The
+    /// log can then be begun from its start, if all of it is in the database file.
     package func catchUp() throws(StoreError) {
         guard let position else { return }
         guard try spare.begin() == position else { return try spare.end() }

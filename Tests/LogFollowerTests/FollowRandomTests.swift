@@ -3,9 +3,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds; a follower has
-/// to find every row that differs from one state to the next, with the record that it had. It may give up only where the
-/// layout changed.
+/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds; a follower
+/// has to find every row that differs from one state to the next, with the record that it had. It may give up only
+/// where the layout changed.
 @Suite struct FollowRandomTests {
     @Test(arguments: RandomTests.seeds(1..<21)) func everyChangedRowIsFound(seed: UInt64) throws {
         let world = try World(seed: seed)
@@ -108,11 +108,15 @@ private final class World {
         let table = random.pick(["named", "plain", "pairs", "bystander"])
         let rowid = table == "pairs" ? "a" : "rowid"
         switch random.below(14) {
-        case 0...2: run("INSERT OR REPLACE INTO named VALUES (\(id), \(other), \(random.pick(["1", "0.5", "NULL"])), zeroblob(\(size)))")
+        case 0...2:
+            run(
+                "INSERT OR REPLACE INTO named VALUES (\(id), \(other), \(random.pick(["1", "0.5", "NULL"])), zeroblob(\(size)))"
+            )
         case 3: run("INSERT INTO plain VALUES (\(id), randomblob(\(size)))")
         case 4, 5: run("INSERT OR REPLACE INTO pairs VALUES (\(id), \(other), 'k\(other)', randomblob(\(size)))")
         case 6: run("DELETE FROM \(table) WHERE \(rowid) \(random.pick(["=", "<", ">"])) \(id)")
-        case 7: run("UPDATE \(table) SET x = randomblob(length(x)) WHERE \(rowid) \(random.pick(["=", "<", ">"])) \(id)")
+        case 7:
+            run("UPDATE \(table) SET x = randomblob(length(x)) WHERE \(rowid) \(random.pick(["=", "<", ">"])) \(id)")
         case 8: run("UPDATE named SET id = id + 100 WHERE id = \(id)")
         case 9: run("INSERT OR REPLACE INTO bystander VALUES (\(id), randomblob(\(size)))")
         case 10: run("DELETE FROM \(table)")
@@ -192,7 +196,10 @@ private final class World {
     private func advance(to position: LogPosition) throws -> [String] {
         let before = shown
         shown = try picture()
-        guard let result = try follower.advance(to: position, Set(tables.map { ExactText($0.name) }), { changes, _ in changes }) else {
+        guard
+            let result = try follower.advance(
+                to: position, Set(tables.map { ExactText($0.name) }), { changes, _ in changes })
+        else {
             return ["there was another state"]
         }
         defer { hasOtherLayout = false }

@@ -50,7 +50,7 @@ final class StoreDelivery {
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
         foreign = ForeignCommits(connection, capture)
-        try capture.start()
+        unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
 

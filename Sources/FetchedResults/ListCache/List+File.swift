@@ -30,7 +30,7 @@ extension List {
         var leaves = 0
         unsafe rows.forEachLeaf(in: section) { _, _ in leaves += 1 }
         file.write(leaves)
-        rows.forEachLeafImage(in: section) { leaf in
+        unsafe rows.forEachLeafImage(in: section) { leaf in
             unsafe file.write(leaf.ids.count)
             unsafe file.write(leaf.prefix.count)
             unsafe file.write(UnsafeRawBufferPointer(leaf.ids))

@@ -4,27 +4,27 @@ internal import SQLiteKit
 
 /// A pointer that may not be NULL.
 func required<Pointee>(_ pointer: UnsafePointer<Pointee>?, _ name: String) throws -> UnsafePointer<Pointee> {
-    guard let pointer else { throw StoreError(.misuse, "\(name) is NULL") }
-    return pointer
+    guard let pointer = unsafe pointer else { throw StoreError(.misuse, "\(name) is NULL") }
+    return unsafe pointer
 }
 
 func required<Pointee>(
     _ pointer: UnsafeMutablePointer<Pointee>?, _ name: String
 ) throws -> UnsafeMutablePointer<Pointee> {
-    guard let pointer else { throw StoreError(.misuse, "\(name) is NULL") }
-    return pointer
+    guard let pointer = unsafe pointer else { throw StoreError(.misuse, "\(name) is NULL") }
+    return unsafe pointer
 }
 
 /// A string of the caller, copied.
 func string(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String {
-    guard let string = String(validatingCString: try required(pointer, name)) else {
+    guard let string = unsafe String(validatingCString: try required(pointer, name)) else {
         throw StoreError(.invalidUTF8, "\(name) is not valid UTF-8")
     }
     return string
 }
 
 func optionalString(_ pointer: UnsafePointer<CChar>?, _ name: String) throws -> String? {
-    try pointer.map { try string($0, name) }
+    unsafe try pointer.map { unsafe try string($0, name) }
 }
 
 /// A number of array elements that is plausible, with the array.
@@ -32,16 +32,16 @@ func array<Element>(_ pointer: UnsafePointer<Element>?, _ count: Int, _ name: St
     Element
 > {
     guard count >= 0, count <= 1 << 20 else { throw StoreError(.range, "\(name): there can't be \(count) of them") }
-    if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
-    return UnsafeBufferPointer(start: try required(pointer, name), count: count)
+    if count == 0 { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeBufferPointer(start: try required(pointer, name), count: count)
 }
 
 func strings(_ pointer: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ name: String) throws -> [String] {
-    try array(pointer, count, name).enumerated().map { try string($1, "\(name)[\($0)]") }
+    unsafe try array(pointer, count, name).enumerated().map { unsafe try string($1, "\(name)[\($0)]") }
 }
 
 func values(_ pointer: UnsafePointer<fr_value>?, _ count: Int, _ name: String) throws -> [Value] {
-    try array(pointer, count, name).enumerated().map { try value($1, "\(name)[\($0)]") }
+    unsafe try array(pointer, count, name).enumerated().map { unsafe try value($1, "\(name)[\($0)]") }
 }
 
 /// A 64-bit index as one of the machine.
@@ -49,18 +49,18 @@ func index(_ index: Int64) -> Int { Int(index) }
 
 /// A value of the caller, copied.
 func value(_ value: fr_value, _ name: String) throws -> Value {
-    switch value.type {
+    switch unsafe value.type {
     case Int32(FR_TYPE_NULL): return .null
-    case Int32(FR_TYPE_INTEGER): return .integer(value.integer)
-    case Int32(FR_TYPE_REAL): return value.real.isNaN ? .null : .real(value.real)
-    case Int32(FR_TYPE_TEXT): return .text(try text(value, name))
-    case Int32(FR_TYPE_BLOB): return .blob([UInt8](try bytes(value, name)))
-    default: throw StoreError(.type, "\(name) has the unknown type \(value.type)")
+    case Int32(FR_TYPE_INTEGER): return unsafe .integer(value.integer)
+    case Int32(FR_TYPE_REAL): return unsafe value.real.isNaN ? .null : .real(value.real)
+    case Int32(FR_TYPE_TEXT): return unsafe .text(try text(value, name))
+    case Int32(FR_TYPE_BLOB): return unsafe .blob([UInt8](try bytes(value, name)))
+    default: throw StoreError(.type, unsafe "\(name) has the unknown type \(value.type)")
     }
 }
 
 private func text(_ value: fr_value, _ name: String) throws -> String {
-    guard let text = String(validating: try bytes(value, name), as: UTF8.self) else {
+    guard let text = unsafe String(validating: try bytes(value, name), as: UTF8.self) else {
         throw StoreError(.invalidUTF8, "\(name) is not valid UTF-8")
     }
     return text
@@ -68,42 +68,42 @@ private func text(_ value: fr_value, _ name: String) throws -> String {
 
 /// The bytes of a text or blob of the caller.
 func bytes(_ value: fr_value, _ name: String) throws -> UnsafeRawBufferPointer {
-    guard value.length != 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    guard let data = value.data else { throw StoreError(.misuse, "\(name) has a length but no data") }
-    if value.length == -1, value.type == Int32(FR_TYPE_TEXT) {
-        return UnsafeRawBufferPointer(start: data, count: strlen(data))
+    guard unsafe value.length != 0 else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard let data = unsafe value.data else { throw StoreError(.misuse, "\(name) has a length but no data") }
+    if unsafe value.length == -1, unsafe value.type == Int32(FR_TYPE_TEXT) {
+        return unsafe UnsafeRawBufferPointer(start: data, count: strlen(data))
     }
-    guard value.length > 0, value.length <= Int64(Int32.max) else {
-        throw StoreError(.range, "\(name) can't have a length of \(value.length)")
+    guard unsafe value.length > 0, unsafe value.length <= Int64(Int32.max) else {
+        throw StoreError(.range, unsafe "\(name) can't have a length of \(value.length)")
     }
-    return UnsafeRawBufferPointer(start: data, count: Int(value.length))
+    return unsafe UnsafeRawBufferPointer(start: data, count: Int(value.length))
 }
 
 /// Gives a statement's parameter a value without copying it first.
 func bind(_ value: fr_value, to statement: Statement, at index: Int) throws {
-    switch value.type {
+    switch unsafe value.type {
     case Int32(FR_TYPE_NULL): try statement.bind(.null, at: index)
-    case Int32(FR_TYPE_INTEGER): try statement.bind(value.integer, at: index)
-    case Int32(FR_TYPE_REAL): try statement.bind(.real(value.real), at: index)
+    case Int32(FR_TYPE_INTEGER): unsafe try statement.bind(value.integer, at: index)
+    case Int32(FR_TYPE_REAL): unsafe try statement.bind(.real(value.real), at: index)
     case Int32(FR_TYPE_TEXT):
-        let bytes = try bytes(value, "value")
-        guard isValidUTF8(bytes) else { throw StoreError(.invalidUTF8, "value is not valid UTF-8") }
-        try statement.bind(.text, integer: 0, real: 0, bytes: bytes, at: index)
+        let bytes = unsafe try bytes(value, "value")
+        guard unsafe isValidUTF8(bytes) else { throw StoreError(.invalidUTF8, "value is not valid UTF-8") }
+        unsafe try statement.bind(.text, integer: 0, real: 0, bytes: bytes, at: index)
     case Int32(FR_TYPE_BLOB):
-        try statement.bind(.blob, integer: 0, real: 0, bytes: try bytes(value, "value"), at: index)
-    default: throw StoreError(.type, "value has the unknown type \(value.type)")
+        unsafe try statement.bind(.blob, integer: 0, real: 0, bytes: try bytes(value, "value"), at: index)
+    default: throw StoreError(.type, unsafe "value has the unknown type \(value.type)")
     }
 }
 
 private func isValidUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+    unsafe bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
 }
 
 /// Value `index` of row values, its bytes borrowed from the values.
 func borrowedValue(_ rowValues: RowValues, _ index: Int) -> fr_value {
     let storageClass = rowValues.storageClass(index)
-    let bytes = rowValues.bytes(index)
-    return fr_value(
+    let bytes = unsafe rowValues.bytes(index)
+    return unsafe fr_value(
         type: Int32(storageClass.rawValue), reserved: 0, integer: rowValues.integer(index), real: rowValues.real(index),
         data: bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length: Int64(bytes.count))
 }
@@ -116,17 +116,18 @@ func checked(_ index: Int64, below count: Int, _ name: String) throws -> Int {
     return Int(index)
 }
 
-/// The user data of a callback, whose `destroy` is called when nobody holds it any more: exactly once.
-final class UserData {
+/// The user data of a callback, whose `destroy` is called when nobody holds it any more: exactly once. Safe to have;
+/// only the program follows the pointer.
+@safe final class UserData {
     let pointer: UnsafeMutableRawPointer?
     private let destroy: fr_destroy?
 
     init(_ pointer: UnsafeMutableRawPointer?, _ destroy: fr_destroy?) {
-        self.pointer = pointer
-        self.destroy = destroy
+        unsafe self.pointer = pointer
+        unsafe self.destroy = destroy
     }
 
     deinit {
-        if let destroy { LastError.preserving { destroy(pointer) } }
+        if let destroy = unsafe destroy { LastError.preserving { unsafe destroy(pointer) } }
     }
 }

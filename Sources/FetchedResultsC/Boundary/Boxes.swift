@@ -46,24 +46,24 @@ final class RequestBox {
     init(_ request: FetchRequest) { self.request = request }
 
     /// A text that lives as long as the request.
-    func lend(_ text: String) -> UnsafePointer<CChar> { lent.lend(text).pointer }
+    func lend(_ text: String) -> UnsafePointer<CChar> { unsafe lent.lend(text).pointer }
 
     /// A record equal to the given one that lives as long as the request.
     func lend(_ rowValues: RowValues) -> RowValues { lent.lend(rowValues) }
 }
 
 /// A controller, section map or collection.
-final class ListBox {
+@safe final class ListBox {
     let list: any LiveList
     /// The handle under which callbacks get to know the list.
-    var handle: OpaquePointer? { didSet { announcer?.handle = handle } }
+    @safe var handle: OpaquePointer? { didSet { unsafe announcer?.handle = handle } }
     /// What was lent out until the list changes.
     private var lent = LentStrings()
     private var version = 0
     /// The failure that was last lent out.
     private var lentFailure: LentFailure?
     /// Handles of children that the program has none for, in a collection.
-    private var children: [ObjectIdentifier: OpaquePointer] = [:]
+    @safe private var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
 
     init(_ list: any LiveList) { self.list = list }
 
@@ -71,7 +71,7 @@ final class ListBox {
     private var announcer: Announcer? { (list as? any NotifyingList)?.announcer }
 
     deinit {
-        if announcer?.handle == handle { announcer?.handle = nil }
+        if unsafe announcer?.handle == handle { unsafe announcer?.handle = nil }
         invalidate()
     }
 
@@ -83,26 +83,27 @@ final class ListBox {
     }
 
     /// The handle of a child of the collection: the program's, or one that belongs to the collection.
-    func lend(child: any LiveList) throws -> OpaquePointer? {
-        if let known = (child as? any NotifyingList)?.announcer.handle { return known }
+    @safe func lend(child: any LiveList) throws -> OpaquePointer? {
+        if let known = unsafe (child as? any NotifyingList)?.announcer.handle { return unsafe known }
         let handle = try newListHandle(child)
-        children[ObjectIdentifier(child)] = handle
-        return handle
+        unsafe children[ObjectIdentifier(child)] = handle
+        return unsafe handle
     }
 
     /// Takes back the handles of lists that are no children any more.
     func takeBackChildren(unless isChild: (any LiveList) -> Bool) {
-        for (id, handle) in children {
-            if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { continue }
-            children[id] = nil
-            fr_list_free(handle)
+        let known = children
+        unsafe known.forEach { id, handle in
+            if let box = HandleTable.find(handle, .list) as? ListBox, isChild(box.list) { return }
+            unsafe children[id] = nil
+            unsafe fr_list_free(handle)
         }
     }
 
     /// A failure that lives until the next one is lent.
     func lend(_ failure: StoreError?) -> UnsafePointer<fr_error>? {
         lentFailure = failure.map { LentFailure(Failure($0)) }
-        return lentFailure?.pointer
+        return unsafe lentFailure?.pointer
     }
 
     /// A text that lives as long as the list stays as it is.
@@ -135,56 +136,61 @@ final class ListBox {
 }
 
 /// Finds what a handle of the caller stands for.
-func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, "store") }
-func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
-func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
-func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .request, "request") }
-func listBox(_ handle: OpaquePointer?) throws -> ListBox { try find(handle, .list, "list") }
-func placeholder(_ handle: OpaquePointer?) throws -> Placeholder { try find(handle, .placeholder, "placeholder") }
-func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
-func coordinator(_ handle: OpaquePointer?) throws -> CoordinatorBox { try find(handle, .coordinator, "coordinator") }
-func dataSource(_ handle: OpaquePointer?) throws -> DataSourceBox { try find(handle, .dataSource, "data source") }
-func cell(_ handle: OpaquePointer?) throws -> CellBox { try find(handle, .cell, "cell") }
-func entityList(_ handle: OpaquePointer?) throws -> EntityListBox { try find(handle, .entityList, "entity list") }
+@safe func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, "store") }
+@safe func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
+@safe func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
+@safe func request(_ handle: OpaquePointer?) throws -> RequestBox { try find(handle, .request, "request") }
+@safe func listBox(_ handle: OpaquePointer?) throws -> ListBox { try find(handle, .list, "list") }
+@safe func placeholder(_ handle: OpaquePointer?) throws -> Placeholder { try find(handle, .placeholder, "placeholder") }
+@safe func changeSet(_ handle: OpaquePointer?) throws -> ChangeSetBox { try find(handle, .changeSet, "change set") }
+@safe func coordinator(_ handle: OpaquePointer?) throws -> CoordinatorBox {
+    try find(handle, .coordinator, "coordinator")
+}
+@safe func dataSource(_ handle: OpaquePointer?) throws -> DataSourceBox { try find(handle, .dataSource, "data source") }
+@safe func cell(_ handle: OpaquePointer?) throws -> CellBox { try find(handle, .cell, "cell") }
+@safe func entityList(_ handle: OpaquePointer?) throws -> EntityListBox { try find(handle, .entityList, "entity list") }
 
-private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws -> Object {
+@safe private func find<Object: AnyObject>(_ handle: OpaquePointer?, _ kind: HandleKind, _ name: String) throws
+    -> Object
+{
     guard let object = HandleTable.find(handle, kind) else {
-        throw StoreError(.misuse, handle == nil ? "the \(name) is NULL" : "the handle is no \(name), or it was freed")
+        throw unsafe StoreError(
+            .misuse, handle == nil ? "the \(name) is NULL" : "the handle is no \(name), or it was freed")
     }
     // A handle's kind says of which class its object is.
-    return unsafeDowncast(object, to: Object.self)
+    return unsafe unsafeDowncast(object, to: Object.self)
 }
 
 /// A new handle for an object.
-func newHandle(_ object: consuming AnyObject, _ kind: HandleKind) throws -> OpaquePointer {
+@safe func newHandle(_ object: consuming AnyObject, _ kind: HandleKind) throws -> OpaquePointer {
     guard let handle = HandleTable.insert(object, kind) else {
         throw StoreError(.noMemory, "there are too many handles")
     }
-    return handle
+    return unsafe handle
 }
 
 /// A handle, kept beside what it stands for.
-private final class HandleNote {
-    let handle: OpaquePointer
+@safe private final class HandleNote {
+    @safe let handle: OpaquePointer
 
-    init(_ handle: OpaquePointer) { self.handle = handle }
+    @safe init(_ handle: OpaquePointer) { self.handle = unsafe handle }
 }
 
 /// A new handle for a store.
-func newStoreHandle(_ store: Store) throws -> OpaquePointer {
+@safe func newStoreHandle(_ store: Store) throws -> OpaquePointer {
     let handle = try newHandle(store, .store)
     store.attachment = HandleNote(handle)
-    return handle
+    return unsafe handle
 }
 
 /// The handle of a store; nil once it is closed.
-func openHandle(of store: Store) -> OpaquePointer? {
+@safe func openHandle(of store: Store) -> OpaquePointer? {
     store.isClosed ? nil : (store.attachment as? HandleNote)?.handle
 }
 
 /// What is kept beside a placeholder.
-final class PlaceholderNote {
-    fileprivate let handle: OpaquePointer
+@safe final class PlaceholderNote {
+    @safe fileprivate let handle: OpaquePointer
     private var lent: (name: Lent, indexTitle: Lent) = (Lent(), Lent())
 
     private struct Lent {
@@ -198,41 +204,41 @@ final class PlaceholderNote {
                 self.text = text
                 copy = text.map(CString.init)
             }
-            return copy?.pointer
+            return unsafe copy?.pointer
         }
     }
 
-    fileprivate init(_ handle: OpaquePointer) { self.handle = handle }
+    @safe fileprivate init(_ handle: OpaquePointer) { self.handle = unsafe handle }
 
-    func lend(name: String?) -> UnsafePointer<CChar>? { lent.name.lend(name) }
-    func lend(indexTitle: String?) -> UnsafePointer<CChar>? { lent.indexTitle.lend(indexTitle) }
+    func lend(name: String?) -> UnsafePointer<CChar>? { unsafe lent.name.lend(name) }
+    func lend(indexTitle: String?) -> UnsafePointer<CChar>? { unsafe lent.indexTitle.lend(indexTitle) }
 }
 
 /// A new handle for a placeholder.
-func newPlaceholderHandle(_ placeholder: Placeholder) throws -> OpaquePointer {
+@safe func newPlaceholderHandle(_ placeholder: Placeholder) throws -> OpaquePointer {
     let handle = try newHandle(placeholder, .placeholder)
     placeholder.attachment = PlaceholderNote(handle)
-    return handle
+    return unsafe handle
 }
 
 /// The handle of a placeholder; nil once it was freed.
-func liveHandle(of placeholder: Placeholder) -> OpaquePointer? {
+@safe func liveHandle(of placeholder: Placeholder) -> OpaquePointer? {
     guard let handle = (placeholder.attachment as? PlaceholderNote)?.handle else { return nil }
-    return HandleTable.find(handle, .placeholder) == nil ? nil : handle
+    return unsafe HandleTable.find(handle, .placeholder) == nil ? nil : handle
 }
 
 /// A new handle for a list.
-func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
+@safe func newListHandle(_ list: any LiveList) throws -> OpaquePointer {
     let box = ListBox(list)
     let handle = try newHandle(box, .list)
-    box.handle = handle
-    return handle
+    box.handle = unsafe handle
+    return unsafe handle
 }
 
-func newObjectHandle(_ object: consuming FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }
+@safe func newObjectHandle(_ object: consuming FetchedObject) throws -> OpaquePointer { try newHandle(object, .object) }
 
 /// A new handle for the row of a section.
-func sectionObjectHandle(_ object: FetchedObject?) throws -> OpaquePointer {
+@safe func sectionObjectHandle(_ object: FetchedObject?) throws -> OpaquePointer {
     guard let object else { throw StoreError(.notFound, "the section is no row") }
     return try newObjectHandle(object)
 }

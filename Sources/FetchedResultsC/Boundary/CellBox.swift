@@ -4,9 +4,9 @@ internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// A cell that shows columns, and tells the program when it was given another object.
-final class CellBox: ColumnCell {
+@safe final class CellBox: ColumnCell {
     /// The handle under which the callback gets to know the cell.
-    var handle: OpaquePointer?
+    @safe var handle: OpaquePointer?
     private let changed: fr_cell_changed?
     private let userData: UserData
     private var isEnded = false
@@ -14,7 +14,7 @@ final class CellBox: ColumnCell {
     private var lent: [Int: CString] = [:]
 
     init(columns: [String], _ changed: fr_cell_changed?, _ userData: UserData) {
-        self.changed = changed
+        unsafe self.changed = changed
         self.userData = userData
         super.init(columns: columns)
     }
@@ -23,7 +23,7 @@ final class CellBox: ColumnCell {
 
     override func show() {
         lent = [:]
-        if !isEnded { changed?(handle, userData.pointer) }
+        if !isEnded { unsafe changed?(handle, userData.pointer) }
     }
 
     func value(_ index: Int) throws -> fr_value {
@@ -34,13 +34,13 @@ final class CellBox: ColumnCell {
         guard let content = object.content else {
             throw StoreError(.gone, "the values of the deleted row are not known")
         }
-        return borrowedValue(content, column)
+        return unsafe borrowedValue(content, column)
     }
 
     func text(_ index: Int) -> UnsafePointer<CChar> {
-        if let known = lent[index] { return known.pointer }
+        if let known = lent[index] { return unsafe known.pointer }
         let text = CString(texts[index])
         lent[index] = text
-        return text.pointer
+        return unsafe text.pointer
     }
 }

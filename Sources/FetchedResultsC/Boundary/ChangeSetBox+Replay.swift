@@ -4,23 +4,23 @@ internal import FetchedResults
 internal import SQLiteKit
 
 /// The values of an object's identity, with their bytes.
-final class LentIdentity {
+@safe final class LentIdentity {
     private let record: RowValues
     private let array: LentArray<fr_value>
-    var values: UnsafeMutableBufferPointer<fr_value> { array.values }
+    var values: UnsafeMutableBufferPointer<fr_value> { unsafe array.values }
 
     init(_ identity: [Value]) {
         let record = RowValues(identity)
         self.record = record
-        array = LentArray((0..<record.count).map { borrowedValue(record, $0) })
+        unsafe array = LentArray((0..<record.count).map { unsafe borrowedValue(record, $0) })
     }
 }
 
 /// A list that a change set was replayed on.
-final class ReplayedList {
+@safe final class ReplayedList {
     private let rows: LentArray<fr_replayed_row>
     private let array: LentArray<fr_replayed_section>
-    var sections: UnsafeMutableBufferPointer<fr_replayed_section> { array.values }
+    var sections: UnsafeMutableBufferPointer<fr_replayed_section> { unsafe array.values }
 
     /// - Parameter numbers: For each record of the batch its number; nil for the same.
     fileprivate init(_ list: [ReplayedSection<Origin, Origin>], numbers: [Int]?) {
@@ -31,11 +31,11 @@ final class ReplayedList {
             list.flatMap { section in
                 section.rows.map { fr_replayed_row(old_path: fr_index_path($0.old), record: number($0)) }
             })
-        var next = UnsafePointer(rows.values.baseAddress)
-        array = LentArray(
+        var next = unsafe UnsafePointer(rows.values.baseAddress)
+        unsafe array = LentArray(
             list.map { section in
-                defer { next = next.map { $0 + section.rows.count } }
-                return fr_replayed_section(
+                defer { unsafe next = next.map { unsafe $0 + section.rows.count } }
+                return unsafe fr_replayed_section(
                     old_index: Int64(section.value.old?.section ?? -1), record: number(section.value), rows: next,
                     row_count: Int64(section.rows.count))
             })
@@ -78,7 +78,7 @@ extension ChangeSetBox {
     /// The steps in runs.
     func ranges() throws -> UnsafeMutableBufferPointer<fr_range> {
         guard let steps else { throw StoreError(.misuse, "only steps have ranges: see fr_change_set_sequential") }
-        if let lentRanges { return lentRanges.values }
+        if let lentRanges { return unsafe lentRanges.values }
         let lent = LentArray(
             steps.ranges().map { range in
                 let isSection = range.kind == .section
@@ -91,7 +91,7 @@ extension ChangeSetBox {
                     new_path: place(range.target), count: Int64(range.count), first: Int64(range.steps.lowerBound))
             })
         lentRanges = lent
-        return lent.values
+        return unsafe lent.values
     }
 
     /// What the changes make of a list with so many rows in its sections.
@@ -101,14 +101,15 @@ extension ChangeSetBox {
             throw StoreError(.misuse, "a reload does not tell what changed: read the list anew")
         }
         var room = Int64(Int32.max)
-        for count in rowCounts {
+        for index in rowCounts.indices {
+            let count = unsafe rowCounts[index]
             guard count >= 0, count <= room else {
                 throw StoreError(.range, "row_counts: there can't be \(count) rows")
             }
             room -= count
         }
         let new: [ReplayedSection<Origin, Origin>]
-        do { new = try set.origins(rowCounts: rowCounts.map { Int($0) }) } catch let error as ReplayError {
+        do { new = unsafe try set.origins(rowCounts: rowCounts.map { Int($0) }) } catch let error as ReplayError {
             throw StoreError(.range, error.reason)
         }
         let list = ReplayedList(new, numbers: stepNumbers)

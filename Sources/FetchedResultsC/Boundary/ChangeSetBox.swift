@@ -3,8 +3,9 @@ internal import ChangeSets
 internal import FetchedResults
 internal import SQLiteKit
 
-/// A change set as C sees it: records of fixed layout, each with what it is about.
-final class ChangeSetBox {
+/// A change set as C sees it: records of fixed layout, each with what it is about. Safe but for the addresses that it
+/// hands out: the records are its own.
+@safe final class ChangeSetBox {
     enum Subject: Equatable {
         case section(SectionChange)
         case object(ObjectChange)
@@ -27,7 +28,7 @@ final class ChangeSetBox {
         steps = nil
         let set = changes.changeSet
         subjects = set.sectionChanges.map(Subject.section) + set.objectChanges.map(Subject.object)
-        records = .allocate(capacity: subjects.count)
+        unsafe records = .allocate(capacity: subjects.count)
         for (index, subject) in subjects.enumerated() {
             let record =
                 switch subject {
@@ -38,7 +39,7 @@ final class ChangeSetBox {
                 case .object(let change):
                     fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
                 }
-            records.initializeElement(at: index, to: record)
+            unsafe records.initializeElement(at: index, to: record)
         }
     }
 
@@ -49,7 +50,7 @@ final class ChangeSetBox {
         self.steps = steps
         let sectionCount = box.changes.changeSet.sectionChanges.count
         subjects = steps.map { box.subjects[$0.kind == .section ? $0.record : sectionCount + $0.record] }
-        records = .allocate(capacity: steps.count)
+        unsafe records = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() {
             let isSection = step.kind == .section
             let record = fr_change(
@@ -57,11 +58,11 @@ final class ChangeSetBox {
                 isSection ? step.source.map { ListIndexPath(section: $0.section, row: -1) } : step.source,
                 isSection ? step.target.map { ListIndexPath(section: $0.section, row: -1) } : step.target,
                 step.changedColumns)
-            records.initializeElement(at: index, to: record)
+            unsafe records.initializeElement(at: index, to: record)
         }
     }
 
-    deinit { records.deallocate() }
+    deinit { unsafe records.deallocate() }
 
     func subject(_ index: Int) throws -> Subject {
         guard index >= 0, index < subjects.count else {
@@ -104,21 +105,21 @@ final class ChangeSetBox {
     func oldSectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
         let change = try sectionChange(index)
         guard change.type != .insert else { throw StoreError(.notFound, "record \(index) is an insert") }
-        if let name = oldNames[index] { return name.pointer }
+        if let name = oldNames[index] { return unsafe name.pointer }
         guard let name = changes.oldSectionName(of: change) else { return nil }
         let lent = CString(name)
         oldNames[index] = lent
-        return lent.pointer
+        return unsafe lent.pointer
     }
 
     /// The name of the section of a record; nil for NULL.
     func sectionName(_ index: Int) throws -> UnsafePointer<CChar>? {
         let change = try sectionChange(index)
-        if let name = names[index] { return name.pointer }
+        if let name = names[index] { return unsafe name.pointer }
         guard let name = changes.sectionName(of: change) else { return nil }
         let lent = CString(name)
         names[index] = lent
-        return lent.pointer
+        return unsafe lent.pointer
     }
 }
 

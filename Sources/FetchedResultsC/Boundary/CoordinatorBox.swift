@@ -32,20 +32,20 @@ final class CoordinatorBox {
     }
 
     /// The handle of the list.
-    var list: OpaquePointer? {
+    @safe var list: OpaquePointer? {
         get throws {
             _ = try coordinator
             guard let list = find().list?.handle else {
                 throw StoreError(.misuse, "the list of the coordinator was freed")
             }
-            return list
+            return unsafe list
         }
     }
 
     /// The coordinator of a list that is still there.
     var following: Coordinator {
         get throws {
-            _ = try list
+            _ = unsafe try list
             return try coordinator
         }
     }

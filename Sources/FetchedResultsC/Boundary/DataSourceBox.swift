@@ -17,8 +17,8 @@ final class DataSourceBox {
     init(_ items: AnyItems, _ cells: CellsAdapter) {
         self.items = items
         self.cells = cells
-        table = TableDataSource(items, configurator: cells)
-        grid = CollectionDataSource(items, configurator: cells, supplements: cells)
+        table = unsafe TableDataSource(items, configurator: cells)
+        grid = unsafe CollectionDataSource(items, configurator: cells, supplements: cells)
     }
 
     deinit { end() }
@@ -33,7 +33,7 @@ final class DataSourceBox {
             version = now
             lent = LentStrings()
         }
-        return lent.lend(text).pointer
+        return unsafe lent.lend(text).pointer
     }
 
     /// The number of a section that is there.
@@ -93,5 +93,5 @@ func path(_ path: fr_index_path) throws -> ListIndexPath {
 
 /// Objects of the caller.
 func objects(_ pointer: UnsafePointer<OpaquePointer?>?, _ count: Int) throws -> [FetchedObject] {
-    try array(pointer, count, "objects").map { try object($0) }
+    unsafe try array(pointer, count, "objects").map { try object($0) }
 }

@@ -5,21 +5,21 @@ internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// An entity list whose defaults C callbacks replace.
-final class EntityListBox: EntityList {
-    /// What the program named.
-    struct Entity {
+@safe final class EntityListBox: EntityList {
+    /// What the program named. Unsafe, as the callbacks are.
+    @unsafe struct Entity {
         let callbacks: fr_entity
-        let request: FetchRequest
-        let reuseIdentifier: String?
+        @safe let request: FetchRequest
+        @safe let reuseIdentifier: String?
     }
 
     /// A store that the list takes, by the program's handle, and the list that was made for it.
-    private final class Taken {
-        let store: OpaquePointer
-        var handle: OpaquePointer?
+    @safe private final class Taken {
+        @safe let store: OpaquePointer
+        @safe var handle: OpaquePointer?
         var list: (any LiveList)?
 
-        init(_ store: OpaquePointer) { self.store = store }
+        @safe init(_ store: OpaquePointer) { self.store = unsafe store }
     }
 
     let entityListState = EntityListState()
@@ -35,11 +35,11 @@ final class EntityListBox: EntityList {
     /// Whose list the view shows.
     private var shown: Taken?
     /// Handles that belong to the entity list and that the program may use.
-    private(set) var coordinatorHandle: OpaquePointer?
-    private(set) var dataSourceHandle: OpaquePointer?
+    @safe private(set) var coordinatorHandle: OpaquePointer?
+    @safe private(set) var dataSourceHandle: OpaquePointer?
 
     init(_ entity: Entity, _ view: ViewAdapter, _ callbacks: fr_cells, _ userData: UserData) throws {
-        self.entity = entity
+        unsafe self.entity = entity
         self.view = view
         self.userData = userData
         cells = CellsAdapter(callbacks, userData, identifier: entity.reuseIdentifier ?? defaultReuseIdentifier)
@@ -59,25 +59,25 @@ final class EntityListBox: EntityList {
         view.end()
         cells.end()
         coordinator?.end()
-        fr_coordinator_free(coordinatorHandle)
-        fr_data_source_free(dataSourceHandle)
-        for one in taken { fr_list_free(one.handle) }
+        unsafe fr_coordinator_free(coordinatorHandle)
+        unsafe fr_data_source_free(dataSourceHandle)
+        for one in taken { unsafe fr_list_free(one.handle) }
         taken = []
     }
 
     /// The store in use: that of the list that is shown.
     private var inUse: Taken? { list.flatMap { list in taken.last { $0.list === list } } }
-    var listHandle: OpaquePointer? { inUse?.handle }
-    private var storeHandle: OpaquePointer? { inUse?.store }
+    @safe var listHandle: OpaquePointer? { inUse?.handle }
+    @safe private var storeHandle: OpaquePointer? { inUse?.store }
     private var boxInUse: ListBox? { HandleTable.find(listHandle, .list) as? ListBox }
 
     // MARK: What it shows
 
-    var entityName: String { entity.request.entity }
-    var sorts: [Sort] { entity.request.sorts }
+    var entityName: String { unsafe entity.request.entity }
+    var sorts: [Sort] { unsafe entity.request.sorts }
     var viewOptions: ViewOptions { view.options }
     var listView: (any CoordinatedView)? { view }
-    func makeFetchRequest() -> FetchRequest { entity.request }
+    func makeFetchRequest() -> FetchRequest { unsafe entity.request }
 
     func makeList(in store: Store) throws -> any LiveList {
         // A callback may have another store taken meanwhile.
@@ -85,15 +85,15 @@ final class EntityListBox: EntityList {
         let request = RequestBox(makeFetchRequest())
         let requestHandle = try newHandle(request, .request)
         defer { HandleTable.release(requestHandle, .request) }
-        if let prepare = entity.callbacks.prepare_request {
-            try passing("prepare_request of the entity") { prepare(requestHandle, userData.pointer) }
+        if let prepare = unsafe entity.callbacks.prepare_request {
+            try passing("prepare_request of the entity") { unsafe prepare(requestHandle, userData.pointer) }
         }
         let list: any LiveList
-        if let make = entity.callbacks.make_list {
+        if let make = unsafe entity.callbacks.make_list {
             var made: OpaquePointer?
-            try passing("make_list of the entity") { make(&made, taking.store, requestHandle, userData.pointer) }
+            try passing("make_list of the entity") { unsafe make(&made, taking.store, requestHandle, userData.pointer) }
             list = try listBox(made).list
-            taking.handle = made
+            taking.handle = unsafe made
         } else {
             list = try FetchedResultsController(store: store, request: request.request)
             taking.handle = try newListHandle(list)
@@ -104,9 +104,9 @@ final class EntityListBox: EntityList {
     }
 
     /// Takes a store by its handle; NULL for none.
-    func setStore(_ handle: OpaquePointer?) throws {
-        let store = try handle.map { try FetchedResultsC.store($0) }
-        let (before, after) = (inUse, handle.map(Taken.init))
+    @safe func setStore(_ handle: OpaquePointer?) throws {
+        let store = unsafe try handle.map { try FetchedResultsC.store($0) }
+        let (before, after) = unsafe (inUse, handle.map(Taken.init))
         taking = after
         defer {
             taking = nil
@@ -120,7 +120,7 @@ final class EntityListBox: EntityList {
     private func release(_ one: Taken?) {
         guard let one, isEnded || one !== inUse else { return }
         taken.removeAll { $0 === one }
-        if isEnded || one.handle != listHandle { fr_list_free(one.handle) }
+        if unsafe isEnded || one.handle != listHandle { unsafe fr_list_free(one.handle) }
         one.list = nil
     }
 
@@ -139,7 +139,7 @@ final class EntityListBox: EntityList {
 
     func updateCell(at path: ListIndexPath, with object: FetchedObject) {
         if view.hasCellUpdates { return view.updateCell(path, object) }
-        cells.makeUpdateVisibleCell(cells)(path, object)
+        unsafe cells.makeUpdateVisibleCell(cells)(path, object)
     }
 
     func countChanged(to count: Int) { view.countChanged(count) }
@@ -151,27 +151,29 @@ final class EntityListBox: EntityList {
         _ columns: UnsafePointer<UnsafePointer<CChar>?>?, _ given: UnsafePointer<fr_value>?, _ count: Int
     ) throws -> OpaquePointer {
         let store = try openStore
-        let values = Array(zip(try strings(columns, count, "columns"), try values(given, count, "values")))
-        guard let add = entity.callbacks.add_item else {
+        let values = unsafe Array(zip(try strings(columns, count, "columns"), try values(given, count, "values")))
+        guard let add = unsafe entity.callbacks.add_item else {
             return try newObjectHandle(try store.insert(into: entityName, values))
         }
         var made: OpaquePointer?
-        try passing("add_item of the entity") { add(&made, storeHandle, columns, given, count, userData.pointer) }
-        guard let made, (try? object(made)) != nil else {
+        try passing("add_item of the entity") {
+            unsafe add(&made, storeHandle, columns, given, count, userData.pointer)
+        }
+        guard let made = unsafe made, (try? object(made)) != nil else {
             throw StoreError(.misuse, "add_item of the entity made no object")
         }
-        return made
+        return unsafe made
     }
 
     func deleteItem(at path: ListIndexPath) throws {
         let store = try openStore
         let item = try entityListState.items.item(at: path)
-        guard let delete = entity.callbacks.delete_item else {
+        guard let delete = unsafe entity.callbacks.delete_item else {
             return try store.delete(from: item.entity, identity: item.identity)
         }
         let handle = try newObjectHandle(item)
         defer { HandleTable.release(handle, .object) }
-        try passing("delete_item of the entity") { delete(storeHandle, handle, userData.pointer) }
+        try passing("delete_item of the entity") { unsafe delete(storeHandle, handle, userData.pointer) }
     }
 
     private var openStore: Store {

@@ -16,11 +16,11 @@ protocol GrowingStruct {
 }
 
 extension fr_store_options: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.journal_mode) }
+    static var firstSize: Int { unsafe end(of: \Self.journal_mode) }
 }
 
 extension fr_observer: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.did_fail) }
+    static var firstSize: Int { unsafe end(of: \Self.did_fail) }
 }
 
 extension fr_counters: GrowingStruct {
@@ -29,19 +29,19 @@ extension fr_counters: GrowingStruct {
 }
 
 extension fr_section_map_options: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.items_without_section) }
+    static var firstSize: Int { unsafe end(of: \Self.items_without_section) }
 }
 
 extension fr_view: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.did_fail) }
+    static var firstSize: Int { unsafe end(of: \Self.did_fail) }
 }
 
 extension fr_cells: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.configure_supplementary) }
+    static var firstSize: Int { unsafe end(of: \Self.configure_supplementary) }
 }
 
 extension fr_entity: GrowingStruct {
-    static var firstSize: Int { end(of: \Self.delete_item) }
+    static var firstSize: Int { unsafe end(of: \Self.delete_item) }
 }
 
 extension GrowingStruct {
@@ -63,41 +63,43 @@ extension GrowingStruct {
 
     /// Fills a structure of the caller as far as it goes, and zeroes what it has beyond.
     func write(to pointer: UnsafeMutablePointer<Self>, _ name: String) throws {
-        let (target, size) = (UnsafeMutableRawPointer(pointer), sizeField(of: pointer))
+        let (target, size) = unsafe (UnsafeMutableRawPointer(pointer), sizeField(of: pointer))
         try Self.check(size, name)
         var value = self
         value.struct_size = size
         let known = min(size, MemoryLayout<Self>.size)
-        withUnsafeBytes(of: value) { bytes in
+        unsafe withUnsafeBytes(of: value) { bytes in
             // A value of a type that is not empty has an address.
-            if let base = bytes.baseAddress { memcpy(target, base, known) }
+            if let base = bytes.baseAddress { unsafe memcpy(target, base, known) }
         }
-        memset(target + known, 0, size - known)
+        unsafe memset(target + known, 0, size - known)
     }
 }
 
 /// The size that a structure begins with; the rest of it may not be there.
 private func sizeField<Struct>(of pointer: UnsafePointer<Struct>) -> Int {
-    UnsafeRawPointer(pointer).load(as: Int.self)
+    unsafe UnsafeRawPointer(pointer).load(as: Int.self)
 }
 
 private func sizeField<Struct>(of pointer: UnsafeMutablePointer<Struct>) -> Int {
-    sizeField(of: UnsafePointer(pointer))
+    unsafe sizeField(of: UnsafePointer(pointer))
 }
 
 /// A structure of the caller, copied as far as it goes; what it lacks is zero.
 func copied<Struct: GrowingStruct>(_ pointer: UnsafePointer<Struct>, _ name: String) throws -> Struct {
-    let (source, size) = (UnsafeRawPointer(pointer), sizeField(of: pointer))
+    let (source, size) = unsafe (UnsafeRawPointer(pointer), sizeField(of: pointer))
     try Struct.check(size, name)
     let known = min(size, MemoryLayout<Struct>.size)
-    let beyond = UnsafeRawBufferPointer(start: source + known, count: size - known)
-    guard beyond.allSatisfy({ $0 == 0 }) else {
+    let beyond = unsafe UnsafeRawBufferPointer(start: source + known, count: size - known)
+    guard unsafe beyond.allSatisfy({ $0 == 0 }) else {
         throw StoreError(
             .range,
             "the \(name) has members that this version of the library does not know: struct_size is \(size), not \(known)"
         )
     }
     var value = Struct()
-    withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: UnsafeRawBufferPointer(start: source, count: known)) }
+    unsafe withUnsafeMutableBytes(of: &value) {
+        unsafe $0.copyMemory(from: UnsafeRawBufferPointer(start: source, count: known))
+    }
     return value
 }

@@ -20,27 +20,27 @@ struct Failure {
 
     /// The failure as a structure that is whole as long as this lives.
     fileprivate var structure: fr_error {
-        fr_error(
+        unsafe fr_error(
             struct_size: MemoryLayout<fr_error>.size, status: status, sqlite_code: sqliteCode, message: message.pointer,
             sql: sql?.pointer)
     }
 
     /// Passes the failure to a callback, which borrows it.
     func lend(_ body: (UnsafePointer<fr_error>) -> Void) {
-        var error = structure
-        withExtendedLifetime(self) { body(&error) }
+        var error = unsafe structure
+        withExtendedLifetime(self) { unsafe body(&error) }
     }
 }
 
 /// A failure that a program borrows for longer than a call.
-final class LentFailure {
+@safe final class LentFailure {
     private let failure: Failure
     private let array: LentArray<fr_error>
-    var pointer: UnsafePointer<fr_error>? { UnsafePointer(array.values.baseAddress) }
+    var pointer: UnsafePointer<fr_error>? { unsafe UnsafePointer(array.values.baseAddress) }
 
     init(_ failure: Failure) {
         self.failure = failure
-        array = LentArray(CollectionOfOne(failure.structure))
+        unsafe array = LentArray(CollectionOfOne(failure.structure))
     }
 }
 
@@ -52,13 +52,13 @@ enum LastError {
 
     nonisolated(unsafe) private static var key: pthread_key_t = {
         var key = pthread_key_t()
-        pthread_key_create(&key) { if let box = $0 { Unmanaged<Box>.fromOpaque(box).release() } }
+        unsafe pthread_key_create(&key) { if let box = unsafe $0 { unsafe Unmanaged<Box>.fromOpaque(box).release() } }
         return key
     }()
 
     /// nil if nothing has ever gone wrong in the thread.
     private static var box: Box? {
-        pthread_getspecific(key).map { Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
+        unsafe pthread_getspecific(key).map { unsafe Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// nil if the last call succeeded.
@@ -70,7 +70,7 @@ enum LastError {
             } else if let newValue {
                 let box = Box()
                 box.failure = newValue
-                pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
+                unsafe pthread_setspecific(key, Unmanaged.passRetained(box).toOpaque())
             }
         }
     }
@@ -110,6 +110,6 @@ func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) thr
     let result = function()
     guard result != 0 else { return }
     if let failure = LastError.failure, failure.status == result { throw PassedFailure(failure: failure) }
-    let status = String(cString: fr_status_name(result))
+    let status = unsafe String(cString: fr_status_name(result))
     throw PassedFailure(failure: Failure(StoreError(.error, "\(name()) returned \(status)"), status: result))
 }

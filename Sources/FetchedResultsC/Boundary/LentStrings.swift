@@ -18,15 +18,15 @@ struct LentStrings {
 
     /// A record equal to the given one that stays at one address.
     mutating func lend(_ rowValues: RowValues) -> RowValues {
-        let bytes = [UInt8](rowValues.image)
+        let bytes = unsafe [UInt8](rowValues.image)
         if let known = records[bytes] { return known }
         records[bytes] = rowValues
         return rowValues
     }
 }
 
-/// A NUL-terminated string that stays at one address.
-final class CString {
+/// A NUL-terminated string that stays at one address. Safe but for that address: the memory is its own.
+@safe final class CString {
     let pointer: UnsafePointer<CChar>
     /// In bytes, without the NUL.
     let count: Int
@@ -35,27 +35,27 @@ final class CString {
         var text = text
         let copy = text.withUTF8 { bytes in
             let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-            for (index, byte) in bytes.enumerated() { copy[index] = CChar(bitPattern: byte) }
-            copy[bytes.count] = 0
-            return (UnsafePointer(copy), bytes.count)
+            for index in bytes.indices { unsafe copy[index] = CChar(bitPattern: bytes[index]) }
+            unsafe copy[bytes.count] = 0
+            return unsafe (UnsafePointer(copy), bytes.count)
         }
-        (pointer, count) = copy
+        unsafe (pointer, count) = copy
     }
 
-    deinit { pointer.deallocate() }
+    deinit { unsafe pointer.deallocate() }
 }
 
-/// An array that C programs borrow: it stays at one address.
-final class LentArray<Element> {
+/// An array that C programs borrow: it stays at one address. Safe but for that address: the memory is its own.
+@safe final class LentArray<Element> {
     let values: UnsafeMutableBufferPointer<Element>
 
     init(_ elements: some Collection<Element>) {
-        values = .allocate(capacity: elements.count)
-        _ = values.initialize(fromContentsOf: elements)
+        unsafe values = .allocate(capacity: elements.count)
+        _ = unsafe values.initialize(fromContentsOf: elements)
     }
 
     deinit {
-        values.deinitialize()
-        values.deallocate()
+        unsafe values.deinitialize()
+        unsafe values.deallocate()
     }
 }

@@ -17,58 +17,58 @@ final class ObserverAdapter: FetchedResultsObserver {
         self.box = box
     }
 
-    private var handle: OpaquePointer? { box?.handle }
+    @safe private var handle: OpaquePointer? { box?.handle }
 
-    var wantsSingleChanges: Bool { callbacks.section_changed != nil || callbacks.object_changed != nil }
+    var wantsSingleChanges: Bool { unsafe callbacks.section_changed != nil || callbacks.object_changed != nil }
 
-    var wantsSingleObjects: Bool { callbacks.object_changed != nil }
+    var wantsSingleObjects: Bool { unsafe callbacks.object_changed != nil }
 
     func listWillChange(_ controller: any LiveList) {
         delivery = nil
-        callbacks.will_change?(handle, userData.pointer)
+        unsafe callbacks.will_change?(handle, userData.pointer)
     }
 
     func list(
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
-        guard let callback = callbacks.section_changed, let delivery = lend(changes),
-            let record = delivery.record(of: .section(change))
+        guard let callback = unsafe callbacks.section_changed, let delivery = lend(changes),
+            let record = unsafe delivery.record(of: .section(change))
         else { return }
         let name = section.name.map(CString.init)
         let title = section.indexTitle.map(CString.init)
-        var info = fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
+        var info = unsafe fr_section_info(section, rowValues: section.rowValues, name: name, title: title)
         withExtendedLifetime((name, title, section, delivery)) {
-            callback(handle, &info, record, delivery.handle, userData.pointer)
+            unsafe callback(handle, &info, record, delivery.handle, userData.pointer)
         }
     }
 
     func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
-        guard let callback = callbacks.object_changed, let delivery = lend(changes),
-            let record = delivery.record(of: .object(change))
+        guard let callback = unsafe callbacks.object_changed, let delivery = lend(changes),
+            let record = unsafe delivery.record(of: .object(change))
         else { return }
-        let object = object.flatMap { try? newObjectHandle($0) }
-        withExtendedLifetime(delivery) { callback(handle, object, record, delivery.handle, userData.pointer) }
+        let object = unsafe object.flatMap { try? newObjectHandle($0) }
+        withExtendedLifetime(delivery) { unsafe callback(handle, object, record, delivery.handle, userData.pointer) }
         HandleTable.release(object, .object)
     }
 
     func listDidReload(_ controller: any LiveList) {
-        callbacks.did_reload?(handle, userData.pointer)
+        unsafe callbacks.did_reload?(handle, userData.pointer)
     }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        guard let callback = callbacks.did_deliver, let delivery = lend(changes) else { return }
-        withExtendedLifetime(delivery) { callback(handle, delivery.handle, userData.pointer) }
+        guard let callback = unsafe callbacks.did_deliver, let delivery = lend(changes) else { return }
+        withExtendedLifetime(delivery) { unsafe callback(handle, delivery.handle, userData.pointer) }
     }
 
     func listDidChange(_ controller: any LiveList) {
         delivery = nil
-        callbacks.did_change?(handle, userData.pointer)
+        unsafe callbacks.did_change?(handle, userData.pointer)
     }
 
     func list(_ controller: any LiveList, didFail error: StoreError) {
-        Failure(error).lend { callbacks.did_fail?(handle, $0, userData.pointer) }
+        unsafe Failure(error).lend { unsafe callbacks.did_fail?(handle, $0, userData.pointer) }
     }
 
     /// The change set of the delivery under way; nil if there are too many handles.
@@ -80,16 +80,16 @@ final class ObserverAdapter: FetchedResultsObserver {
 }
 
 /// A change set under one handle for all callbacks of a delivery.
-private final class LentChanges {
+@safe private final class LentChanges {
     let box: ChangeSetBox
-    let handle: OpaquePointer
+    @safe let handle: OpaquePointer
     /// The number of the record that is likely to be asked for next.
     private var next = 0
 
     init?(_ changes: ListChanges) {
         box = ChangeSetBox(changes)
         guard let handle = HandleTable.insert(box, .changeSet) else { return nil }
-        self.handle = handle
+        self.handle = unsafe handle
     }
 
     deinit { HandleTable.release(handle, .changeSet) }
@@ -98,13 +98,13 @@ private final class LentChanges {
     func record(of subject: ChangeSetBox.Subject) -> UnsafePointer<fr_change>? {
         guard let index = box.index(of: subject, from: next) else { return nil }
         next = index + 1
-        return UnsafePointer(box.records.baseAddress).map { $0 + index }
+        return unsafe UnsafePointer(box.records.baseAddress).map { unsafe $0 + index }
     }
 }
 
 extension fr_section_info {
     init(_ section: SectionInfo, rowValues: RowValues, name: CString?, title: CString?) {
-        self.init(
+        unsafe self.init(
             name: name?.pointer, name_length: Int64(name?.count ?? 0), index_title: title?.pointer,
             count: Int64(section.numberOfObjects),
             value: rowValues.count == 0 ? fr_null() : borrowedValue(rowValues, 0), index: Int64(section.index ?? -1))
@@ -112,7 +112,7 @@ extension fr_section_info {
 
     /// What is known of a section, with strings that are lent until the list changes.
     init(lending section: SectionInfo, _ box: ListBox) {
-        self.init(
+        unsafe self.init(
             section, rowValues: box.lend(section.rowValues), name: section.name.map(box.lend),
             title: section.indexTitle.map(box.lend))
     }

@@ -5,12 +5,12 @@ internal import FetchedResultsViews
 internal import SQLiteKit
 
 /// Passes what a coordinator tells its view on to C callbacks.
-final class ViewAdapter: CoordinatedView {
+@safe final class ViewAdapter: CoordinatedView {
     private let callbacks: fr_view
     private let userData: UserData
     let options: ViewOptions
     /// The handle under which callbacks get to know the coordinator.
-    var handle: OpaquePointer?
+    @safe var handle: OpaquePointer?
     /// The list that is shown, to be asked how long its sections are.
     var list: () -> (any LiveList)? = { nil }
     /// Whether nothing may be called any more.
@@ -23,9 +23,9 @@ final class ViewAdapter: CoordinatedView {
         guard flags & ~known == 0 else { throw StoreError(.range, "the flags of the view are unknown: \(flags)") }
         self.callbacks = callbacks
         self.userData = userData
-        let hasStep = callbacks.step != nil
+        let hasStep = unsafe callbacks.step != nil
         func isWithout(_ flag: Int, _ hasMoves: Bool) -> Bool { flags & UInt32(flag) != 0 || !hasMoves && !hasStep }
-        options = ViewOptions(
+        options = unsafe ViewOptions(
             form: hasStep ? .steps : .groups,
             rowMoves: isWithout(FR_VIEW_NO_ROW_MOVES, callbacks.move_rows != nil) ? .deletesAndInserts : .moves,
             sectionMoves: isWithout(FR_VIEW_NO_SECTION_MOVES, callbacks.move_sections != nil)
@@ -38,17 +38,17 @@ final class ViewAdapter: CoordinatedView {
     /// Ends the batch under way, if there is one.
     func endBatch() { listNumber += 1 }
 
-    var hasCellUpdates: Bool { callbacks.update_cell != nil }
-    var hasRowReloads: Bool { callbacks.reload_rows != nil }
+    var hasCellUpdates: Bool { unsafe callbacks.update_cell != nil }
+    var hasRowReloads: Bool { unsafe callbacks.reload_rows != nil }
 
     // MARK: Batches
 
     func reload() {
-        if !isEnded { callbacks.reload?(handle, userData.pointer) }
+        if !isEnded { unsafe callbacks.reload?(handle, userData.pointer) }
     }
 
     func canApply(_ batch: ViewBatch) -> Bool {
-        callbacks.step != nil
+        unsafe callbacks.step != nil
             || (batch.sectionDeletes.isEmpty || callbacks.delete_sections != nil)
                 && (batch.sectionInserts.isEmpty || callbacks.insert_sections != nil)
                 && (batch.rowDeletes.isEmpty || callbacks.delete_rows != nil)
@@ -58,7 +58,7 @@ final class ViewAdapter: CoordinatedView {
 
     /// Whether it is told of groups at all.
     private var hasGroups: Bool {
-        callbacks.delete_sections != nil || callbacks.insert_sections != nil || callbacks.move_sections != nil
+        unsafe callbacks.delete_sections != nil || callbacks.insert_sections != nil || callbacks.move_sections != nil
             || callbacks.delete_rows != nil || callbacks.insert_rows != nil || callbacks.move_rows != nil
             || callbacks.reload_rows != nil || callbacks.update_sections != nil
     }
@@ -66,9 +66,9 @@ final class ViewAdapter: CoordinatedView {
     func apply(_ batch: ViewBatch) {
         guard !isEnded else { return }
         let number = listNumber
-        callbacks.begin?(handle, userData.pointer)
-        if callbacks.step == nil { tellGroups(batch, number) } else { tellSteps(batch, number) }
-        if goesOn(number) { callbacks.end?(handle, userData.pointer) }
+        unsafe callbacks.begin?(handle, userData.pointer)
+        if unsafe callbacks.step == nil { tellGroups(batch, number) } else { tellSteps(batch, number) }
+        if goesOn(number) { unsafe callbacks.end?(handle, userData.pointer) }
     }
 
     /// Whether a batch is still to be told: not if a callback has freed the coordinator or the list, or closed the
@@ -81,19 +81,19 @@ final class ViewAdapter: CoordinatedView {
         Void
 
     private func tellGroups(_ batch: ViewBatch, _ number: Int) {
-        tell(batch.sectionDeletes.map(Int64.init), callbacks.delete_sections, number)
-        tell(batch.sectionInserts.map(Int64.init), callbacks.insert_sections, number)
-        tell(batch.sectionMoves.map(fr_section_places.init), callbacks.move_sections, number)
-        tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.delete_rows, number)
-        tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.insert_rows, number)
-        tell(batch.rowMoves.map(fr_row_places.init), callbacks.move_rows, number)
-        tell(batch.rowReloads.map(fr_row_places.init), callbacks.reload_rows, number)
-        tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.update_sections, number)
+        unsafe tell(batch.sectionDeletes.map(Int64.init), callbacks.delete_sections, number)
+        unsafe tell(batch.sectionInserts.map(Int64.init), callbacks.insert_sections, number)
+        unsafe tell(batch.sectionMoves.map(fr_section_places.init), callbacks.move_sections, number)
+        unsafe tell(batch.rowDeletes.map { fr_index_path($0) }, callbacks.delete_rows, number)
+        unsafe tell(batch.rowInserts.map { fr_index_path($0) }, callbacks.insert_rows, number)
+        unsafe tell(batch.rowMoves.map(fr_row_places.init), callbacks.move_rows, number)
+        unsafe tell(batch.rowReloads.map(fr_row_places.init), callbacks.reload_rows, number)
+        unsafe tell(batch.sectionUpdates.map(fr_section_places.init), callbacks.update_sections, number)
     }
 
     private func tell<Entry>(_ entries: [Entry], _ callback: GroupCallback<Entry>?, _ number: Int) {
-        guard goesOn(number), !entries.isEmpty, let callback else { return }
-        entries.withUnsafeBufferPointer { callback(handle, $0.baseAddress, $0.count, userData.pointer) }
+        guard goesOn(number), !entries.isEmpty, let callback = unsafe callback else { return }
+        unsafe entries.withUnsafeBufferPointer { unsafe callback(handle, $0.baseAddress, $0.count, userData.pointer) }
     }
 
     private func tellSteps(_ batch: ViewBatch, _ number: Int) {
@@ -108,25 +108,27 @@ final class ViewAdapter: CoordinatedView {
                 -1, isSection ? FR_SECTION : FR_OBJECT, step.change.type, place(step.change.source),
                 place(step.change.target),
                 step.change.changedColumns)
-            callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
+            unsafe callbacks.step?(handle, &record, fr_index_path(place(step.finalPath)), userData.pointer)
         }
     }
 
     // MARK: Cells, count and failures
 
     func updateCell(_ path: ListIndexPath, _ object: FetchedObject) {
-        guard !isEnded, let callback = callbacks.update_cell, let object = try? newObjectHandle(object) else { return }
-        callback(handle, fr_index_path(path), object, userData.pointer)
+        guard !isEnded, let callback = unsafe callbacks.update_cell, let object = try? newObjectHandle(object) else {
+            return
+        }
+        unsafe callback(handle, fr_index_path(path), object, userData.pointer)
         HandleTable.release(object, .object)
     }
 
     func countChanged(_ count: Int) {
-        if !isEnded { callbacks.count_changed?(handle, Int64(count), userData.pointer) }
+        if !isEnded { unsafe callbacks.count_changed?(handle, Int64(count), userData.pointer) }
     }
 
     func failed(_ error: StoreError) {
-        guard !isEnded, let callback = callbacks.did_fail else { return }
-        Failure(error).lend { callback(handle, $0, userData.pointer) }
+        guard !isEnded, let callback = unsafe callbacks.did_fail else { return }
+        unsafe Failure(error).lend { unsafe callback(handle, $0, userData.pointer) }
     }
 }
 
@@ -142,6 +144,6 @@ extension fr_section_places {
 
 /// The callbacks of a view, copied; none of NULL if that is allowed.
 func view(_ pointer: UnsafePointer<fr_view>?, isOptional: Bool = false) throws -> fr_view {
-    if pointer == nil, isOptional { return fr_view() }
-    return try copied(try required(pointer, "view"), "view")
+    if unsafe pointer == nil, isOptional { return fr_view() }
+    return unsafe try copied(try required(pointer, "view"), "view")
 }

@@ -2,37 +2,37 @@ public import CFetchedResults
 internal import SQLiteKit
 
 @_cdecl("fr_version") @implementation
-public func fr_version() -> UnsafePointer<CChar>! { Names.version.pointer }
+public func fr_version() -> UnsafePointer<CChar>! { unsafe Names.version.pointer }
 
 @_cdecl("fr_status_name") @implementation
 public func fr_status_name(_ status: fr_status) -> UnsafePointer<CChar>! {
-    (Names.statuses[Int(status)] ?? Names.unknown).pointer
+    unsafe (Names.statuses[Int(status)] ?? Names.unknown).pointer
 }
 
 @_cdecl("fr_error_status") @implementation
 public func fr_error_status() -> fr_status { LastError.failure?.status ?? 0 }
 
 @_cdecl("fr_error_message") @implementation
-public func fr_error_message() -> UnsafePointer<CChar>! { (LastError.failure?.message ?? Names.empty).pointer }
+public func fr_error_message() -> UnsafePointer<CChar>! { unsafe (LastError.failure?.message ?? Names.empty).pointer }
 
 @_cdecl("fr_error_sqlite_code") @implementation
 public func fr_error_sqlite_code() -> Int32 { LastError.failure?.sqliteCode ?? 0 }
 
 @_cdecl("fr_error_sql") @implementation
-public func fr_error_sql() -> UnsafePointer<CChar>! { LastError.failure?.sql?.pointer }
+public func fr_error_sql() -> UnsafePointer<CChar>! { unsafe LastError.failure?.sql?.pointer }
 
 @_cdecl("fr_live_handles") @implementation
 public func fr_live_handles(_ out: UnsafeMutablePointer<Int64>!, _ kind: Int32) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         if kind == FR_HANDLE_ANY {
-            out.pointee = HandleKind.allCases.reduce(0) { $0 + HandleTable.count($1) }
+            unsafe out.pointee = HandleKind.allCases.reduce(0) { $0 + HandleTable.count($1) }
             return
         }
         guard let kind = UInt8(exactly: kind).flatMap(HandleKind.init) else {
             throw StoreError(.range, "there is no kind \(kind) of handles")
         }
-        out.pointee = HandleTable.count(kind)
+        unsafe out.pointee = HandleTable.count(kind)
     }
 }
 

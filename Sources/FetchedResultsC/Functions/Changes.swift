@@ -5,7 +5,7 @@ internal import SQLiteKit
 
 @_cdecl("fr_change_set_ref") @implementation
 public func fr_change_set_ref(_ changes: OpaquePointer!) -> OpaquePointer! {
-    HandleTable.retain(changes, .changeSet) ? changes : nil
+    unsafe HandleTable.retain(changes, .changeSet) ? changes : nil
 }
 
 @_cdecl("fr_change_set_unref") @implementation
@@ -17,11 +17,11 @@ public func fr_change_set_records(
     _ handle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let count = try required(count, "count")
-        let records = try changeSet(handle).records
-        out.pointee = UnsafePointer(records.baseAddress)
-        count.pointee = records.count
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let records = unsafe try changeSet(handle).records
+        unsafe out.pointee = UnsafePointer(records.baseAddress)
+        unsafe count.pointee = records.count
     }
 }
 
@@ -30,9 +30,9 @@ public func fr_change_set_object(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try changeSet(handle)
-        out.pointee = try newObjectHandle(try box.changes.object(of: try box.objectChange(index)))
+        unsafe out.pointee = try newObjectHandle(try box.changes.object(of: try box.objectChange(index)))
     }
 }
 
@@ -41,12 +41,12 @@ public func fr_change_set_old_value(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try changeSet(handle)
         guard let old = try box.oldValue(index, column: column) else {
             throw StoreError(.notFound, "the old values of record \(index) are not known")
         }
-        out.pointee = borrowedValue(old.content, old.column)
+        unsafe out.pointee = borrowedValue(old.content, old.column)
     }
 }
 
@@ -55,14 +55,14 @@ public func fr_change_set_column_changed(
     _ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!, _ index: Int, _ column: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try changeSet(handle)
         switch try box.subject(index) {
         case .section(let change):
             let count = box.changes.source.sectionColumnCount(of: change)
-            out.pointee = change.changedColumns.contains(try checked(column, below: count, "column"))
+            unsafe out.pointee = change.changedColumns.contains(try checked(column, below: count, "column"))
         case .object(let change):
-            out.pointee = change.changedColumns.contains(
+            unsafe out.pointee = change.changedColumns.contains(
                 try checked(column, below: box.changes.source.columns(of: change).count, "column"))
         }
     }
@@ -72,14 +72,14 @@ public func fr_change_set_column_changed(
 public func fr_change_set_section_name(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int
 ) -> fr_status {
-    status { try required(out, "out").pointee = try changeSet(handle).sectionName(index) }
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).sectionName(index) }
 }
 
 @_cdecl("fr_change_set_old_section_name") @implementation
 public func fr_change_set_old_section_name(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int
 ) -> fr_status {
-    status { try required(out, "out").pointee = try changeSet(handle).oldSectionName(index) }
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).oldSectionName(index) }
 }
 
 @_cdecl("fr_change_set_sequential") @implementation
@@ -87,14 +87,14 @@ public func fr_change_set_sequential(_ out: UnsafeMutablePointer<OpaquePointer?>
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
-        out.pointee = try newHandle(ChangeSetBox(sequential: try changeSet(handle)), .changeSet)
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try newHandle(ChangeSetBox(sequential: try changeSet(handle)), .changeSet)
     }
 }
 
 @_cdecl("fr_change_set_is_reload") @implementation
 public func fr_change_set_is_reload(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try changeSet(handle).changes.changeSet.isReload }
+    status { unsafe try required(out, "out").pointee = try changeSet(handle).changes.changeSet.isReload }
 }
 
 @_cdecl("fr_change_set_section_object") @implementation
@@ -102,8 +102,8 @@ public func fr_change_set_section_object(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try changeSet(handle)
-        out.pointee = try sectionObjectHandle(try box.changes.sectionObject(of: try box.sectionChange(index)))
+        unsafe out.pointee = try sectionObjectHandle(try box.changes.sectionObject(of: try box.sectionChange(index)))
     }
 }

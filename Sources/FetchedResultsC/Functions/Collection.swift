@@ -7,10 +7,10 @@ public func fr_placeholder_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ name: UnsafePointer<CChar>!, _ indexTitle: UnsafePointer<CChar>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let placeholder = Placeholder(
+        let out = unsafe try required(out, "out")
+        let placeholder = unsafe Placeholder(
             name: try optionalString(name, "name"), indexTitle: try optionalString(indexTitle, "index_title"))
-        out.pointee = try newPlaceholderHandle(placeholder)
+        unsafe out.pointee = try newPlaceholderHandle(placeholder)
     }
 }
 
@@ -19,12 +19,12 @@ public func fr_placeholder_free(_ handle: OpaquePointer!) { HandleTable.release(
 
 @_cdecl("fr_placeholder_set_name") @implementation
 public func fr_placeholder_set_name(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
-    status { try usablePlaceholder(handle).name = try optionalString(name, "name") }
+    status { try usablePlaceholder(handle).name = unsafe try optionalString(name, "name") }
 }
 
 @_cdecl("fr_placeholder_set_index_title") @implementation
 public func fr_placeholder_set_index_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!) -> fr_status {
-    status { try usablePlaceholder(handle).indexTitle = try optionalString(title, "index_title") }
+    status { try usablePlaceholder(handle).indexTitle = unsafe try optionalString(title, "index_title") }
 }
 
 @_cdecl("fr_placeholder_name") @implementation
@@ -32,9 +32,9 @@ public func fr_placeholder_name(_ out: UnsafeMutablePointer<UnsafePointer<CChar>
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let placeholder = try placeholder(handle)
-        out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(name: placeholder.name)
+        unsafe out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(name: placeholder.name)
     }
 }
 
@@ -43,17 +43,17 @@ public func fr_placeholder_index_title(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let placeholder = try placeholder(handle)
-        out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(indexTitle: placeholder.indexTitle)
+        unsafe out.pointee = (placeholder.attachment as? PlaceholderNote)?.lend(indexTitle: placeholder.indexTitle)
     }
 }
 
 @_cdecl("fr_collection_new") @implementation
 public func fr_collection_new(_ out: UnsafeMutablePointer<OpaquePointer?>!) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try newListHandle(try FetchedResultsCollection())
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try newListHandle(try FetchedResultsCollection())
     }
 }
 
@@ -63,10 +63,10 @@ public func fr_collection_new_with_requests(
     _ requests: UnsafePointer<OpaquePointer?>!, _ count: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let store = try store(storeHandle)
-        let requests = try array(requests, count, "requests").map { try request($0).request }
-        out.pointee = try newListHandle(try FetchedResultsCollection(store: store, requests: requests))
+        let requests = unsafe try array(requests, count, "requests").map { try request($0).request }
+        unsafe out.pointee = try newListHandle(try FetchedResultsCollection(store: store, requests: requests))
     }
 }
 
@@ -122,7 +122,7 @@ public func fr_collection_remove(_ handle: OpaquePointer!, _ index: Int64) -> fr
 
 @_cdecl("fr_collection_child_count") @implementation
 public func fr_collection_child_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try collection(handle).numberOfChildren) }
+    status { unsafe try required(out, "out").pointee = Int64(try collection(handle).numberOfChildren) }
 }
 
 @_cdecl("fr_collection_child") @implementation
@@ -130,8 +130,8 @@ public func fr_collection_child(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try collection(handle).list(at: Int(index)).flatMap { try listBox(handle).lend(child: $0) }
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try collection(handle).list(at: Int(index)).flatMap { try listBox(handle).lend(child: $0) }
     }
 }
 
@@ -140,8 +140,8 @@ public func fr_collection_placeholder(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try collection(handle).placeholder(at: Int(index)).flatMap { liveHandle(of: $0) }
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try collection(handle).placeholder(at: Int(index)).flatMap { liveHandle(of: $0) }
     }
 }
 
@@ -150,11 +150,11 @@ public func fr_collection_index_of(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ child: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         guard let index = try collection(handle).index(of: try listBox(child).list) else {
             throw StoreError(.notFound, "the list is not in the collection")
         }
-        out.pointee = Int64(index)
+        unsafe out.pointee = Int64(index)
     }
 }
 
@@ -163,11 +163,11 @@ public func fr_collection_index_of_placeholder(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ child: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         guard let index = try collection(handle).index(of: try placeholder(child)) else {
             throw StoreError(.notFound, "the placeholder is not in the collection")
         }
-        out.pointee = Int64(index)
+        unsafe out.pointee = Int64(index)
     }
 }
 
@@ -176,15 +176,15 @@ public func fr_collection_child_of_section(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         guard let child = try collection(handle).child(ofSection: index(section)) else {
             throw StoreError(.notFound, "the child of section \(section) was taken out")
         }
-        out.pointee = Int64(child)
+        unsafe out.pointee = Int64(child)
     }
 }
 
-private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollection {
+@safe private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollection {
     guard let collection = try listBox(handle).list as? FetchedResultsCollection else {
         throw StoreError(.misuse, "the list is no collection")
     }
@@ -192,21 +192,21 @@ private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollec
 }
 
 /// Takes back the handles of children that have left, unless a callback has freed the collection.
-private func takeBackChildren(_ handle: OpaquePointer?) throws {
+@safe private func takeBackChildren(_ handle: OpaquePointer?) throws {
     guard let box = HandleTable.find(handle, .list) as? ListBox else { return }
     let collection = try collection(handle)
     box.takeBackChildren { collection.index(of: $0) != nil }
 }
 
 /// A placeholder, unless a callback of its collection's delivery never returned.
-private func usablePlaceholder(_ handle: OpaquePointer?) throws -> Placeholder {
+@safe private func usablePlaceholder(_ handle: OpaquePointer?) throws -> Placeholder {
     let placeholder = try placeholder(handle)
     try placeholder.checkNotAbandoned()
     return placeholder
 }
 
-private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? {
-    try handle.map { try placeholder($0) }
+@safe private func optionalPlaceholder(_ handle: OpaquePointer?) throws -> Placeholder? {
+    unsafe try handle.map { try placeholder($0) }
 }
 
 /// The place that an index means: -1 is the end.

@@ -8,9 +8,9 @@ public func fr_controller_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ storeHandle: OpaquePointer!, _ requestHandle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let store = try store(storeHandle)
-        out.pointee = try newListHandle(
+        unsafe out.pointee = try newListHandle(
             try FetchedResultsController(store: store, request: try request(requestHandle).request))
     }
 }
@@ -23,8 +23,8 @@ public func fr_controller_set_request(_ handle: OpaquePointer!, _ requestHandle:
 @_cdecl("fr_controller_request") @implementation
 public func fr_controller_request(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try newHandle(RequestBox(try listBox(handle).controller.request), .request)
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try newHandle(RequestBox(try listBox(handle).controller.request), .request)
     }
 }
 
@@ -40,7 +40,7 @@ public func fr_controller_resume(_ handle: OpaquePointer!, _ reload: Bool) -> fr
 
 @_cdecl("fr_controller_is_paused") @implementation
 public func fr_controller_is_paused(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try listBox(handle).controller.isPaused }
+    status { unsafe try required(out, "out").pointee = try listBox(handle).controller.isPaused }
 }
 
 @_cdecl("fr_controller_set_index_title_function") @implementation
@@ -48,21 +48,23 @@ public func fr_controller_set_index_title_function(
     _ handle: OpaquePointer!, _ function: fr_index_title_function!, _ pointer: UnsafeMutableRawPointer!,
     _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
         let controller = try listBox(handle).controller
-        guard let function else { return controller.indexTitle = FetchedResultsController.defaultIndexTitle }
-        controller.indexTitle = { name in indexTitle(name, function, userData) }
+        guard let function = unsafe function else {
+            return controller.indexTitle = FetchedResultsController.defaultIndexTitle
+        }
+        controller.indexTitle = { name in unsafe indexTitle(name, function, userData) }
     }
 }
 
 private func indexTitle(_ name: String, _ function: fr_index_title_function, _ userData: UserData) -> String? {
     let first = 256, longest: Int64 = 1 << 16
     var bytes = [UInt8](repeating: 0, count: first)
-    var length = write(&bytes, name, function, userData)
+    var length = unsafe write(&bytes, name, function, userData)
     if length > Int64(first), length <= longest {
         bytes = [UInt8](repeating: 0, count: Int(length))
-        length = write(&bytes, name, function, userData)
+        length = unsafe write(&bytes, name, function, userData)
     }
     guard length >= 0, length <= Int64(bytes.count) else { return FetchedResultsController.defaultIndexTitle(name) }
     return length == 0 ? nil : String(decoding: bytes.prefix(Int(length)), as: UTF8.self)
@@ -72,15 +74,16 @@ private func indexTitle(_ name: String, _ function: fr_index_title_function, _ u
 private func write(
     _ bytes: inout [UInt8], _ name: String, _ function: fr_index_title_function, _ userData: UserData
 ) -> Int64 {
-    bytes.withUnsafeMutableBytes { buffer in
-        function(buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int64(buffer.count), name, userData.pointer)
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe function(
+            buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int64(buffer.count), name, userData.pointer)
     }
 }
 
 @_cdecl("fr_controller_counters") @implementation
 public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let counters = try listBox(handle).controller.counters
         var result = fr_counters()
         result.rows_read = Int64(counters.rowsRead)
@@ -89,10 +92,10 @@ public func fr_controller_counters(_ out: UnsafeMutablePointer<fr_counters>!, _ 
         result.bytes_held = Int64(counters.bytesHeld)
         result.deliveries = Int64(counters.deliveries)
         result.cached_fetches = Int64(counters.cachedFetches)
-        withUnsafeMutableBytes(of: &result.rereads) { bytes in
-            let rereads = bytes.bindMemory(to: Int64.self)
-            for (reason, count) in counters.rereads { rereads[reason.rawValue] = Int64(count) }
+        unsafe withUnsafeMutableBytes(of: &result.rereads) { bytes in
+            let rereads = unsafe bytes.bindMemory(to: Int64.self)
+            for (reason, count) in counters.rereads { unsafe rereads[reason.rawValue] = Int64(count) }
         }
-        try result.write(to: out, "counters")
+        unsafe try result.write(to: out, "counters")
     }
 }

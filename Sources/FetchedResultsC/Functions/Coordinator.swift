@@ -8,19 +8,19 @@ public func fr_coordinator_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ list: OpaquePointer!, _ callbacks: UnsafePointer<fr_view>!,
     _ flags: UInt32, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try listBox(list)
-        let view = try ViewAdapter(try view(callbacks), flags: flags, userData)
+        let view = unsafe try ViewAdapter(try view(callbacks), flags: flags, userData)
         let coordinator = Coordinator(
             view: view, list: box.list, options: view.options, updateCell: view.hasCellUpdates ? view.updateCell : nil)
         coordinator.countChanged = view.countChanged
         coordinator.failed = view.failed
         view.list = { [weak box] in box?.list }
         let handle = try newHandle(CoordinatorBox(view) { [weak box] in (coordinator, box) }, .coordinator)
-        view.handle = handle
-        out.pointee = handle
+        view.handle = unsafe handle
+        unsafe out.pointee = handle
     }
 }
 
@@ -42,18 +42,18 @@ public func fr_coordinator_set_paused(_ handle: OpaquePointer!, _ isPaused: Bool
 
 @_cdecl("fr_coordinator_is_paused") @implementation
 public func fr_coordinator_is_paused(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try coordinator(handle).coordinator.isPaused }
+    status { unsafe try required(out, "out").pointee = try coordinator(handle).coordinator.isPaused }
 }
 
 @_cdecl("fr_coordinator_is_loaded") @implementation
 public func fr_coordinator_is_loaded(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try coordinator(handle).coordinator.isLoaded }
+    status { unsafe try required(out, "out").pointee = try coordinator(handle).coordinator.isLoaded }
 }
 
 @_cdecl("fr_coordinator_list") @implementation
 public func fr_coordinator_list(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try coordinator(handle).list
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try coordinator(handle).list
     }
 }

@@ -9,8 +9,8 @@ public func fr_data_source_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ list: OpaquePointer!, _ callbacks: UnsafePointer<fr_cells>!,
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
-    return status { try makeSource(out, callbacks, userData) { AnyItems(ListItems(try listBox(list).list)) } }
+    let userData = unsafe UserData(pointer, destroy)
+    return status { unsafe try makeSource(out, callbacks, userData) { AnyItems(ListItems(try listBox(list).list)) } }
 }
 
 @_cdecl("fr_data_source_new_array") @implementation
@@ -18,8 +18,8 @@ public func fr_data_source_new_array(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ given: UnsafePointer<OpaquePointer?>!, _ count: Int,
     _ callbacks: UnsafePointer<fr_cells>!, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
-    return status { try makeSource(out, callbacks, userData) { AnyItems(try objects(given, count)) } }
+    let userData = unsafe UserData(pointer, destroy)
+    return status { unsafe try makeSource(out, callbacks, userData) { unsafe AnyItems(try objects(given, count)) } }
 }
 
 @_cdecl("fr_data_source_new_picker") @implementation
@@ -27,9 +27,9 @@ public func fr_data_source_new_picker(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ list: OpaquePointer!, _ hasBlankRow: Bool,
     _ callbacks: UnsafePointer<fr_cells>!, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
-        try makeSource(out, callbacks, userData) {
+        unsafe try makeSource(out, callbacks, userData) {
             AnyItems(picker: ListItems(try listBox(list).list), hasBlankRow: hasBlankRow)
         }
     }
@@ -39,9 +39,9 @@ private func makeSource(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ callbacks: UnsafePointer<fr_cells>?, _ userData: UserData,
     _ items: () throws -> AnyItems
 ) throws {
-    let out = try required(out, "out")
-    let box = DataSourceBox(try items(), CellsAdapter(try cells(callbacks), userData))
-    out.pointee = try newHandle(box, .dataSource)
+    let out = unsafe try required(out, "out")
+    let box = unsafe DataSourceBox(try items(), CellsAdapter(try cells(callbacks), userData))
+    unsafe out.pointee = try newHandle(box, .dataSource)
 }
 
 @_cdecl("fr_data_source_free") @implementation
@@ -54,7 +54,7 @@ public func fr_data_source_free(_ handle: OpaquePointer!) {
 
 @_cdecl("fr_data_source_section_count") @implementation
 public func fr_data_source_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try dataSource(handle).items.numberOfSections) }
+    status { unsafe try required(out, "out").pointee = Int64(try dataSource(handle).items.numberOfSections) }
 }
 
 @_cdecl("fr_data_source_row_count") @implementation
@@ -62,9 +62,9 @@ public func fr_data_source_row_count(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try dataSource(handle)
-        out.pointee = Int64(box.items.numberOfRows(inSection: try box.section(section)))
+        unsafe out.pointee = Int64(box.items.numberOfRows(inSection: try box.section(section)))
     }
 }
 
@@ -73,11 +73,11 @@ public func fr_data_source_object_at(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ place: fr_index_path
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         guard let object = try dataSource(handle).items.item(at: try path(place)) else {
             throw StoreError(.notFound, "the first row stands for no object")
         }
-        out.pointee = try newObjectHandle(object)
+        unsafe out.pointee = try newObjectHandle(object)
     }
 }
 
@@ -86,12 +86,12 @@ public func fr_data_source_index_path_of(
     _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ objectHandle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let items = try dataSource(handle).items
-        guard let path = try items.indexPath(of: try objectHandle.map { try object($0) }) else {
+        guard let path = unsafe try items.indexPath(of: try objectHandle.map { try object($0) }) else {
             throw StoreError(.notFound, "the object is not there")
         }
-        out.pointee = fr_index_path(path)
+        unsafe out.pointee = fr_index_path(path)
     }
 }
 
@@ -102,9 +102,9 @@ public func fr_data_source_cell(
     _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>!, _ handle: OpaquePointer!, _ place: fr_index_path
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try dataSource(handle)
-        out.pointee = try box.table.cell(at: try path(place), in: box.cells)
+        unsafe out.pointee = try box.table.cell(at: try path(place), in: box.cells)
     }
 }
 
@@ -114,7 +114,7 @@ public func fr_data_source_update_visible_cell(
 ) -> fr_status {
     status {
         let cells = try dataSource(handle).cells
-        cells.makeUpdateVisibleCell(cells)(try path(place), try object(objectHandle))
+        unsafe cells.makeUpdateVisibleCell(cells)(try path(place), try object(objectHandle))
     }
 }
 
@@ -124,10 +124,10 @@ public func fr_data_source_supplementary(
     _ place: fr_index_path
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try dataSource(handle)
-        let kind = try string(kind, "kind")
-        out.pointee = box.grid.supplementary(ofKind: kind, at: try path(place), in: box.cells)
+        let kind = unsafe try string(kind, "kind")
+        unsafe out.pointee = box.grid.supplementary(ofKind: kind, at: try path(place), in: box.cells)
     }
 }
 
@@ -135,19 +135,19 @@ public func fr_data_source_supplementary(
 
 @_cdecl("fr_data_source_set_system_headers") @implementation
 public func fr_data_source_set_system_headers(_ handle: OpaquePointer!, _ systemHeaders: Bool) -> fr_status {
-    status { try dataSource(handle).table.systemHeaders = systemHeaders }
+    status { unsafe try dataSource(handle).table.systemHeaders = systemHeaders }
 }
 
 @_cdecl("fr_data_source_set_default_section_title") @implementation
 public func fr_data_source_set_default_section_title(_ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!)
     -> fr_status
 {
-    status { try dataSource(handle).table.defaultSectionTitle = try optionalString(title, "title") }
+    status { unsafe try dataSource(handle).table.defaultSectionTitle = try optionalString(title, "title") }
 }
 
 @_cdecl("fr_data_source_set_table_index") @implementation
 public func fr_data_source_set_table_index(_ handle: OpaquePointer!, _ tableIndex: Bool) -> fr_status {
-    status { try dataSource(handle).table.tableIndex = tableIndex }
+    status { unsafe try dataSource(handle).table.tableIndex = tableIndex }
 }
 
 @_cdecl("fr_data_source_section_title") @implementation
@@ -155,16 +155,18 @@ public func fr_data_source_section_title(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try dataSource(handle)
-        out.pointee = box.table.title(forHeaderOfSection: try box.section(section)).map(box.lend)
+        unsafe out.pointee = box.table.title(forHeaderOfSection: try box.section(section)).map(box.lend)
     }
 }
 
 @_cdecl("fr_data_source_index_title_count") @implementation
 public func fr_data_source_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status
 {
-    status { try required(out, "out").pointee = Int64(try dataSource(handle).table.sectionIndexTitles?.count ?? 0) }
+    status {
+        unsafe try required(out, "out").pointee = Int64(try dataSource(handle).table.sectionIndexTitles?.count ?? 0)
+    }
 }
 
 @_cdecl("fr_data_source_index_title") @implementation
@@ -172,10 +174,10 @@ public func fr_data_source_index_title(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try dataSource(handle)
-        let titles = box.table.sectionIndexTitles ?? []
-        out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")])
+        let titles = unsafe box.table.sectionIndexTitles ?? []
+        unsafe out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")])
     }
 }
 
@@ -184,13 +186,13 @@ public func fr_data_source_section_for_index_title(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!, _ titleIndex: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let table = try dataSource(handle).table
-        let title = try string(title, "title")
-        guard let section = table.section(forIndexTitle: title, at: index(titleIndex)) else {
+        let title = unsafe try string(title, "title")
+        guard let section = unsafe table.section(forIndexTitle: title, at: index(titleIndex)) else {
             throw StoreError(.notFound, "no section has the index title \(title)")
         }
-        out.pointee = Int64(section)
+        unsafe out.pointee = Int64(section)
     }
 }
 
@@ -203,18 +205,18 @@ public func fr_data_source_selected_objects(
 ) -> fr_status {
     status {
         let items = try dataSource(handle).items
-        let paths = try array(paths, count, "paths")
-        let out = count == 0 ? nil : try required(out, "out")
-        let found = items.items(at: paths.compactMap { try? path($0) }).compactMap(\.self)
-        var handles: [OpaquePointer] = []
+        let paths = unsafe try array(paths, count, "paths")
+        let out = unsafe count == 0 ? nil : try required(out, "out")
+        let found = unsafe items.items(at: paths.compactMap { try? path($0) }).compactMap(\.self)
+        var handles: [OpaquePointer] = unsafe []
         do {
-            for object in found { handles.append(try newObjectHandle(object)) }
+            for object in found { unsafe handles.append(try newObjectHandle(object)) }
         } catch {
-            for handle in handles { HandleTable.release(handle, .object) }
+            unsafe handles.forEach { HandleTable.release($0, .object) }
             throw error
         }
-        for (index, handle) in handles.enumerated() { out?[index] = handle }
-        outCount?.pointee = handles.count
+        for index in unsafe handles.indices { unsafe out?[index] = handles[index] }
+        unsafe outCount?.pointee = handles.count
     }
 }
 
@@ -225,10 +227,10 @@ public func fr_data_source_select_objects(
 ) -> fr_status {
     status {
         let items = try dataSource(handle).items
-        let objects = try objects(given, count)
-        let out = count == 0 ? nil : try required(out, "out")
+        let objects = unsafe try objects(given, count)
+        let out = unsafe count == 0 ? nil : try required(out, "out")
         let paths = objects.map { (try? items.indexPath(of: $0)) ?? nil }
-        for (index, path) in paths.enumerated() { out?[index] = fr_index_path(path) }
-        unknown?.pointee = paths.count { $0 == nil }
+        for (index, path) in paths.enumerated() { unsafe out?[index] = fr_index_path(path) }
+        unsafe unknown?.pointee = paths.count { $0 == nil }
     }
 }

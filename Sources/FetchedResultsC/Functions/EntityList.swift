@@ -9,13 +9,13 @@ public func fr_entity_list_new(
     _ callbacks: UnsafePointer<fr_view>!,
     _ cellCallbacks: UnsafePointer<fr_cells>!, _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
-        let out = try required(out, "out")
-        let entity = try copied(try required(entity, "entity"), "entity")
-        let view = try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.view_flags, userData)
-        let box = try EntityListBox(try named(entity), view, try cells(cellCallbacks), userData)
-        out.pointee = try newHandle(box, .entityList)
+        let out = unsafe try required(out, "out")
+        let entity = unsafe try copied(try required(entity, "entity"), "entity")
+        let view = unsafe try ViewAdapter(try view(callbacks, isOptional: true), flags: entity.view_flags, userData)
+        let box = unsafe try EntityListBox(try named(entity), view, try cells(cellCallbacks), userData)
+        unsafe out.pointee = try newHandle(box, .entityList)
     }
 }
 
@@ -23,15 +23,19 @@ public func fr_entity_list_new(
 private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
     // The functions that build requests check what they are given.
     var request: OpaquePointer?
-    try passing("fr_request_new") { fr_request_new(&request, entity.entity) }
-    defer { fr_request_free(request) }
-    for sort in try array(entity.sorts, entity.sort_count, "sorts") {
-        try passing("fr_request_add_sort") { fr_request_add_sort(request, sort.key_path, sort.flags, sort.collation) }
+    try passing("fr_request_new") { unsafe fr_request_new(&request, entity.entity) }
+    defer { unsafe fr_request_free(request) }
+    let sorts = unsafe try array(entity.sorts, entity.sort_count, "sorts")
+    for index in sorts.indices {
+        let sort = unsafe sorts[index]
+        try passing("fr_request_add_sort") {
+            unsafe fr_request_add_sort(request, sort.key_path, sort.flags, sort.collation)
+        }
     }
-    if entity.batch_size != 0 {
-        try passing("fr_request_set_batch_size") { fr_request_set_batch_size(request, entity.batch_size) }
+    if unsafe entity.batch_size != 0 {
+        try passing("fr_request_set_batch_size") { unsafe fr_request_set_batch_size(request, entity.batch_size) }
     }
-    return EntityListBox.Entity(
+    return unsafe EntityListBox.Entity(
         callbacks: entity, request: try FetchedResultsC.request(request).request,
         reuseIdentifier: try optionalString(entity.reuse_identifier, "reuse_identifier"))
 }
@@ -50,31 +54,31 @@ public func fr_entity_list_set_store(_ handle: OpaquePointer!, _ store: OpaquePo
 @_cdecl("fr_entity_list_list") @implementation
 public func fr_entity_list_list(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         guard let list = try entityList(handle).listHandle else {
             throw StoreError(.notFound, "the entity list has no store yet")
         }
-        out.pointee = list
+        unsafe out.pointee = list
     }
 }
 
 @_cdecl("fr_entity_list_store") @implementation
 public func fr_entity_list_store(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try entityList(handle).store.flatMap { openHandle(of: $0) } }
+    status { unsafe try required(out, "out").pointee = try entityList(handle).store.flatMap { openHandle(of: $0) } }
 }
 
 @_cdecl("fr_entity_list_coordinator") @implementation
 public func fr_entity_list_coordinator(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!)
     -> fr_status
 {
-    status { try required(out, "out").pointee = try entityList(handle).coordinatorHandle }
+    status { unsafe try required(out, "out").pointee = try entityList(handle).coordinatorHandle }
 }
 
 @_cdecl("fr_entity_list_data_source") @implementation
 public func fr_entity_list_data_source(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!)
     -> fr_status
 {
-    status { try required(out, "out").pointee = try entityList(handle).dataSourceHandle }
+    status { unsafe try required(out, "out").pointee = try entityList(handle).dataSourceHandle }
 }
 
 @_cdecl("fr_entity_list_add_item") @implementation
@@ -83,8 +87,8 @@ public func fr_entity_list_add_item(
     _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ values: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
     status {
-        let item = try entityList(handle).addItem(columns, values, count)
-        if let out { out.pointee = item } else { HandleTable.release(item, .object) }
+        let item = unsafe try entityList(handle).addItem(columns, values, count)
+        if let out = unsafe out { unsafe out.pointee = item } else { HandleTable.release(item, .object) }
     }
 }
 

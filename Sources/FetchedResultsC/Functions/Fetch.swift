@@ -13,8 +13,8 @@ public func fr_list_perform_fetch_with_progress(
 ) -> fr_status {
     status {
         let box = try listBox(handle)
-        guard let progress else { throw StoreError(.misuse, "progress is NULL") }
-        try box.list.performFetch { progress(Int64($0), userData) }
+        guard let progress = unsafe progress else { throw StoreError(.misuse, "progress is NULL") }
+        try box.list.performFetch { unsafe progress(Int64($0), userData) }
     }
 }
 
@@ -23,16 +23,16 @@ public func fr_controller_perform_fetch_async(
     _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ completion: fr_completion_function!,
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
         let box = try listBox(handle)
-        guard let completion else { throw StoreError(.misuse, "completion is NULL") }
+        guard let completion = unsafe completion else { throw StoreError(.misuse, "completion is NULL") }
         try box.controller.performFetchAsynchronously(
-            progress: { rows in progress?(Int64(rows), userData.pointer) ?? true },
+            progress: { rows in unsafe progress?(Int64(rows), userData.pointer) ?? true },
             completion: { [weak box] error in
                 guard let handle = box?.handle else { return }
-                guard let error else { return completion(handle, nil, userData.pointer) }
-                Failure(error).lend { completion(handle, $0, userData.pointer) }
+                guard let error else { return unsafe completion(handle, nil, userData.pointer) }
+                unsafe Failure(error).lend { unsafe completion(handle, $0, userData.pointer) }
             })
     }
 }
@@ -48,7 +48,7 @@ public func fr_controller_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
 
 @_cdecl("fr_list_is_fetched") @implementation
 public func fr_list_is_fetched(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try listBox(handle).list.isFetched }
+    status { unsafe try required(out, "out").pointee = try listBox(handle).list.isFetched }
 }
 
 @_cdecl("fr_controller_set_row_cache_size") @implementation

@@ -11,12 +11,12 @@ public func fr_list_free(_ handle: OpaquePointer!) {
 
 @_cdecl("fr_list_count") @implementation
 public func fr_list_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfObjects) }
+    status { unsafe try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfObjects) }
 }
 
 @_cdecl("fr_list_section_count") @implementation
 public func fr_list_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfSections) }
+    status { unsafe try required(out, "out").pointee = Int64(try listBox(handle).list.numberOfSections) }
 }
 
 @_cdecl("fr_list_section") @implementation
@@ -24,9 +24,9 @@ public func fr_list_section(
     _ out: UnsafeMutablePointer<fr_section_info>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try listBox(handle)
-        out.pointee = fr_section_info(lending: try box.list.section(at: index(section)), box)
+        unsafe out.pointee = fr_section_info(lending: try box.list.section(at: index(section)), box)
     }
 }
 
@@ -35,8 +35,8 @@ public func fr_list_section_object(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try sectionObjectHandle(try listBox(handle).list.sectionObject(at: index(section)))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try sectionObjectHandle(try listBox(handle).list.sectionObject(at: index(section)))
     }
 }
 
@@ -45,7 +45,7 @@ public func fr_list_row_count(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ section: Int64
 ) -> fr_status {
     status {
-        try required(out, "out").pointee = Int64(
+        unsafe try required(out, "out").pointee = Int64(
             try listBox(handle).list.numberOfObjects(inSection: index(section)))
     }
 }
@@ -55,8 +55,8 @@ public func fr_list_object_at(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ path: fr_index_path
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try newObjectHandle(try listBox(handle).list.object(at: try indexPath(path)))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try newObjectHandle(try listBox(handle).list.object(at: try indexPath(path)))
     }
 }
 
@@ -65,8 +65,8 @@ public func fr_list_index_path_of(
     _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ objectHandle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try found(try listBox(handle).list.indexPath(of: try object(objectHandle)))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try found(try listBox(handle).list.indexPath(of: try object(objectHandle)))
     }
 }
 
@@ -76,8 +76,9 @@ public func fr_list_index_path_of_identity(
     _ count: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try found(try listBox(handle).list.indexPath(ofIdentity: try values(identity, count, "identity")))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try found(
+            try listBox(handle).list.indexPath(ofIdentity: try values(identity, count, "identity")))
     }
 }
 
@@ -86,8 +87,8 @@ public func fr_list_index_path_at(
     _ out: UnsafeMutablePointer<fr_index_path>!, _ handle: OpaquePointer!, _ flatIndex: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = fr_index_path(try listBox(handle).list.indexPath(at: index(flatIndex)))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = fr_index_path(try listBox(handle).list.indexPath(at: index(flatIndex)))
     }
 }
 
@@ -96,13 +97,13 @@ public func fr_list_index_of(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ path: fr_index_path
 ) -> fr_status {
     status {
-        try required(out, "out").pointee = Int64(try listBox(handle).list.index(of: try indexPath(path)))
+        unsafe try required(out, "out").pointee = Int64(try listBox(handle).list.index(of: try indexPath(path)))
     }
 }
 
 @_cdecl("fr_list_index_title_count") @implementation
 public func fr_list_index_title_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try listBox(handle).list.sectionIndexTitles.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try listBox(handle).list.sectionIndexTitles.count) }
 }
 
 @_cdecl("fr_list_index_title") @implementation
@@ -110,10 +111,10 @@ public func fr_list_index_title(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try listBox(handle)
         let titles = try box.list.sectionIndexTitles
-        out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")]).pointer
+        unsafe out.pointee = box.lend(titles[try checked(index, below: titles.count, "index title")]).pointer
     }
 }
 
@@ -122,12 +123,12 @@ public func fr_list_section_for_index_title(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ title: UnsafePointer<CChar>!, _ titleIndex: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let title = try string(title, "title")
+        let out = unsafe try required(out, "out")
+        let title = unsafe try string(title, "title")
         guard let section = try listBox(handle).list.section(forIndexTitle: title, at: index(titleIndex)) else {
             throw StoreError(.notFound, "no section has the index title \(title)")
         }
-        out.pointee = Int64(section)
+        unsafe out.pointee = Int64(section)
     }
 }
 
@@ -136,12 +137,12 @@ public func fr_list_add_observer(
     _ out: UnsafeMutablePointer<UInt64>!, _ handle: OpaquePointer!, _ observer: UnsafePointer<fr_observer>!,
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
         let box = try listBox(handle)
-        let observer = try copied(try required(observer, "observer"), "observer")
+        let observer = unsafe try copied(try required(observer, "observer"), "observer")
         let number = box.list.addObserver(ObserverAdapter(observer, userData, box))
-        out?.pointee = number
+        unsafe out?.pointee = number
     }
 }
 

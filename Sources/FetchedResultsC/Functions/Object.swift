@@ -4,7 +4,7 @@ internal import SQLiteKit
 
 @_cdecl("fr_object_ref") @implementation
 public func fr_object_ref(_ object: OpaquePointer!) -> OpaquePointer! {
-    HandleTable.retain(object, .object) ? object : nil
+    unsafe HandleTable.retain(object, .object) ? object : nil
 }
 
 @_cdecl("fr_object_unref") @implementation
@@ -14,12 +14,12 @@ public func fr_object_unref(_ object: OpaquePointer!) { HandleTable.release(obje
 public func fr_object_entity(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!
 ) -> fr_status {
-    status { try required(out, "out").pointee = ObjectNames.of(try object(handle)).entity.pointer }
+    status { unsafe try required(out, "out").pointee = ObjectNames.of(try object(handle)).entity.pointer }
 }
 
 @_cdecl("fr_object_identity_count") @implementation
 public func fr_object_identity_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).identityValues.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try object(handle).identityValues.count) }
 }
 
 @_cdecl("fr_object_identity") @implementation
@@ -27,15 +27,15 @@ public func fr_object_identity(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let rowValues = try object(handle).identityValues
-        out.pointee = borrowedValue(rowValues, try checked(index, below: rowValues.count, "identity value"))
+        unsafe out.pointee = borrowedValue(rowValues, try checked(index, below: rowValues.count, "identity value"))
     }
 }
 
 @_cdecl("fr_object_column_count") @implementation
 public func fr_object_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try object(handle).columns.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try object(handle).columns.count) }
 }
 
 @_cdecl("fr_object_column_name") @implementation
@@ -43,9 +43,9 @@ public func fr_object_column_name(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let names = ObjectNames.of(try object(handle)).columns
-        out.pointee = names[try checked(index, below: names.count, "column")].pointer
+        unsafe out.pointee = names[try checked(index, below: names.count, "column")].pointer
     }
 }
 
@@ -53,7 +53,7 @@ public func fr_object_column_name(
 public func fr_object_column_index(
     _ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try columnIndex(try object(handle), name)) }
+    status { unsafe try required(out, "out").pointee = Int64(try columnIndex(try object(handle), name)) }
 }
 
 @_cdecl("fr_object_value") @implementation
@@ -61,9 +61,9 @@ public func fr_object_value(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let object = try object(handle)
-        out.pointee = try value(object, try checked(index, below: object.columns.count, "column"))
+        unsafe out.pointee = try value(object, try checked(index, below: object.columns.count, "column"))
     }
 }
 
@@ -72,21 +72,21 @@ public func fr_object_values(
     _ out: UnsafeMutablePointer<fr_value>!, _ count: Int, _ handle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let object = try object(handle)
         guard count >= 0, count <= object.columns.count else {
             throw StoreError(.range, "there are \(object.columns.count) columns, not \(count)")
         }
         guard count > 0 else { return }
         // Fails before anything is written.
-        out.pointee = try value(object, 0)
-        for index in 1..<max(count, 1) { out[index] = try value(object, index) }
+        unsafe out.pointee = try value(object, 0)
+        for index in 1..<max(count, 1) { unsafe out[index] = try value(object, index) }
     }
 }
 
 @_cdecl("fr_object_layout") @implementation
 public func fr_object_layout(_ out: UnsafeMutablePointer<UInt64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = ObjectNames.of(try object(handle)).number }
+    status { unsafe try required(out, "out").pointee = ObjectNames.of(try object(handle)).number }
 }
 
 @_cdecl("fr_object_value_named") @implementation
@@ -94,19 +94,19 @@ public func fr_object_value_named(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let object = try object(handle)
-        out.pointee = try value(object, try columnIndex(object, name))
+        unsafe out.pointee = try value(object, try columnIndex(object, name))
     }
 }
 
 private func value(_ object: FetchedObject, _ column: Int) throws -> fr_value {
     guard let content = object.content else { throw StoreError(.gone, "the values of the deleted row are not known") }
-    return borrowedValue(content, column)
+    return unsafe borrowedValue(content, column)
 }
 
 private func columnIndex(_ object: FetchedObject, _ name: UnsafePointer<CChar>?) throws -> Int {
-    let name = try string(name, "name")
+    let name = unsafe try string(name, "name")
     guard let index = object.index(of: name) else {
         throw StoreError(.schema, "the object shows no column named \(name)")
     }

@@ -10,8 +10,8 @@ public func fr_change_set_group(
     _ kind: Int32, _ type: Int32
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let count = try required(count, "count")
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
         let box = try changeSet(handle)
         guard kind == FR_SECTION || kind == FR_OBJECT else {
             throw StoreError(.range, "there is no kind \(kind) of records")
@@ -20,8 +20,9 @@ public func fr_change_set_group(
             throw StoreError(.range, "there is no type \(type) of records")
         }
         let group = try box.group(ofSections: kind == FR_SECTION, type)
-        out.pointee = group.isEmpty ? nil : UnsafePointer(box.records.baseAddress).map { $0 + group.lowerBound }
-        count.pointee = group.count
+        unsafe out.pointee =
+            group.isEmpty ? nil : UnsafePointer(box.records.baseAddress).map { unsafe $0 + group.lowerBound }
+        unsafe count.pointee = group.count
     }
 }
 
@@ -32,11 +33,11 @@ public func fr_change_set_identity(
     _ index: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let count = try required(count, "count")
-        let values = try changeSet(handle).identity(index).values
-        out.pointee = UnsafePointer(values.baseAddress)
-        count.pointee = values.count
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let values = unsafe try changeSet(handle).identity(index).values
+        unsafe out.pointee = UnsafePointer(values.baseAddress)
+        unsafe count.pointee = values.count
     }
 }
 
@@ -46,11 +47,11 @@ public func fr_change_set_ranges(
     _ handle: OpaquePointer!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let count = try required(count, "count")
-        let ranges = try changeSet(handle).ranges()
-        out.pointee = UnsafePointer(ranges.baseAddress)
-        count.pointee = ranges.count
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
+        let ranges = unsafe try changeSet(handle).ranges()
+        unsafe out.pointee = UnsafePointer(ranges.baseAddress)
+        unsafe count.pointee = ranges.count
     }
 }
 
@@ -60,16 +61,16 @@ public func fr_change_set_replay(
     _ handle: OpaquePointer!, _ rowCounts: UnsafePointer<Int64>!, _ sectionCount: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let count = try required(count, "count")
+        let out = unsafe try required(out, "out")
+        let count = unsafe try required(count, "count")
         let box = try changeSet(handle)
         guard sectionCount >= 0, sectionCount <= Int32.max else {
             throw StoreError(.range, "there can't be \(sectionCount) sections")
         }
-        let rowCounts = UnsafeBufferPointer(
+        let rowCounts = unsafe UnsafeBufferPointer(
             start: sectionCount == 0 ? nil : try required(rowCounts, "row_counts"), count: sectionCount)
-        let sections = try box.replay(rowCounts).sections
-        out.pointee = UnsafePointer(sections.baseAddress)
-        count.pointee = sections.count
+        let sections = unsafe try box.replay(rowCounts).sections
+        unsafe out.pointee = UnsafePointer(sections.baseAddress)
+        unsafe count.pointee = sections.count
     }
 }

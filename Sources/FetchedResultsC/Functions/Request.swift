@@ -5,8 +5,8 @@ internal import SQLiteKit
 @_cdecl("fr_request_new") @implementation
 public func fr_request_new(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ entity: UnsafePointer<CChar>!) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try newHandle(RequestBox(FetchRequest(entity: try string(entity, "entity"))), .request)
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try newHandle(RequestBox(FetchRequest(entity: try string(entity, "entity"))), .request)
     }
 }
 
@@ -17,12 +17,12 @@ public func fr_request_new_select(
     _ section: UnsafePointer<CChar>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let request = FetchRequest(
+        let out = unsafe try required(out, "out")
+        let request = unsafe FetchRequest(
             select: try string(sql, "sql"), parameters: try values(params, count, "params"),
             identity: try strings(identity, identityCount, "identity"),
             sectionColumn: try optionalString(section, "section"))
-        out.pointee = try newHandle(RequestBox(request), .request)
+        unsafe out.pointee = try newHandle(RequestBox(request), .request)
     }
 }
 
@@ -33,7 +33,7 @@ public func fr_request_free(_ handle: OpaquePointer!) { HandleTable.release(hand
 public func fr_request_set_identity(
     _ handle: OpaquePointer!, _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int
 ) -> fr_status {
-    status { try request(handle).request.identity = try strings(columns, count, "columns") }
+    status { try request(handle).request.identity = unsafe try strings(columns, count, "columns") }
 }
 
 @_cdecl("fr_request_set_predicate") @implementation
@@ -42,8 +42,8 @@ public func fr_request_set_predicate(
 ) -> fr_status {
     status {
         let box = try request(handle)
-        let predicate = try optionalString(sql, "sql")
-        let values = try values(params, count, "params")
+        let predicate = unsafe try optionalString(sql, "sql")
+        let values = unsafe try values(params, count, "params")
         box.request.predicate = predicate
         box.request.parameters = .positional(values)
     }
@@ -56,9 +56,9 @@ public func fr_request_set_predicate_named(
 ) -> fr_status {
     status {
         let box = try request(handle)
-        let predicate = try optionalString(sql, "sql")
-        let names = try strings(names, count, "names")
-        let values = try values(given, count, "values")
+        let predicate = unsafe try optionalString(sql, "sql")
+        let names = unsafe try strings(names, count, "names")
+        let values = unsafe try values(given, count, "values")
         box.request.predicate = predicate
         box.request.parameters = .named(Array(zip(names, values)))
     }
@@ -70,7 +70,7 @@ public func fr_request_add_sort(
 ) -> fr_status {
     status {
         let box = try request(handle)
-        box.request.sorts.append(try sortDescriptor(try string(keyPath, "key_path"), flags, collation))
+        unsafe box.request.sorts.append(try sortDescriptor(try string(keyPath, "key_path"), flags, collation))
     }
 }
 
@@ -80,8 +80,8 @@ public func fr_request_set_section(
 ) -> fr_status {
     status {
         let box = try request(handle)
-        let path = try optionalString(keyPath, "key_path")
-        box.request.section = try path.map { try sortDescriptor($0, flags, collation) }
+        let path = unsafe try optionalString(keyPath, "key_path")
+        box.request.section = try path.map { unsafe try sortDescriptor($0, flags, collation) }
     }
 }
 
@@ -89,7 +89,7 @@ public func fr_request_set_section(
 public func fr_request_set_columns(
     _ handle: OpaquePointer!, _ keyPaths: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int
 ) -> fr_status {
-    status { try request(handle).request.columns = try strings(keyPaths, count, "key_paths") }
+    status { try request(handle).request.columns = unsafe try strings(keyPaths, count, "key_paths") }
 }
 
 @_cdecl("fr_request_set_batch_size") @implementation
@@ -116,7 +116,7 @@ public func fr_request_set_limit(_ handle: OpaquePointer!, _ limit: Int64, _ off
 public func fr_request_set_cache_name(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
     status {
         let box = try request(handle)
-        let name = try optionalString(name, "name")
+        let name = unsafe try optionalString(name, "name")
         try FetchRequest.check(cacheName: name)
         box.request.cacheName = name
     }
@@ -130,7 +130,7 @@ private func sortDescriptor(
     guard flags & ~(UInt32(FR_DESCENDING) | first | last) == 0, flags & (first | last) != first | last else {
         throw StoreError(.range, "the sort flags are unknown or contradict each other: \(flags)")
     }
-    return Sort(
+    return unsafe Sort(
         keyPath, isDescending: flags & UInt32(FR_DESCENDING) != 0,
         nulls: flags & first != 0 ? .first : flags & last != 0 ? .last : nil,
         collation: try optionalString(collation, "collation"))

@@ -9,15 +9,15 @@ public func fr_request_entity(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
-        out.pointee = box.lend(box.request.select ?? box.request.entity)
+        unsafe out.pointee = box.lend(box.request.select ?? box.request.entity)
     }
 }
 
 @_cdecl("fr_request_is_select") @implementation
 public func fr_request_is_select(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try request(handle).request.select != nil }
+    status { unsafe try required(out, "out").pointee = try request(handle).request.select != nil }
 }
 
 @_cdecl("fr_request_section") @implementation
@@ -25,9 +25,9 @@ public func fr_request_section(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
-        out.pointee = box.request.section.map { box.lend($0.keyPath) }
+        unsafe out.pointee = box.request.section.map { unsafe box.lend($0.keyPath) }
     }
 }
 
@@ -36,15 +36,15 @@ public func fr_request_predicate(_ out: UnsafeMutablePointer<UnsafePointer<CChar
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
-        out.pointee = box.request.predicate.map { box.lend($0) }
+        unsafe out.pointee = box.request.predicate.map { unsafe box.lend($0) }
     }
 }
 
 @_cdecl("fr_request_parameter_count") @implementation
 public func fr_request_parameter_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.parameters.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.parameters.count) }
 }
 
 @_cdecl("fr_request_parameter") @implementation
@@ -53,18 +53,18 @@ public func fr_request_parameter(
     _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
         let parameters = box.request.parameters
         let parameter = parameters[try checked(index, below: parameters.count, "parameter")]
-        out.pointee = borrowedValue(box.lend(RowValues([parameter.value])), 0)
-        nameOut?.pointee = parameter.name.map { box.lend($0) }
+        unsafe out.pointee = borrowedValue(box.lend(RowValues([parameter.value])), 0)
+        unsafe nameOut?.pointee = parameter.name.map { unsafe box.lend($0) }
     }
 }
 
 @_cdecl("fr_request_sort_count") @implementation
 public func fr_request_sort_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.sorts.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.sorts.count) }
 }
 
 @_cdecl("fr_request_sort") @implementation
@@ -72,26 +72,26 @@ public func fr_request_sort(
     _ out: UnsafeMutablePointer<fr_sort>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
         let sorts = box.request.sorts
-        out.pointee = box.lend(sorts[try checked(index, below: sorts.count, "sort descriptor")])
+        unsafe out.pointee = box.lend(sorts[try checked(index, below: sorts.count, "sort descriptor")])
     }
 }
 
 @_cdecl("fr_request_section_sort") @implementation
 public func fr_request_section_sort(_ out: UnsafeMutablePointer<fr_sort>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
         guard let section = box.request.section else { throw StoreError(.notFound, "the request has no section") }
-        out.pointee = box.lend(section)
+        unsafe out.pointee = box.lend(section)
     }
 }
 
 @_cdecl("fr_request_column_count") @implementation
 public func fr_request_column_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.columns.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.columns.count) }
 }
 
 @_cdecl("fr_request_column") @implementation
@@ -99,16 +99,16 @@ public func fr_request_column(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
         let columns = box.request.columns
-        out.pointee = box.lend(columns[try checked(index, below: columns.count, "column")])
+        unsafe out.pointee = box.lend(columns[try checked(index, below: columns.count, "column")])
     }
 }
 
 @_cdecl("fr_request_identity_count") @implementation
 public func fr_request_identity_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.identity.count) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.identity.count) }
 }
 
 @_cdecl("fr_request_identity") @implementation
@@ -116,26 +116,26 @@ public func fr_request_identity(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
         let identity = box.request.identity
-        out.pointee = box.lend(identity[try checked(index, below: identity.count, "column")])
+        unsafe out.pointee = box.lend(identity[try checked(index, below: identity.count, "column")])
     }
 }
 
 @_cdecl("fr_request_batch_size") @implementation
 public func fr_request_batch_size(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.batchSize) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.batchSize) }
 }
 
 @_cdecl("fr_request_limit") @implementation
 public func fr_request_limit(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.limit ?? -1) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.limit ?? -1) }
 }
 
 @_cdecl("fr_request_offset") @implementation
 public func fr_request_offset(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int64(try request(handle).request.offset) }
+    status { unsafe try required(out, "out").pointee = Int64(try request(handle).request.offset) }
 }
 
 @_cdecl("fr_request_cache_name") @implementation
@@ -143,9 +143,9 @@ public func fr_request_cache_name(_ out: UnsafeMutablePointer<UnsafePointer<CCha
     -> fr_status
 {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try request(handle)
-        out.pointee = box.request.cacheName.map { box.lend($0) }
+        unsafe out.pointee = box.request.cacheName.map { unsafe box.lend($0) }
     }
 }
 
@@ -174,6 +174,7 @@ extension RequestBox {
         case .last: flags |= FR_NULLS_LAST
         case nil: break
         }
-        return fr_sort(key_path: lend(sort.keyPath), flags: UInt32(flags), collation: sort.collation.map { lend($0) })
+        return unsafe fr_sort(
+            key_path: lend(sort.keyPath), flags: UInt32(flags), collation: sort.collation.map { unsafe lend($0) })
     }
 }

@@ -8,13 +8,13 @@ public func fr_section_map_new(
     _ sections: OpaquePointer!, _ itemKey: UnsafePointer<CChar>!, _ options: UnsafePointer<fr_section_map_options>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let options = try SectionMapArguments(options)
-        let map = try SectionMap(
+        let out = unsafe try required(out, "out")
+        let options = unsafe try SectionMapArguments(options)
+        let map = unsafe try SectionMap(
             store: try store(storeHandle), items: try request(items).request, sections: try request(sections).request,
             itemKey: try string(itemKey, "item_key"), sectionKey: options.sectionKey, indexTitle: options.indexTitle,
             emptySections: options.emptySections, itemsWithoutSection: options.itemsWithoutSection)
-        out.pointee = try newListHandle(map)
+        unsafe out.pointee = try newListHandle(map)
     }
 }
 
@@ -25,13 +25,13 @@ public func fr_section_map_new_with_keys(
     _ options: UnsafePointer<fr_section_map_options>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let options = try SectionMapArguments(options)
-        let map = try SectionMap(
+        let out = unsafe try required(out, "out")
+        let options = unsafe try SectionMapArguments(options)
+        let map = unsafe try SectionMap(
             store: try store(storeHandle), items: try request(items).request,
             sectionKeys: try values(keys, count, "keys"), itemKey: try string(itemKey, "item_key"),
             emptySections: options.emptySections, itemsWithoutSection: options.itemsWithoutSection)
-        out.pointee = try newListHandle(map)
+        unsafe out.pointee = try newListHandle(map)
     }
 }
 
@@ -39,7 +39,7 @@ public func fr_section_map_new_with_keys(
 public func fr_section_map_set_keys(
     _ handle: OpaquePointer!, _ keys: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
-    status { try sectionMap(handle).setSectionKeys(try values(keys, count, "keys")) }
+    status { unsafe try sectionMap(handle).setSectionKeys(try values(keys, count, "keys")) }
 }
 
 @_cdecl("fr_section_map_set_section_request") @implementation
@@ -60,7 +60,7 @@ public func fr_section_map_set_items_without_section(_ handle: OpaquePointer!, _
 @_cdecl("fr_section_map_all_section_count") @implementation
 public func fr_section_map_all_section_count(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status
 {
-    status { try required(out, "out").pointee = Int64(try sectionMap(handle).numberOfAllSections) }
+    status { unsafe try required(out, "out").pointee = Int64(try sectionMap(handle).numberOfAllSections) }
 }
 
 @_cdecl("fr_section_map_all_section") @implementation
@@ -68,9 +68,9 @@ public func fr_section_map_all_section(
     _ out: UnsafeMutablePointer<fr_section_info>!, _ handle: OpaquePointer!, _ number: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let info = try sectionMap(handle).section(ofAll: index(number))
-        out.pointee = fr_section_info(lending: info, try listBox(handle))
+        unsafe out.pointee = fr_section_info(lending: info, try listBox(handle))
     }
 }
 
@@ -79,8 +79,8 @@ public func fr_section_map_all_section_object(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ number: Int64
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        out.pointee = try sectionObjectHandle(try sectionMap(handle).sectionObject(ofAll: index(number)))
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = try sectionObjectHandle(try sectionMap(handle).sectionObject(ofAll: index(number)))
     }
 }
 
@@ -91,10 +91,10 @@ public func fr_section_map_set_disabled(_ handle: OpaquePointer!, _ disabled: Bo
 
 @_cdecl("fr_section_map_is_disabled") @implementation
 public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try sectionMap(handle).isDisabled }
+    status { unsafe try required(out, "out").pointee = try sectionMap(handle).isDisabled }
 }
 
-func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
+@safe func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
     guard let map = try listBox(handle).list as? FetchedResultsController, map.isSectionMap else {
         throw StoreError(.misuse, "the list is no section map")
     }
@@ -123,10 +123,10 @@ private struct SectionMapArguments {
     var itemsWithoutSection = ItemsWithoutSection.shown
 
     init(_ options: UnsafePointer<fr_section_map_options>?) throws {
-        guard let options = try options.map({ try copied($0, "options") }) else { return }
-        sectionKey = try optionalString(options.section_key, "section_key")
-        indexTitle = try optionalString(options.index_title, "index_title")
-        emptySections = try FetchedResultsC.emptySections(options.empty_sections)
-        itemsWithoutSection = try FetchedResultsC.itemsWithoutSection(options.items_without_section)
+        guard let options = unsafe try options.map({ unsafe try copied($0, "options") }) else { return }
+        sectionKey = unsafe try optionalString(options.section_key, "section_key")
+        indexTitle = unsafe try optionalString(options.index_title, "index_title")
+        emptySections = unsafe try FetchedResultsC.emptySections(options.empty_sections)
+        itemsWithoutSection = unsafe try FetchedResultsC.itemsWithoutSection(options.items_without_section)
     }
 }

@@ -7,9 +7,9 @@ public func fr_statement_prepare(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let store = try store(handle)
-        out.pointee = try newHandle(
+        unsafe out.pointee = try newHandle(
             StatementBox(store: store, statement: try store.prepare(try string(sql, "sql"))), .statement)
     }
 }
@@ -27,7 +27,7 @@ public func fr_statement_bind(
 ) -> fr_status {
     status {
         let statement = try bindable(handle)
-        try bind(try required(value, "value").pointee, to: statement, at: Int(index))
+        unsafe try bind(try required(value, "value").pointee, to: statement, at: Int(index))
     }
 }
 
@@ -37,11 +37,11 @@ public func fr_statement_bind_named(
 ) -> fr_status {
     status {
         let statement = try bindable(handle)
-        let name = try string(name, "name")
+        let name = unsafe try string(name, "name")
         guard let index = statement.parameterIndex(name) else {
             throw StoreError(.sql, "the statement has no parameter named \(name)", sql: statement.sql)
         }
-        try bind(try required(value, "value").pointee, to: statement, at: index)
+        unsafe try bind(try required(value, "value").pointee, to: statement, at: index)
     }
 }
 
@@ -57,18 +57,18 @@ public func fr_statement_execute(_ handle: OpaquePointer!) -> fr_status {
 @_cdecl("fr_statement_step") @implementation
 public func fr_statement_step(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try open(handle)
         box.hasRow = false
         box.row = nil
         box.hasRow = try box.store.step(box.statement)
-        out.pointee = box.hasRow
+        unsafe out.pointee = box.hasRow
     }
 }
 
 @_cdecl("fr_statement_column_count") @implementation
 public func fr_statement_column_count(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = Int32(try open(handle).statement.columnCount) }
+    status { unsafe try required(out, "out").pointee = Int32(try open(handle).statement.columnCount) }
 }
 
 @_cdecl("fr_statement_column_name") @implementation
@@ -76,9 +76,9 @@ public func fr_statement_column_name(
     _ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!, _ index: Int32
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let statement = try open(handle).statement
-        out.pointee = statement.columnName(try checked(Int64(index), below: statement.columnCount, "column"))
+        unsafe out.pointee = statement.columnName(try checked(Int64(index), below: statement.columnCount, "column"))
     }
 }
 
@@ -87,12 +87,12 @@ public func fr_statement_value(
     _ out: UnsafeMutablePointer<fr_value>!, _ handle: OpaquePointer!, _ index: Int32
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
+        let out = unsafe try required(out, "out")
         let box = try open(handle)
         guard box.hasRow else { throw StoreError(.misuse, "the statement has no current row") }
         let row = box.row ?? box.statement.rowValues(from: 0, count: box.statement.columnCount)
         box.row = row
-        out.pointee = borrowedValue(row, try checked(Int64(index), below: row.count, "column"))
+        unsafe out.pointee = borrowedValue(row, try checked(Int64(index), below: row.count, "column"))
     }
 }
 
@@ -101,13 +101,13 @@ public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
     status { try reset(try open(handle)) }
 }
 
-private func open(_ handle: OpaquePointer?) throws -> StatementBox {
+@safe private func open(_ handle: OpaquePointer?) throws -> StatementBox {
     let box = try statement(handle)
     try box.store.checkOpen()
     return box
 }
 
-private func bindable(_ handle: OpaquePointer?) throws -> Statement {
+@safe private func bindable(_ handle: OpaquePointer?) throws -> Statement {
     let statement = try open(handle).statement
     guard !statement.isUnderWay else { throw StoreError(.misuse, "the statement is under way; reset it first") }
     return statement

@@ -7,19 +7,19 @@ private let allFlags = UInt32(
 
 private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> StoreOptions {
     var options = StoreOptions()
-    guard let pointer else { return options }
-    let given = try copied(pointer, "options")
-    guard given.flags & ~allFlags == 0 else {
-        throw StoreError(.range, "the options have unknown flags: \(given.flags)")
+    guard let pointer = unsafe pointer else { return options }
+    let given = unsafe try copied(pointer, "options")
+    guard unsafe given.flags & ~allFlags == 0 else {
+        throw StoreError(.range, unsafe "the options have unknown flags: \(given.flags)")
     }
-    options.isReadOnly = given.flags & UInt32(FR_STORE_READ_ONLY) != 0
-    options.isImmutable = given.flags & UInt32(FR_STORE_IMMUTABLE) != 0
-    options.createsFile = given.flags & UInt32(FR_STORE_NO_CREATE) == 0
-    options.enforcesForeignKeys = given.flags & UInt32(FR_STORE_NO_FOREIGN_KEYS) == 0
-    options.queuesDelivery = given.flags & UInt32(FR_STORE_QUEUED) != 0
-    if given.busy_timeout_ms != 0 { options.busyTimeout = max(given.busy_timeout_ms, 0) }
-    options.journalMode = try optionalString(given.journal_mode, "journal_mode")
-    options.cacheDirectory = try optionalString(given.cache_directory, "cache_directory")
+    options.isReadOnly = unsafe given.flags & UInt32(FR_STORE_READ_ONLY) != 0
+    options.isImmutable = unsafe given.flags & UInt32(FR_STORE_IMMUTABLE) != 0
+    options.createsFile = unsafe given.flags & UInt32(FR_STORE_NO_CREATE) == 0
+    options.enforcesForeignKeys = unsafe given.flags & UInt32(FR_STORE_NO_FOREIGN_KEYS) == 0
+    options.queuesDelivery = unsafe given.flags & UInt32(FR_STORE_QUEUED) != 0
+    if unsafe given.busy_timeout_ms != 0 { options.busyTimeout = unsafe max(given.busy_timeout_ms, 0) }
+    options.journalMode = unsafe try optionalString(given.journal_mode, "journal_mode")
+    options.cacheDirectory = unsafe try optionalString(given.cache_directory, "cache_directory")
     return options
 }
 
@@ -29,9 +29,9 @@ public func fr_store_open(
     _ given: UnsafePointer<fr_store_options>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let store = try Store(path: try string(path, "path"), options: try options(given))
-        out.pointee = try newStoreHandle(store)
+        let out = unsafe try required(out, "out")
+        let store = unsafe try Store(path: try string(path, "path"), options: try options(given))
+        unsafe out.pointee = try newStoreHandle(store)
     }
 }
 
@@ -40,19 +40,19 @@ public func fr_store_adopt(
     _ out: UnsafeMutablePointer<OpaquePointer?>!, _ db: OpaquePointer!, _ given: UnsafePointer<fr_store_options>!
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        guard let db else { throw StoreError(.misuse, "db is NULL") }
-        let options = try options(given)
-        let store = try Store(
+        let out = unsafe try required(out, "out")
+        guard let db = unsafe db else { throw StoreError(.misuse, "db is NULL") }
+        let options = unsafe try options(given)
+        let store = unsafe try Store(
             adopting: db, queuesDelivery: options.queuesDelivery, cacheDirectory: options.cacheDirectory)
-        out.pointee = try newStoreHandle(store)
+        unsafe out.pointee = try newStoreHandle(store)
     }
 }
 
 @_cdecl("fr_store_close") @implementation
 public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
     status {
-        guard handle != nil else { return }
+        guard unsafe handle != nil else { return }
         let store = try store(handle)
         // One that is closed with a failure is closed.
         defer { if store.isClosed { HandleTable.release(handle, .store) } }
@@ -62,7 +62,7 @@ public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
 
 @_cdecl("fr_store_delete_cache") @implementation
 public func fr_store_delete_cache(_ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!) -> fr_status {
-    status { try store(handle).deleteCache(named: try string(name, "name")) }
+    status { unsafe try store(handle).deleteCache(named: try string(name, "name")) }
 }
 
 @_cdecl("fr_store_delete_all_caches") @implementation
@@ -74,7 +74,7 @@ public func fr_store_delete_all_caches(_ handle: OpaquePointer!) -> fr_status {
 public func fr_store_execute(
     _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ params: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
-    status { try store(handle).execute(try string(sql, "sql"), try values(params, count, "params")) }
+    status { unsafe try store(handle).execute(try string(sql, "sql"), try values(params, count, "params")) }
 }
 
 @_cdecl("fr_store_execute_named") @implementation
@@ -82,22 +82,22 @@ public func fr_store_execute_named(
     _ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!, _ names: UnsafePointer<UnsafePointer<CChar>?>!,
     _ given: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
-    status { try store(handle).execute(try string(sql, "sql"), named: try pairs(names, given, count)) }
+    status { unsafe try store(handle).execute(try string(sql, "sql"), named: try pairs(names, given, count)) }
 }
 
 @_cdecl("fr_store_execute_script") @implementation
 public func fr_store_execute_script(_ handle: OpaquePointer!, _ sql: UnsafePointer<CChar>!) -> fr_status {
-    status { try store(handle).executeScript(try string(sql, "sql")) }
+    status { unsafe try store(handle).executeScript(try string(sql, "sql")) }
 }
 
 @_cdecl("fr_store_changes") @implementation
 public func fr_store_changes(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).changes }
+    status { unsafe try required(out, "out").pointee = try store(handle).changes }
 }
 
 @_cdecl("fr_store_last_insert_rowid") @implementation
 public func fr_store_last_insert_rowid(_ out: UnsafeMutablePointer<Int64>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).lastInsertRowid }
+    status { unsafe try required(out, "out").pointee = try store(handle).lastInsertRowid }
 }
 
 @_cdecl("fr_store_begin") @implementation
@@ -119,7 +119,7 @@ public func fr_store_rollback(_ handle: OpaquePointer!) -> fr_status { status { 
 
 @_cdecl("fr_store_in_transaction") @implementation
 public func fr_store_in_transaction(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).isInTransaction }
+    status { unsafe try required(out, "out").pointee = try store(handle).isInTransaction }
 }
 
 @_cdecl("fr_store_transaction") @implementation
@@ -128,8 +128,8 @@ public func fr_store_transaction(
 ) -> fr_status {
     status {
         let store = try store(handle)
-        guard let function else { throw StoreError(.misuse, "function is NULL") }
-        try store.transaction { try passing("the function of the transaction") { function(handle, userData) } }
+        guard let function = unsafe function else { throw StoreError(.misuse, "function is NULL") }
+        try store.transaction { try passing("the function of the transaction") { unsafe function(handle, userData) } }
     }
 }
 
@@ -140,10 +140,10 @@ public func fr_store_insert(
 ) -> fr_status {
     status {
         let store = try store(handle)
-        let entity = try string(entity, "entity")
-        let values = try pairs(columns, given, count)
-        guard let out else { return try store.insertOnly(into: entity, values) }
-        out.pointee = try newObjectHandle(try store.insert(into: entity, values))
+        let entity = unsafe try string(entity, "entity")
+        let values = unsafe try pairs(columns, given, count)
+        guard let out = unsafe out else { return try store.insertOnly(into: entity, values) }
+        unsafe out.pointee = try newObjectHandle(try store.insert(into: entity, values))
     }
 }
 
@@ -154,7 +154,7 @@ public func fr_store_update(
     _ columns: UnsafePointer<UnsafePointer<CChar>?>!, _ given: UnsafePointer<fr_value>!, _ count: Int
 ) -> fr_status {
     status {
-        try store(handle).update(
+        unsafe try store(handle).update(
             try string(entity, "entity"), identity: try values(identity, identityCount, "identity"),
             try pairs(columns, given, count))
     }
@@ -166,7 +166,7 @@ public func fr_store_delete(
     _ identityCount: Int
 ) -> fr_status {
     status {
-        try store(handle).delete(
+        unsafe try store(handle).delete(
             from: try string(entity, "entity"), identity: try values(identity, identityCount, "identity"))
     }
 }
@@ -177,13 +177,13 @@ public func fr_store_object(
     _ identity: UnsafePointer<fr_value>!, _ identityCount: Int
 ) -> fr_status {
     status {
-        let out = try required(out, "out")
-        let entity = try string(entity, "entity")
-        let identity = try values(identity, identityCount, "identity")
+        let out = unsafe try required(out, "out")
+        let entity = unsafe try string(entity, "entity")
+        let identity = unsafe try values(identity, identityCount, "identity")
         guard let object = try store(handle).object(entity, identity: identity) else {
             throw StoreError(.notFound, "\(entity) has no such row")
         }
-        out.pointee = try newObjectHandle(object)
+        unsafe out.pointee = try newObjectHandle(object)
     }
 }
 
@@ -192,13 +192,13 @@ public func fr_store_add_collation(
     _ handle: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ compare: fr_collation_compare!,
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
         let store = try store(handle)
-        let name = try string(name, "name")
-        guard let compare else { throw StoreError(.misuse, "compare is NULL") }
-        try store.addCollation(name) { a, b in
-            compare(
+        let name = unsafe try string(name, "name")
+        guard let compare = unsafe compare else { throw StoreError(.misuse, "compare is NULL") }
+        unsafe try store.addCollation(name) { a, b in
+            unsafe compare(
                 a.baseAddress?.assumingMemoryBound(to: CChar.self), a.count,
                 b.baseAddress?.assumingMemoryBound(to: CChar.self), b.count, userData.pointer)
         }
@@ -210,7 +210,7 @@ public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { 
 
 @_cdecl("fr_store_file_descriptor") @implementation
 public func fr_store_file_descriptor(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).fileDescriptor }
+    status { unsafe try required(out, "out").pointee = try store(handle).fileDescriptor }
 }
 
 @_cdecl("fr_store_wait") @implementation
@@ -220,19 +220,19 @@ public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr
 
 @_cdecl("fr_store_sqlite") @implementation
 public func fr_store_sqlite(_ out: UnsafeMutablePointer<OpaquePointer?>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).sqliteHandle }
+    status { unsafe try required(out, "out").pointee = try store(handle).sqliteHandle }
 }
 
 /// Names and values of the caller, copied.
 private func pairs(
     _ names: UnsafePointer<UnsafePointer<CChar>?>?, _ given: UnsafePointer<fr_value>?, _ count: Int
 ) throws -> [(String, Value)] {
-    Array(zip(try strings(names, count, "names"), try values(given, count, "values")))
+    unsafe Array(zip(try strings(names, count, "names"), try values(given, count, "values")))
 }
 
 @_cdecl("fr_store_is_delivering") @implementation
 public func fr_store_is_delivering(_ out: UnsafeMutablePointer<Bool>!, _ handle: OpaquePointer!) -> fr_status {
-    status { try required(out, "out").pointee = try store(handle).isDelivering }
+    status { unsafe try required(out, "out").pointee = try store(handle).isDelivering }
 }
 
 @_cdecl("fr_store_call_after_round") @implementation
@@ -240,13 +240,13 @@ public func fr_store_call_after_round(
     _ handle: OpaquePointer!, _ function: fr_round_function!, _ pointer: UnsafeMutableRawPointer!,
     _ destroy: fr_destroy!
 ) -> fr_status {
-    let userData = UserData(pointer, destroy)
+    let userData = unsafe UserData(pointer, destroy)
     return status {
         let store = try store(handle)
-        guard let function else { throw StoreError(.misuse, "function is NULL") }
+        guard let function = unsafe function else { throw StoreError(.misuse, "function is NULL") }
         try store.callAfterRound { error in
-            guard let error else { return function(handle, nil, userData.pointer) }
-            Failure(error).lend { function(handle, $0, userData.pointer) }
+            guard let error else { return unsafe function(handle, nil, userData.pointer) }
+            unsafe Failure(error).lend { unsafe function(handle, $0, userData.pointer) }
         }
     }
 }

@@ -111,13 +111,13 @@ extension ListEngine {
         let end = min(start + size, list.rows.rowCount(in: place.section))
         let isQuiet = prepared == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
         batch.rowids.removeAll()
-        batch.rowids.append(id)
+        unsafe batch.rowids.append(id)
         func add(_ other: Int64) {
             if cache.contains(other) { return }
             if isQuiet {
-                batch.rowids.append(other)
+                unsafe batch.rowids.append(other)
             } else if case .untouched = shownImage(of: other) {
-                batch.rowids.append(other)
+                unsafe batch.rowids.append(other)
             }
         }
         list.rows.forEachRow(in: place.section, (place.row + 1)..<end) { add($0) }

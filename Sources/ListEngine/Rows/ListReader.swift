@@ -105,7 +105,7 @@ struct ListReader {
             }
         }
         var last: List.Section?
-        sorter.forEachSorted { row in
+        unsafe sorter.forEachSorted { row in
             if !list.isFlat {
                 let section = sections[row.tag]
                 if last?.key != section.key {

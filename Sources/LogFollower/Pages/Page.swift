@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SQLiteKit
 
 /// One page of a database, whose parts are read with checks: a damaged page is an uncertainty, and no crash
 /// (https://www.sqlite.org/fileformat.html#b_tree_pages).
@@ -157,22 +158,5 @@ struct PageLayout: Equatable {
     func pointerMapCount(pageCount: UInt32) -> Int {
         guard isAutoVacuum, pageCount > 1 else { return 0 }
         return Int((pageCount - 2) / pagesPerMap + 1)
-    }
-}
-
-/// Integers of one to nine bytes (https://www.sqlite.org/fileformat.html#varint).
-enum Varint {
-    /// Reads one, and moves the offset behind it; nil if the bytes end before it does.
-    static func read(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
-        var value: UInt64 = 0
-        for count in 0..<9 {
-            guard offset < bytes.count else { return nil }
-            let byte = bytes[offset]
-            offset += 1
-            if count == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
-            value = value << 7 | UInt64(byte & 0x7f)
-            if byte < 0x80 { return Int64(bitPattern: value) }
-        }
-        return nil
     }
 }

@@ -1,5 +1,5 @@
-/// Which page has the cell whose record goes on in an overflow page. An update of equal length may write such a page and
-/// not that of the cell.
+/// Which page has the cell whose record goes on in an overflow page. An update of equal length may write such a page
+/// and not that of the cell.
 struct OverflowPages {
     /// The trees whose rows were read.
     let trees: Set<Int>

@@ -102,8 +102,8 @@ struct RowComparison {
         for cell in came { try overflow.add(cell, in: pages, layout) }
     }
 
-    /// Whether two cells hold the same record. Without `comparesOverflow`, overflow pages in the same place are known to
-    /// be as they were.
+    /// Whether two cells hold the same record. Without `comparesOverflow`, overflow pages in the same place are known
+    /// to be as they were.
     private func isSame(_ old: Cell, _ new: Cell, comparesOverflow: Bool) throws(Uncertainty) -> Bool {
         guard old.hasSameLocal(as: new) else { return false }
         if old.overflow == 0 || old.overflow == new.overflow && !comparesOverflow { return true }

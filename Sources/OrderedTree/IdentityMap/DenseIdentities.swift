@@ -60,7 +60,7 @@ struct DenseIdentities: ~Copyable {
     mutating func warm(_ ids: UnsafeMutablePointer<Int64>, count: Int) {
         var sum: UInt32 = 0
         for index in 0..<count {
-            if let place = place(of: ids[index]) { sum &+= leaves[place] }
+            if let place = unsafe place(of: ids[index]) { sum &+= leaves[place] }
         }
         warmed = sum
     }
@@ -82,7 +82,7 @@ struct DenseIdentities: ~Copyable {
             end = end > .max - extra ? .max : end + extra
         }
         let larger = Block<UInt32>(repeating: 0, count: Int(end - first) + 1)
-        (larger.start + Int(firstID - first)).update(from: leaves.start, count: leaves.capacity)
+        unsafe (larger.start + Int(firstID - first)).update(from: leaves.start, count: leaves.capacity)
         leaves = larger
         firstID = first
         return true
@@ -92,15 +92,15 @@ struct DenseIdentities: ~Copyable {
     /// occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
         // Read once: a write to the block could be one to this structure, as far as the compiler can see.
-        let (slots, firstID) = (leaves.start, firstID)
+        let (slots, firstID) = unsafe (leaves.start, firstID)
         for leaf in 0..<table.used where table.isLive(leaf) {
-            let ids = table.ids(leaf)
+            let ids = unsafe table.ids(leaf)
             let rows = table.count(leaf)
             for index in 0..<rows {
-                let id = ids[index]
-                let slot = slots + Int(id &- firstID)
-                if slot.pointee != 0 { return id }
-                slot.pointee = leaf &+ 1
+                let id = unsafe ids[index]
+                let slot = unsafe slots + Int(id &- firstID)
+                if unsafe slot.pointee != 0 { return id }
+                unsafe slot.pointee = leaf &+ 1
             }
             count += rows
         }

@@ -93,7 +93,7 @@ struct HashedIdentities: ~Copyable {
         if tags.capacity == 0 { return }
         var sum: UInt32 = 0
         for index in 0..<count {
-            let slot = firstSlot(Self.hash(ids[index]))
+            let slot = unsafe firstSlot(Self.hash(ids[index]))
             sum &+= UInt32(tags[slot]) &+ leaves[slot]
         }
         warmed = sum
@@ -102,11 +102,11 @@ struct HashedIdentities: ~Copyable {
     /// Enters the rows of all leaves; there is room. Returns the first id that occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
         for leaf in 0..<table.used where table.isLive(leaf) {
-            let ids = table.ids(leaf)
+            let ids = unsafe table.ids(leaf)
             let rows = table.count(leaf)
-            warm(ids, count: rows)
+            unsafe warm(ids, count: rows)
             for index in 0..<rows {
-                let id = ids[index]
+                let id = unsafe ids[index]
                 var (slot, tag) = home(of: id)
                 while tags[slot] != Tag.empty {
                     if tags[slot] == tag {

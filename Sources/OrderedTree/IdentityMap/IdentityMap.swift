@@ -36,7 +36,7 @@ struct IdentityMap: ~Copyable {
     /// for one after the other.
     @inline(__always)
     mutating func warm(_ ids: UnsafeMutablePointer<Int64>, count: Int) {
-        if dense.isInUse { dense.warm(ids, count: count) } else { hashed.warm(ids, count: count) }
+        if dense.isInUse { unsafe dense.warm(ids, count: count) } else { unsafe hashed.warm(ids, count: count) }
     }
 
     /// Makes room for one more row. To grow, a hash table is filled anew from the leaves.
@@ -47,9 +47,9 @@ struct IdentityMap: ~Copyable {
         clear()
         hashed = HashedIdentities(count: count)
         for leaf in 0..<leaves.used where leaves.isLive(leaf) {
-            let ids = leaves.ids(leaf)
-            hashed.warm(ids, count: leaves.count(leaf))
-            for index in 0..<leaves.count(leaf) { hashed.insert(ids[index], leaf: leaf) }
+            let ids = unsafe leaves.ids(leaf)
+            unsafe hashed.warm(ids, count: leaves.count(leaf))
+            for index in 0..<leaves.count(leaf) { unsafe hashed.insert(ids[index], leaf: leaf) }
         }
     }
 

@@ -4,23 +4,25 @@ import Glibc
 ///
 /// Order of zero-extended keys never contradicts the order of the keys; it can only tie where
 /// the keys do not. So every comparison here either decides rightly or reports a tie.
-struct LeadingBytes {
+///
+/// Unsafe, as it borrows the bytes: it must not outlive them.
+@unsafe struct LeadingBytes {
     /// The first `count` bytes; the four bytes of `head` follow, then zeros.
     let bytes: UnsafePointer<UInt8>?
-    let count: Int
-    let head: UInt32
+    @safe let count: Int
+    @safe let head: UInt32
     /// Bytes at this offset and beyond are not known.
-    let known: Int
+    @safe let known: Int
 
     init(wholeKey key: UnsafeRawBufferPointer) {
-        bytes = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe bytes = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
         count = key.count
         head = 0
         known = .max
     }
 
     init(prefix: UnsafePointer<UInt8>, count: Int, head: UInt32) {
-        bytes = prefix
+        unsafe bytes = prefix
         self.count = count
         self.head = head
         known = count + 4
@@ -28,17 +30,17 @@ struct LeadingBytes {
 
     /// Exactly these bytes are known.
     init(part: UnsafeRawBufferPointer) {
-        bytes = part.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe bytes = part.baseAddress?.assumingMemoryBound(to: UInt8.self)
         count = part.count
         head = 0
         known = part.count
     }
 
-    var isWhole: Bool { known == .max }
+    @safe var isWhole: Bool { known == .max }
 
     @inline(__always)
     subscript(offset: Int) -> UInt8 {
-        if offset < count, let bytes { return bytes[offset] }
+        if offset < count, let bytes = unsafe bytes { return unsafe bytes[offset] }
         let place = offset - count
         return place < 4 ? UInt8(truncatingIfNeeded: head >> UInt32(24 - 8 * place)) : 0
     }
@@ -46,12 +48,12 @@ struct LeadingBytes {
     /// The four bytes at `offset`, which must be known, as a big-endian number.
     @inline(__always)
     func head(at offset: Int) -> UInt32 {
-        if offset + 4 <= count, let bytes {
-            let raw = UnsafeRawPointer(bytes + offset)
-            return UInt32(bigEndian: raw.loadUnaligned(as: UInt32.self))
+        if offset + 4 <= count, let bytes = unsafe bytes {
+            let raw = unsafe UnsafeRawPointer(bytes + offset)
+            return unsafe UInt32(bigEndian: raw.loadUnaligned(as: UInt32.self))
         }
         var value: UInt32 = 0
-        for place in offset..<(offset + 4) { value = value << 8 | UInt32(self[place]) }
+        for place in offset..<(offset + 4) { value = unsafe value << 8 | UInt32(self[place]) }
         return value
     }
 
@@ -60,24 +62,24 @@ struct LeadingBytes {
     func commonLength(with other: UnsafePointer<UInt8>, limit: Int) -> Int {
         let end = min(limit, known)
         var length = 0
-        if let bytes {
+        if let bytes = unsafe bytes {
             let direct = min(end, count)
-            length = commonPrefixLength(bytes, other, limit: direct)
+            length = unsafe commonPrefixLength(bytes, other, limit: direct)
             if length < direct { return length }
         }
-        while length < end, self[length] == other[length] { length += 1 }
+        while length < end, unsafe self[length] == other[length] { length += 1 }
         return length
     }
 
     /// Where two keys first differ; nil when what is known of them ties.
     func firstDifference(from other: LeadingBytes) -> Int? {
         var length = 0
-        if let bytes, let theirs = other.bytes {
-            length = commonPrefixLength(bytes, theirs, limit: min(count, other.count))
+        if let bytes = unsafe bytes, let theirs = unsafe other.bytes {
+            length = unsafe commonPrefixLength(bytes, theirs, limit: min(count, other.count))
         }
         let end = min(known, other.known, max(count, other.count) + 4)
         while length < end {
-            if self[length] != other[length] { return length }
+            if unsafe self[length] != other[length] { return length }
             length += 1
         }
         return nil
@@ -85,8 +87,8 @@ struct LeadingBytes {
 
     /// True only when it is certain that this key sorts after `other`.
     func isKnownAfter(_ other: LeadingBytes) -> Bool {
-        guard let place = firstDifference(from: other) else { return false }
-        return self[place] > other[place]
+        guard let place = unsafe firstDifference(from: other) else { return false }
+        return unsafe self[place] > other[place]
     }
 }
 
@@ -97,12 +99,12 @@ func commonPrefixLength(
 ) -> Int {
     var length = 0
     while length + 8 <= limit {
-        let x = UnsafeRawPointer(a + length).loadUnaligned(as: UInt64.self)
-        let y = UnsafeRawPointer(b + length).loadUnaligned(as: UInt64.self)
+        let x = unsafe UnsafeRawPointer(a + length).loadUnaligned(as: UInt64.self)
+        let y = unsafe UnsafeRawPointer(b + length).loadUnaligned(as: UInt64.self)
         if x != y { return length + (UInt64(littleEndian: x ^ y).trailingZeroBitCount >> 3) }
         length += 8
     }
-    while length < limit, a[length] == b[length] { length += 1 }
+    while length < limit, unsafe a[length] == b[length] { length += 1 }
     return length
 }
 
@@ -111,7 +113,7 @@ func commonPrefixLength(
 func sorts(_ a: UnsafeRawBufferPointer, before b: UnsafeRawBufferPointer) -> Bool {
     let shared = min(a.count, b.count)
     if shared > 0, let left = a.baseAddress, let right = b.baseAddress {
-        let order = memcmp(left, right, shared)
+        let order = unsafe memcmp(left, right, shared)
         if order != 0 { return order < 0 }
     }
     return a.count < b.count

@@ -13,21 +13,21 @@ extension ListTree {
     /// Appends a row to the section begun last. Keys come in order. O(1).
     package func append(id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32) {
         precondition(bulk.isUnderWay, "no section was begun")
-        bulk.append(id: id, key: key, hash: keyHash)
+        unsafe bulk.append(id: id, key: key, hash: keyHash)
     }
 
     /// Appends neighbouring rows to the section begun last. O(rows).
     package func append(_ rows: RowRun) {
         precondition(bulk.isUnderWay, "no section was begun")
-        bulk.append(rows)
+        unsafe bulk.append(rows)
     }
 
     /// Appends a leaf to the section begun last of a bulk build, to which no single rows are
     /// appended. It has 1 to `leafCapacity` rows. O(rows of the leaf).
     package func append(_ leaf: LeafImage) {
-        precondition((1...leafCapacity).contains(leaf.ids.count), "too few or many rows")
+        unsafe precondition((1...leafCapacity).contains(leaf.ids.count), "too few or many rows")
         precondition(bulk.isUnderWay, "no section was begun")
-        bulk.append(leaf)
+        unsafe bulk.append(leaf)
     }
 
     /// Ends the bulk build: the identity map is built in one pass, sized to fit. Throws, and leaves

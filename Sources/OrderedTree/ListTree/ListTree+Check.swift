@@ -80,13 +80,13 @@ final class InvariantChecker {
         }
         var sum = 0
         for slot in 0..<count {
-            if let separator = forest.branches.separators(node)[slot]?.copy {
+            if let separator = forest.branches[separator: node, slot]?.copy {
                 if slot == 0 || !forest.keyed { faults.append("needless separator in branch \(node)") }
                 bound = separator
                 checkBelow(bound, "separator \(slot) of branch \(node) not after the rows before it")
             }
-            let rows = check(forest.branches.children(node)[slot], level: level - 1, parent: Int32(node))
-            if rows != Int(forest.branches.rowCounts(node)[slot]) { faults.append("row count in \(node)") }
+            let rows = check(forest.branches[child: node, slot], level: level - 1, parent: Int32(node))
+            if rows != Int(forest.branches[rows: node, slot]) { faults.append("row count in \(node)") }
             sum += rows
         }
         return sum
@@ -104,12 +104,12 @@ final class InvariantChecker {
             faults.append("leaf \(leaf) holds \(count) rows")
         }
         for index in 0..<count {
-            let id = forest.leaves.ids(leaf)[index]
+            let id = forest.leaves[id: leaf, index]
             if let found = forest.identities.find(id, in: forest.leaves), found == (leaf, index) {
             } else {
                 faults.append("identity of row \(id)")
             }
-            if index > 0, forest.leaves.heads(leaf)[index - 1] > forest.leaves.heads(leaf)[index] {
+            if index > 0, forest.leaves[head: leaf, index - 1] > forest.leaves[head: leaf, index] {
                 faults.append("heads of leaf \(leaf)")
             }
             if let key = key?(id) { checkKey(key, leaf, index) }
@@ -124,9 +124,9 @@ final class InvariantChecker {
         }
         bound = nil
         previous = key
-        let agrees = key.withUnsafeBytes { bytes in
-            let whole = LeadingBytes(wholeKey: bytes)
-            return whole.firstDifference(from: forest.leaves.leading(leaf, index)) == nil
+        let agrees = unsafe key.withUnsafeBytes { bytes in
+            let whole = unsafe LeadingBytes(wholeKey: bytes)
+            return unsafe whole.firstDifference(from: forest.leaves.leading(leaf, index)) == nil
         }
         if !agrees { faults.append("prefix or head of row \(index) of leaf \(leaf)") }
     }

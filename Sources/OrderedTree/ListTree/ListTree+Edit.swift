@@ -10,17 +10,17 @@ extension ListTree {
         precondition(contains(section), "not a section of this index")
         guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
         guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
-        let new = RowForest.NewRow(id: id, key: LeadingBytes(wholeKey: key), hash: keyHash)
+        let new = unsafe RowForest.NewRow(id: id, key: LeadingBytes(wholeKey: key), hash: keyHash)
         var row = 0
         if rowCount(in: section) == 0 {
-            forest.placeFirst(new, section: section.raw)
+            unsafe forest.placeFirst(new, section: section.raw)
         } else {
-            let (leaf, before) = try forest.descend(to: key, section: section.raw, resolve: resolve)
-            let index = try forest.lowerBound(of: key, leaf: leaf, resolve: resolve)
+            let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
+            let index = unsafe try forest.lowerBound(of: key, leaf: leaf, resolve: resolve)
             let isFull = forest.leaves.count(leaf) == forest.leafCapacity
-            let place = forest.makeRoom(for: new.key, at: .init(leaf: leaf, index: index))
+            let place = unsafe forest.makeRoom(for: new.key, at: .init(leaf: leaf, index: index))
             if isFull { try forest.sharpen(place.leaf, resolve: resolve) }
-            forest.put(new, at: place)
+            unsafe forest.put(new, at: place)
             row = before + index
         }
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
@@ -34,16 +34,16 @@ extension ListTree {
         precondition(offset >= 0 && offset <= rows, "row out of range")
         guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
         if isKeyed, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
-        try row.withLeadingBytes { key in
-            let new = RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
-            guard rows > 0 else { return forest.placeFirst(new, section: section.raw) }
+        unsafe try row.withLeadingBytes { key in
+            let new = unsafe RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
+            guard rows > 0 else { return unsafe forest.placeFirst(new, section: section.raw) }
             var place = forest.place(section: section.raw, row: min(offset, rows - 1))
             if offset == rows { place.index += 1 }
-            if isKeyed, forest.contradicts(key, at: place) {
+            if isKeyed, unsafe forest.contradicts(key, at: place) {
                 throw OrderedTreeError.outOfOrder(row.id)
             }
-            if place.index == 0 { place = forest.placeBetween(key, leftOf: place.leaf) }
-            forest.put(new, at: forest.makeRoom(for: key, at: place))
+            if place.index == 0 { place = unsafe forest.placeBetween(key, leftOf: place.leaf) }
+            unsafe forest.put(new, at: forest.makeRoom(for: key, at: place))
         }
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
     }

@@ -2,7 +2,7 @@ extension ListTree {
     /// The id of the row at an offset of a section. O(log rows).
     package func row(section: SectionID, at row: Int) -> Int64 {
         let place = checkedPlace(section, row)
-        return forest.leaves.ids(place.leaf)[place.index]
+        return forest.leaves[id: place.leaf, place.index]
     }
 
     /// Calls `body` with the ids of neighbouring rows of a section in order. O(log rows) for each leaf.
@@ -13,8 +13,8 @@ extension ListTree {
         while row < rows.upperBound {
             let place = checkedPlace(section, row)
             let count = min(forest.leaves.count(place.leaf) - place.index, rows.upperBound - row)
-            let ids = forest.leaves.ids(place.leaf) + place.index
-            for index in 0..<count { try body(ids[index]) }
+            let ids = unsafe forest.leaves.ids(place.leaf) + place.index
+            for index in 0..<count { unsafe try body(ids[index]) }
             row += count
         }
     }
@@ -33,7 +33,7 @@ extension ListTree {
 
     /// The key hash of a row, or nil when the index does not hold it. O(1), expected.
     package func keyHash(of id: Int64) -> UInt32? {
-        forest.identities.find(id, in: forest.leaves).map { forest.leaves.hashes($0.leaf)[$0.index] }
+        forest.identities.find(id, in: forest.leaves).map { forest.leaves[hash: $0.leaf, $0.index] }
     }
 
     /// Number of rows before this one over all sections. O(log sections).
@@ -56,7 +56,7 @@ extension ListTree {
         precondition(contains(section), "not a section of this index")
         try forest.forEachLeaf(section: section.raw) { leaf in
             let count = forest.leaves.count(leaf)
-            try body(
+            unsafe try body(
                 UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
                 UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count))
         }
@@ -70,7 +70,7 @@ extension ListTree {
         precondition(contains(section), "not a section of this index")
         try forest.forEachLeaf(section: section.raw) { leaf in
             let count = forest.leaves.count(leaf)
-            try body(
+            unsafe try body(
                 LeafImage(
                     ids: UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
                     heads: UnsafeBufferPointer(start: forest.leaves.heads(leaf), count: count),
@@ -88,8 +88,8 @@ extension ListTree {
     ) throws -> Int {
         guard rowCount(in: section) > 0 else { return 0 }
         guard isKeyed else { throw OrderedTreeError.unknownKey(row(section: section, at: 0)) }
-        let (leaf, before) = try forest.descend(to: key, section: section.raw, resolve: resolve)
-        return before + (try forest.lowerBound(of: key, leaf: leaf, resolve: resolve))
+        let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
+        return unsafe before + (try forest.lowerBound(of: key, leaf: leaf, resolve: resolve))
     }
 
     /// The number of rows of a section for which `isBefore` holds; it must hold for the first rows

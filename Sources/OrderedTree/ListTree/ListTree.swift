@@ -25,7 +25,7 @@ package final class ListTree {
     let positions: PositionTree
     /// The next bulk build, or the one that is under way. Not checked for exclusivity as the program runs, which every
     /// row would pay for: it calls nothing of the caller's.
-    @exclusivity(unchecked) var bulk: BulkBuilder
+    @safe @exclusivity(unchecked) var bulk: BulkBuilder
 
     /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {

@@ -2,7 +2,7 @@
 ///
 /// Which of the elements are initialized is the owner's business; the block deinitializes none. A
 /// block without capacity holds no memory.
-struct Block<Element: ~Copyable>: ~Copyable {
+@safe struct Block<Element: ~Copyable>: ~Copyable {
     /// The first element. Valid until the block is resized or freed.
     private(set) var start: UnsafeMutablePointer<Element>
     private(set) var capacity: Int
@@ -10,7 +10,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     init(capacity: Int) {
         precondition(capacity >= 0, "negative capacity")
         self.capacity = capacity
-        start =
+        unsafe start =
             capacity == 0
             ? Block.nowhere
             : Memory.allocate(capacity * MemoryLayout<Element>.stride)
@@ -18,7 +18,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     }
 
     deinit {
-        if capacity > 0 { UnsafeMutableRawPointer(start).deallocate() }
+        if capacity > 0 { unsafe UnsafeMutableRawPointer(start).deallocate() }
     }
 
     /// Bytes really allocated.
@@ -27,21 +27,30 @@ struct Block<Element: ~Copyable>: ~Copyable {
     }
 
     /// The element at an index, which has to be initialized.
+    ///
+    /// Release builds do not check the index, as the tables of the identity map could not afford that. It is always
+    /// right: owners take it below their own count, or below `capacity` where the whole block is initialized.
     subscript(index: Int) -> Element {
-        @inline(__always) unsafeAddress { UnsafePointer(start + index) }
-        @inline(__always) unsafeMutableAddress { start + index }
+        @inline(__always) unsafeAddress {
+            assert(index >= 0 && index < capacity, "outside the block")
+            return unsafe UnsafePointer(start + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(index >= 0 && index < capacity, "outside the block")
+            return unsafe start + index
+        }
     }
 
     /// Gives the block another capacity; its first `count` elements stay.
     mutating func resize(to capacity: Int, keeping count: Int) {
         precondition(count >= 0 && count <= capacity && count <= self.capacity, "no room to keep them")
         let larger = Block(capacity: capacity)
-        larger.start.moveInitialize(from: start, count: count)
+        unsafe larger.start.moveInitialize(from: start, count: count)
         self = larger
     }
 
     private static var nowhere: UnsafeMutablePointer<Element> {
-        UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
+        unsafe UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
     }
 }
 
@@ -49,6 +58,6 @@ extension Block where Element: BitwiseCopyable {
     /// A block full of equal elements.
     init(repeating element: Element, count: Int) {
         self.init(capacity: count)
-        start.initialize(repeating: element, count: count)
+        unsafe start.initialize(repeating: element, count: count)
     }
 }

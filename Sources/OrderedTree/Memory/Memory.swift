@@ -11,8 +11,8 @@ enum Memory {
         // Large tables are read at random: huge pages spare most of the address translation. The
         // advice does not reach the part of a page at the end, which would be held and not used.
         let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: hugePage)
-        madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
-        return block
+        unsafe madvise(block, size & ~(hugePage - 1), MADV_HUGEPAGE)
+        return unsafe block
     }
 
     /// The bytes that the allocator holds for a block: its header word, its grain of 16 bytes, its

@@ -20,15 +20,24 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
 
     init(leastCapacity: Int) { self.leastCapacity = leastCapacity }
 
-    deinit { slots.start.deinitialize(count: used) }
+    deinit { unsafe slots.start.deinitialize(count: used) }
 
     /// Bytes of the slots. O(1).
     var bytesHeld: Int { slots.bytesHeld }
 
     /// The element of a number that was given out. Its address is valid until the next insertion.
+    ///
+    /// Release builds do not check the number, which every step through a tree would pay for. It is always right: the
+    /// numbers in links between elements were given out, and those from outside are checked with `contains`.
     subscript(number: Int) -> Element {
-        @inline(__always) unsafeAddress { UnsafePointer(slots.start + number) }
-        @inline(__always) unsafeMutableAddress { slots.start + number }
+        @inline(__always) unsafeAddress {
+            assert(number >= 0 && number < used, "not a number of this slab")
+            return unsafe UnsafePointer(slots.start + number)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(number >= 0 && number < used, "not a number of this slab")
+            return unsafe slots.start + number
+        }
     }
 
     /// Whether a number is that of an element. O(1).
@@ -48,7 +57,7 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
         if used == slots.capacity {
             slots.resize(to: max(leastCapacity, slots.capacity * 2), keeping: used)
         }
-        (slots.start + used).initialize(to: element)
+        unsafe (slots.start + used).initialize(to: element)
         used += 1
         return used - 1
     }

@@ -7,26 +7,33 @@ struct Stack<Element: ~Copyable>: ~Copyable {
     /// An empty stack with room for so many elements.
     init(capacity: Int = 0) { elements = Block(capacity: capacity) }
 
-    deinit { elements.start.deinitialize(count: count) }
+    deinit { unsafe elements.start.deinitialize(count: count) }
 
     var isEmpty: Bool { count == 0 }
 
-    /// The element at an index less than `count`.
+    /// The element at an index less than `count`, which release builds do not check: bulk builds take it from loops up
+    /// to `count`.
     subscript(index: Int) -> Element {
-        @inline(__always) unsafeAddress { UnsafePointer(elements.start + index) }
-        @inline(__always) unsafeMutableAddress { elements.start + index }
+        @inline(__always) unsafeAddress {
+            assert(index >= 0 && index < count, "outside the stack")
+            return unsafe UnsafePointer(elements.start + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            assert(index >= 0 && index < count, "outside the stack")
+            return unsafe elements.start + index
+        }
     }
 
     /// O(1), amortised.
     mutating func append(_ element: consuming Element) {
         if count == elements.capacity { elements.resize(to: max(8, count * 2), keeping: count) }
-        (elements.start + count).initialize(to: element)
+        unsafe (elements.start + count).initialize(to: element)
         count += 1
     }
 
     /// Removes all elements; the room for them stays.
     mutating func removeAll() {
-        elements.start.deinitialize(count: count)
+        unsafe elements.start.deinitialize(count: count)
         count = 0
     }
 }

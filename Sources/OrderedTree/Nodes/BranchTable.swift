@@ -5,7 +5,8 @@
 /// an ancestor holds it. Elsewhere nil means "not known yet": it is then read from the first row
 /// of the child when a search needs it.
 struct BranchTable: ~Copyable {
-    struct Branch: ~Copyable, SlabElement {
+    /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
+    @safe struct Branch: ~Copyable, SlabElement {
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
         /// A branch number, or ~section for a root. In a free slot: the next one.
@@ -16,7 +17,7 @@ struct BranchTable: ~Copyable {
         let level: UInt8
 
         fileprivate init(level: Int, capacity: Int) {
-            block = Memory.allocate(capacity * 16)
+            unsafe block = Memory.allocate(capacity * 16)
             parent = -1
             count = 0
             self.capacity = UInt16(capacity)
@@ -24,7 +25,7 @@ struct BranchTable: ~Copyable {
         }
 
         init(nextFree: Int32) {
-            block = nil
+            unsafe block = nil
             parent = nextFree
             count = 0
             capacity = 0
@@ -32,35 +33,35 @@ struct BranchTable: ~Copyable {
         }
 
         deinit {
-            guard let block else { return }
-            separators.deinitialize(count: Int(count))
-            block.deallocate()
+            guard let block = unsafe block else { return }
+            unsafe separators.deinitialize(count: Int(count))
+            unsafe block.deallocate()
         }
 
-        var nextFree: Int32? { block == nil ? parent : nil }
+        var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
         /// Bytes of the block and of the separators.
         fileprivate var bytesHeld: Int {
-            if block == nil { return 0 }
+            if unsafe block == nil { return 0 }
             return (0..<Int(count)).reduce(Memory.held(Int(capacity) * 16)) {
-                $0 + (separators[$1]?.bytesHeld ?? 0)
+                unsafe $0 + (separators[$1]?.bytesHeld ?? 0)
             }
         }
 
         @inline(__always)
         var separators: UnsafeMutablePointer<Separator?> {
-            block.unsafelyUnwrapped.assumingMemoryBound(to: Separator?.self)
+            unsafe block.unsafelyUnwrapped.assumingMemoryBound(to: Separator?.self)
         }
 
         @inline(__always)
         var children: UnsafeMutablePointer<UInt32> {
-            (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
         }
 
         /// Rows below each child.
         @inline(__always)
         var rowCounts: UnsafeMutablePointer<UInt32> {
-            (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
         }
     }
 
@@ -88,29 +89,68 @@ struct BranchTable: ~Copyable {
     func count(_ number: UInt32) -> Int { Int(self[number].count) }
 
     @inline(__always)
-    func separators(_ number: UInt32) -> UnsafeMutablePointer<Separator?> { self[number].separators }
+    func separators(_ number: UInt32) -> UnsafeMutablePointer<Separator?> { unsafe self[number].separators }
 
     @inline(__always)
-    func children(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].children }
+    func children(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].children }
 
     @inline(__always)
-    func rowCounts(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].rowCounts }
+    func rowCounts(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].rowCounts }
+
+    // One entry of a branch. Slots are not checked in release builds, which every step of a search would pay for. They
+    // are right by the tree's own invariants: they were found among the branch's children, and its count is theirs.
+
+    @inline(__always)
+    subscript(child number: UInt32, slot: Int) -> UInt32 {
+        @inline(__always) unsafeAddress {
+            assert(hasSlot(slot, number), "no such child")
+            return unsafe UnsafePointer(children(number) + slot)
+        }
+    }
+
+    /// Rows below a child.
+    @inline(__always)
+    subscript(rows number: UInt32, slot: Int) -> UInt32 {
+        @inline(__always) unsafeAddress {
+            assert(hasSlot(slot, number), "no such child")
+            return unsafe UnsafePointer(rowCounts(number) + slot)
+        }
+        @inline(__always) nonmutating unsafeMutableAddress {
+            assert(hasSlot(slot, number), "no such child")
+            return unsafe rowCounts(number) + slot
+        }
+    }
+
+    @inline(__always)
+    subscript(separator number: UInt32, slot: Int) -> Separator? {
+        @inline(__always) unsafeAddress {
+            assert(hasSlot(slot, number), "no such child")
+            return unsafe UnsafePointer(separators(number) + slot)
+        }
+        @inline(__always) nonmutating unsafeMutableAddress {
+            assert(hasSlot(slot, number), "no such child")
+            return unsafe separators(number) + slot
+        }
+    }
+
+    @inline(__always)
+    private func hasSlot(_ slot: Int, _ number: UInt32) -> Bool { slot >= 0 && slot < count(number) }
 
     func rows(_ number: UInt32) -> Int { rows(number, before: count(number)) }
 
     @inline(__always)
     func rows(_ number: UInt32, before slot: Int) -> Int {
-        let counts = rowCounts(number)
+        let counts = unsafe rowCounts(number)
         var sum: UInt32 = 0
-        for index in 0..<slot { sum &+= counts[index] }
+        for index in 0..<slot { unsafe sum &+= counts[index] }
         return Int(sum)
     }
 
     @inline(__always)
     func slot(of child: UInt32, in number: UInt32) -> Int {
-        let children = children(number)
+        let children = unsafe children(number)
         var slot = 0
-        while children[slot] != child { slot += 1 }
+        while unsafe children[slot] != child { slot += 1 }
         return slot
     }
 
@@ -127,28 +167,28 @@ struct BranchTable: ~Copyable {
     ) {
         let count = count(number)
         reserve(number, count + 1)
-        let separators = separators(number)
-        let children = children(number)
-        let rowCounts = rowCounts(number)
-        (separators + slot + 1).moveInitialize(from: separators + slot, count: count - slot)
-        (children + slot + 1).update(from: children + slot, count: count - slot)
-        (rowCounts + slot + 1).update(from: rowCounts + slot, count: count - slot)
-        (separators + slot).initialize(to: separator)
-        children[slot] = child
-        rowCounts[slot] = UInt32(rows)
+        let separators = unsafe separators(number)
+        let children = unsafe children(number)
+        let rowCounts = unsafe rowCounts(number)
+        unsafe (separators + slot + 1).moveInitialize(from: separators + slot, count: count - slot)
+        unsafe (children + slot + 1).update(from: children + slot, count: count - slot)
+        unsafe (rowCounts + slot + 1).update(from: rowCounts + slot, count: count - slot)
+        unsafe (separators + slot).initialize(to: separator)
+        unsafe children[slot] = child
+        unsafe rowCounts[slot] = UInt32(rows)
         self[number].count = UInt16(count + 1)
     }
 
     /// Takes a child out and hands over its separator.
     mutating func remove(at slot: Int, from number: UInt32) -> Separator? {
         let count = count(number)
-        let separators = separators(number)
-        let children = children(number)
-        let rowCounts = rowCounts(number)
-        let separator = (separators + slot).move()
-        (separators + slot).moveInitialize(from: separators + slot + 1, count: count - slot - 1)
-        (children + slot).update(from: children + slot + 1, count: count - slot - 1)
-        (rowCounts + slot).update(from: rowCounts + slot + 1, count: count - slot - 1)
+        let separators = unsafe separators(number)
+        let children = unsafe children(number)
+        let rowCounts = unsafe rowCounts(number)
+        let separator = unsafe (separators + slot).move()
+        unsafe (separators + slot).moveInitialize(from: separators + slot + 1, count: count - slot - 1)
+        unsafe (children + slot).update(from: children + slot + 1, count: count - slot - 1)
+        unsafe (rowCounts + slot).update(from: rowCounts + slot + 1, count: count - slot - 1)
         self[number].count = UInt16(count - 1)
         return separator
     }
@@ -158,9 +198,9 @@ struct BranchTable: ~Copyable {
         let length = count(source) - start
         let have = count(receiver)
         reserve(receiver, have + length)
-        (separators(receiver) + have).moveInitialize(from: separators(source) + start, count: length)
-        (children(receiver) + have).update(from: children(source) + start, count: length)
-        (rowCounts(receiver) + have).update(from: rowCounts(source) + start, count: length)
+        unsafe (separators(receiver) + have).moveInitialize(from: separators(source) + start, count: length)
+        unsafe (children(receiver) + have).update(from: children(source) + start, count: length)
+        unsafe (rowCounts(receiver) + have).update(from: rowCounts(source) + start, count: length)
         self[receiver].count = UInt16(have + length)
         self[source].count = UInt16(start)
     }
@@ -172,9 +212,9 @@ struct BranchTable: ~Copyable {
         var branch = Branch(
             level: Int(self[number].level), capacity: BlockSize.step(for: needed, limit: fanout))
         let count = count(number)
-        branch.separators.moveInitialize(from: separators(number), count: count)
-        branch.children.update(from: children(number), count: count)
-        branch.rowCounts.update(from: rowCounts(number), count: count)
+        unsafe branch.separators.moveInitialize(from: separators(number), count: count)
+        unsafe branch.children.update(from: children(number), count: count)
+        unsafe branch.rowCounts.update(from: rowCounts(number), count: count)
         branch.parent = self[number].parent
         branch.count = UInt16(count)
         // Its separators have moved.

@@ -3,7 +3,8 @@
 ///
 /// A head is the four key bytes that follow the prefix, so rows compare by their heads alone.
 struct LeafTable: ~Copyable {
-    struct Leaf: ~Copyable, SlabElement {
+    /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
+    @safe struct Leaf: ~Copyable, SlabElement {
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
         fileprivate(set) var prefixCount: UInt32
@@ -17,7 +18,7 @@ struct LeafTable: ~Copyable {
 
         /// A leaf without rows, whose prefix is still to be written.
         fileprivate init(capacity: Int, prefixCount: Int) {
-            block = Memory.allocate(capacity * 16 + prefixCount)
+            unsafe block = Memory.allocate(capacity * 16 + prefixCount)
             self.prefixCount = UInt32(prefixCount)
             prefixRoom = UInt32(prefixCount)
             parent = -1
@@ -26,7 +27,7 @@ struct LeafTable: ~Copyable {
         }
 
         init(nextFree: Int32) {
-            block = nil
+            unsafe block = nil
             prefixCount = 0
             prefixRoom = 0
             parent = nextFree
@@ -34,32 +35,32 @@ struct LeafTable: ~Copyable {
             capacity = 0
         }
 
-        deinit { block?.deallocate() }
+        deinit { unsafe block?.deallocate() }
 
-        var nextFree: Int32? { block == nil ? parent : nil }
+        var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
         fileprivate var bytesHeld: Int {
-            block == nil ? 0 : Memory.held(Int(capacity) * 16 + Int(prefixRoom))
+            unsafe block == nil ? 0 : Memory.held(Int(capacity) * 16 + Int(prefixRoom))
         }
 
         @inline(__always)
         var ids: UnsafeMutablePointer<Int64> {
-            block.unsafelyUnwrapped.assumingMemoryBound(to: Int64.self)
+            unsafe block.unsafelyUnwrapped.assumingMemoryBound(to: Int64.self)
         }
 
         @inline(__always)
         var heads: UnsafeMutablePointer<UInt32> {
-            (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
         }
 
         @inline(__always)
         var hashes: UnsafeMutablePointer<UInt32> {
-            (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
         }
 
         @inline(__always)
         var prefix: UnsafeMutablePointer<UInt8> {
-            (block.unsafelyUnwrapped + Int(capacity) * 16).assumingMemoryBound(to: UInt8.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 16).assumingMemoryBound(to: UInt8.self)
         }
     }
 
@@ -87,21 +88,42 @@ struct LeafTable: ~Copyable {
     func prefixCount(_ number: UInt32) -> Int { Int(self[number].prefixCount) }
 
     @inline(__always)
-    func ids(_ number: UInt32) -> UnsafeMutablePointer<Int64> { self[number].ids }
+    func ids(_ number: UInt32) -> UnsafeMutablePointer<Int64> { unsafe self[number].ids }
 
     @inline(__always)
-    func heads(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].heads }
+    func heads(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].heads }
 
     @inline(__always)
-    func hashes(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { self[number].hashes }
+    func hashes(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].hashes }
 
     @inline(__always)
-    func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { self[number].prefix }
+    func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { unsafe self[number].prefix }
+
+    // What is held of one row. Indices are not checked in release builds, which every row of a search would pay for.
+    // They are right by the tree's own invariants: they were found among the leaf's rows, and its count is theirs.
+
+    @inline(__always)
+    subscript(id number: UInt32, index: Int) -> Int64 {
+        assert(index >= 0 && index < count(number), "no such row")
+        return unsafe ids(number)[index]
+    }
+
+    @inline(__always)
+    subscript(head number: UInt32, index: Int) -> UInt32 {
+        assert(index >= 0 && index < count(number), "no such row")
+        return unsafe heads(number)[index]
+    }
+
+    @inline(__always)
+    subscript(hash number: UInt32, index: Int) -> UInt32 {
+        assert(index >= 0 && index < count(number), "no such row")
+        return unsafe hashes(number)[index]
+    }
 
     /// What is known of the key of one row.
     @inline(__always)
     func leading(_ number: UInt32, _ index: Int) -> LeadingBytes {
-        LeadingBytes(
+        unsafe LeadingBytes(
             prefix: UnsafePointer(prefix(number)), count: prefixCount(number),
             head: heads(number)[index])
     }
@@ -109,18 +131,18 @@ struct LeafTable: ~Copyable {
     /// Where a row stands in a leaf, among its first `count` rows.
     @inline(__always)
     func index(of id: Int64, in number: UInt32, count: Int) -> Int? {
-        let ids = ids(number)
+        let ids = unsafe ids(number)
         var index = 0
         // Four at a time without a branch between them.
         while index + 4 <= count {
             let different =
-                (ids[index] ^ id != 0 ? 1 : 0) & (ids[index + 1] ^ id != 0 ? 1 : 0)
+                unsafe (ids[index] ^ id != 0 ? 1 : 0) & (ids[index + 1] ^ id != 0 ? 1 : 0)
                 & (ids[index + 2] ^ id != 0 ? 1 : 0) & (ids[index + 3] ^ id != 0 ? 1 : 0)
             if different == 0 { break }
             index += 4
         }
         while index < count {
-            if ids[index] == id { return index }
+            if unsafe ids[index] == id { return index }
             index += 1
         }
         return nil
@@ -129,18 +151,18 @@ struct LeafTable: ~Copyable {
     /// A new leaf without rows, its prefix the first `prefixCount` bytes of `prefix`.
     mutating func create(capacity: Int, prefix: LeadingBytes, prefixCount: Int) -> UInt32 {
         let leaf = Leaf(capacity: capacity, prefixCount: prefixCount)
-        copy(prefix, count: prefixCount, to: leaf.prefix)
+        unsafe copy(prefix, count: prefixCount, to: leaf.prefix)
         return UInt32(leaves.insert(leaf))
     }
 
     /// A new leaf with the rows of an image.
     mutating func create(_ image: LeafImage) -> UInt32 {
-        let count = image.ids.count
-        let number = create(
+        let count = unsafe image.ids.count
+        let number = unsafe create(
             capacity: count, prefix: LeadingBytes(wholeKey: image.prefix), prefixCount: image.prefix.count)
-        if let base = image.ids.baseAddress { ids(number).update(from: base, count: count) }
-        if let base = image.heads.baseAddress { heads(number).update(from: base, count: count) }
-        if let base = image.hashes.baseAddress { hashes(number).update(from: base, count: count) }
+        if let base = unsafe image.ids.baseAddress { unsafe ids(number).update(from: base, count: count) }
+        if let base = unsafe image.heads.baseAddress { unsafe heads(number).update(from: base, count: count) }
+        if let base = unsafe image.hashes.baseAddress { unsafe hashes(number).update(from: base, count: count) }
         self[number].count = UInt16(count)
         return number
     }
@@ -157,14 +179,14 @@ struct LeafTable: ~Copyable {
         var leaf = Leaf(capacity: capacity, prefixCount: length)
         leaf.parent = self[number].parent
         leaf.count = UInt16(count)
-        leaf.ids.update(from: ids(number), count: count)
-        leaf.heads.update(from: heads(number), count: count)
-        leaf.hashes.update(from: hashes(number), count: count)
+        unsafe leaf.ids.update(from: ids(number), count: count)
+        unsafe leaf.heads.update(from: heads(number), count: count)
+        unsafe leaf.hashes.update(from: hashes(number), count: count)
         let prefix =
-            newPrefix
+            unsafe newPrefix
             ?? LeadingBytes(
                 prefix: UnsafePointer(self.prefix(number)), count: self.prefixCount(number), head: 0)
-        copy(prefix, count: length, to: leaf.prefix)
+        unsafe copy(prefix, count: length, to: leaf.prefix)
         self[number] = leaf
     }
 
@@ -177,7 +199,7 @@ struct LeafTable: ~Copyable {
 
     private func copy(_ source: LeadingBytes, count: Int, to target: UnsafeMutablePointer<UInt8>) {
         let direct = min(count, source.count)
-        if direct > 0, let bytes = source.bytes { target.update(from: bytes, count: direct) }
-        for offset in direct..<count { target[offset] = source[offset] }
+        if direct > 0, let bytes = unsafe source.bytes { unsafe target.update(from: bytes, count: direct) }
+        for offset in direct..<count { unsafe target[offset] = source[offset] }
     }
 }

@@ -53,8 +53,8 @@ package final class PositionTree {
     }
 
     // Not checked for exclusivity as the program runs: no change of these calls the caller's closures.
-    @exclusivity(unchecked) var nodes = Slab<Node>(leastCapacity: 8)
-    @exclusivity(unchecked) var root = PositionTree.none
+    @safe @exclusivity(unchecked) var nodes = Slab<Node>(leastCapacity: 8)
+    @safe @exclusivity(unchecked) var root = PositionTree.none
 
     /// An empty sequence.
     package init() {}
@@ -71,7 +71,7 @@ package final class PositionTree {
     }
 
     /// Nodes looked at so far.
-    @exclusivity(unchecked) package internal(set) var nodesVisited = 0
+    @safe @exclusivity(unchecked) package internal(set) var nodesVisited = 0
 
     /// Bytes really allocated. O(1).
     package var bytesHeld: Int { nodes.bytesHeld }

@@ -47,21 +47,21 @@ struct BulkBuilder: ~Copyable {
         if pending.count == pending.capacity { closeLeaf() }
         if forest.keyed {
             if pending.count > 0 {
-                if !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
+                if unsafe !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
             } else if !orphans.isEmpty {
-                startLeaf(id: id, key: key)
+                unsafe startLeaf(id: id, key: key)
             }
         }
-        pending.append(id: id, key: key, hash: hash)
+        unsafe pending.append(id: id, key: key, hash: hash)
     }
 
     mutating func append(_ rows: RowRun) {
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         var start = rows.keyStart
         for index in 0..<rows.count {
-            let end = rows.ends[index]
-            let key = forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
-            append(id: rows.ids[index], key: key, hash: rows.hashes[index])
+            let end = unsafe rows.ends[index]
+            let key = unsafe forest.keyed ? UnsafeRawBufferPointer(rebasing: rows.keyBytes[start..<end]) : none
+            unsafe append(id: rows.ids[index], key: key, hash: rows.hashes[index])
             start = end
         }
     }
@@ -70,16 +70,16 @@ struct BulkBuilder: ~Copyable {
     /// hold: where that does not part it from the leaf before, the separator is left to be read.
     mutating func append(_ image: LeafImage) {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
-        let leaf = forest.leaves.create(image)
+        let leaf = unsafe forest.leaves.create(image)
         separator = nil
         if forest.keyed, !orphans.isEmpty {
             let left = orphans[orphans.count - 1].node
-            let last = forest.leaves.leading(left, forest.leaves.count(left) - 1)
-            let first = forest.leaves.leading(leaf, 0)
-            if last.isKnownAfter(first), misplaced == nil { misplaced = image.ids[0] }
-            separator = Separator(between: last, and: first)
+            let last = unsafe forest.leaves.leading(left, forest.leaves.count(left) - 1)
+            let first = unsafe forest.leaves.leading(leaf, 0)
+            if unsafe last.isKnownAfter(first), misplaced == nil { misplaced = unsafe image.ids[0] }
+            separator = unsafe Separator(between: last, and: first)
         }
-        add(leaf, rows: image.ids.count)
+        unsafe add(leaf, rows: image.ids.count)
     }
 
     /// Closes the tree of the section begun last; returns its number of rows.
@@ -98,14 +98,14 @@ struct BulkBuilder: ~Copyable {
     }
 
     private mutating func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
-        let last = pending.lastKey
-        guard sorts(last, before: key) else {
+        let last = unsafe pending.lastKey
+        guard unsafe sorts(last, before: key) else {
             if misplaced == nil { misplaced = id }
             return
         }
         var length = 0
-        while length < last.count, last[length] == key[length] { length += 1 }
-        separator = Separator(LeadingBytes(wholeKey: key), length: length + 1)
+        while length < last.count, unsafe last[length] == key[length] { length += 1 }
+        separator = unsafe Separator(LeadingBytes(wholeKey: key), length: length + 1)
     }
 
     private mutating func closeLeaf() {
@@ -117,10 +117,10 @@ struct BulkBuilder: ~Copyable {
         rowsInSection += rows
         rowCount += rows
         // While they are in the processor's cache.
-        let ids = forest.leaves.ids(leaf)
+        let ids = unsafe forest.leaves.ids(leaf)
         for index in 0..<rows {
-            firstID = min(firstID, ids[index])
-            lastID = max(lastID, ids[index])
+            firstID = unsafe min(firstID, ids[index])
+            lastID = unsafe max(lastID, ids[index])
         }
         orphans.append(Orphan(node: leaf, separator: separator.take()))
     }

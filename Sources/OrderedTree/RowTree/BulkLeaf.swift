@@ -27,11 +27,11 @@ struct BulkLeaf: ~Copyable {
     @inline(__always)
     func key(_ index: Int) -> UnsafeRawBufferPointer {
         let start = index == 0 ? 0 : ends[index - 1]
-        return UnsafeRawBufferPointer(start: keyBytes.start + start, count: ends[index] - start)
+        return unsafe UnsafeRawBufferPointer(start: keyBytes.start + start, count: ends[index] - start)
     }
 
     var lastKey: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
+        unsafe UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
     }
 
     /// Adds a row; there is room for it.
@@ -40,7 +40,7 @@ struct BulkLeaf: ~Copyable {
         let start = count == 0 ? 0 : ends[count - 1]
         let end = start + key.count
         if end > keyBytes.capacity { keyBytes.resize(to: end * 2, keeping: start) }
-        if let base = key.baseAddress { memcpy(keyBytes.start + start, base, key.count) }
+        if let base = key.baseAddress { unsafe memcpy(keyBytes.start + start, base, key.count) }
         ids[count] = id
         hashes[count] = hash
         ends[count] = end
@@ -49,30 +49,30 @@ struct BulkLeaf: ~Copyable {
 
     /// Makes a leaf of the rows that just fits them, and starts anew.
     mutating func close(keyed: Bool, into leaves: inout LeafTable) -> UInt32 {
-        let first = LeadingBytes(wholeKey: key(0))
-        let last = LeadingBytes(wholeKey: key(count - 1))
+        let first = unsafe LeadingBytes(wholeKey: key(0))
+        let last = unsafe LeadingBytes(wholeKey: key(count - 1))
         let prefixCount =
-            !keyed
+            unsafe !keyed
             ? 0
             : count == 1
                 ? RowForest.guessedPrefix(first)
                 : first.firstDifference(from: last) ?? min(first.count, last.count)
-        let leaf = leaves.create(capacity: count, prefix: first, prefixCount: prefixCount)
-        leaves.ids(leaf).update(from: ids.start, count: count)
-        leaves.hashes(leaf).update(from: hashes.start, count: count)
-        let heads = leaves.heads(leaf)
+        let leaf = unsafe leaves.create(capacity: count, prefix: first, prefixCount: prefixCount)
+        unsafe leaves.ids(leaf).update(from: ids.start, count: count)
+        unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
+        let heads = unsafe leaves.heads(leaf)
         for index in 0..<count {
-            heads[index] = keyed ? LeadingBytes(wholeKey: key(index)).head(at: prefixCount) : 0
+            unsafe heads[index] = keyed ? LeadingBytes(wholeKey: key(index)).head(at: prefixCount) : 0
         }
         leaves[leaf].count = UInt16(count)
-        keepLast(key(count - 1))
+        unsafe keepLast(key(count - 1))
         count = 0
         return leaf
     }
 
     private mutating func keepLast(_ key: UnsafeRawBufferPointer) {
         if key.count > lastKeyBytes.capacity { lastKeyBytes.resize(to: key.count * 2, keeping: 0) }
-        if let base = key.baseAddress { memcpy(lastKeyBytes.start, base, key.count) }
+        if let base = key.baseAddress { unsafe memcpy(lastKeyBytes.start, base, key.count) }
         lastKeyCount = key.count
     }
 }

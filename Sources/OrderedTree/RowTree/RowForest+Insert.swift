@@ -1,9 +1,9 @@
 extension RowForest {
-    /// A row about to be placed.
-    struct NewRow {
-        let id: Int64
+    /// A row about to be placed. Unsafe, as it borrows its key.
+    @unsafe struct NewRow {
+        @safe let id: Int64
         let key: LeadingBytes
-        let hash: UInt32
+        @safe let hash: UInt32
     }
 
     /// Most prefix bytes a first row gives its leaf; the prefix of a lone row is only a guess.
@@ -11,12 +11,12 @@ extension RowForest {
 
     /// Puts a first row in a section that has none.
     func placeFirst(_ row: NewRow, section: Int32) {
-        let prefixCount = keyed ? RowForest.guessedPrefix(row.key) : 0
-        let leaf = leaves.create(
+        let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key) : 0
+        let leaf = unsafe leaves.create(
             capacity: BlockSize.step(for: 1, limit: leafCapacity), prefix: row.key,
             prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
-        put(row, at: Place(leaf: leaf, index: 0))
+        unsafe put(row, at: Place(leaf: leaf, index: 0))
     }
 
     static func guessedPrefix(_ key: LeadingBytes) -> Int {
@@ -29,9 +29,9 @@ extension RowForest {
         let leaf = place.leaf
         let count = leaves.count(leaf)
         if count == Int(leaves[leaf].capacity) {
-            leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
+            unsafe leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
         }
-        let head = keyed ? fitPrefix(of: leaf, to: row.key) : 0
+        let head = unsafe keyed ? fitPrefix(of: leaf, to: row.key) : 0
         leaves.insert(id: row.id, head: head, hash: row.hash, into: leaf, at: place.index)
         identities.insert(row.id, leaf: leaf)
         _ = addRows(1, above: leaf)
@@ -41,11 +41,11 @@ extension RowForest {
     /// the head.
     func fitPrefix(of leaf: UInt32, to key: LeadingBytes) -> UInt32 {
         let prefixCount = leaves.prefixCount(leaf)
-        let shared = min(
+        let shared = unsafe min(
             key.commonLength(with: leaves.prefix(leaf), limit: prefixCount),
             key.isWhole ? prefixCount : key.known - 4)
         leaves.shrinkPrefix(leaf, to: shared)
-        return key.head(at: shared)
+        return unsafe key.head(at: shared)
     }
 
     /// Splits a full leaf when it is one, and returns the place for the row after that.
@@ -56,20 +56,20 @@ extension RowForest {
         let kept = leaves.count(place.leaf)
         if place.index < kept { return place }
         if place.index > kept { return Place(leaf: right, index: place.index - kept) }
-        return placeBetween(key, leftOf: right)
+        return unsafe placeBetween(key, leftOf: right)
     }
 
     /// The place at the end of the leaf before `right` or at the start of `right`.
     func placeBetween(_ key: LeadingBytes, leftOf right: UInt32) -> Place {
         guard let position = separatorBefore(right) else { return Place(leaf: right, index: 0) }
-        switch branches.separators(position.branch)[position.slot]?.side(of: key) {
+        switch unsafe branches[separator: position.branch, position.slot]?.side(of: key) {
         case .right, nil:
             return Place(leaf: right, index: 0)
         case .left:
             let left = leaf(leftOf: position)
             return Place(leaf: left, index: leaves.count(left))
         case .unknown:
-            branches.separators(position.branch)[position.slot] = nil
+            branches[separator: position.branch, position.slot] = nil
             return Place(leaf: right, index: 0)
         }
     }
@@ -83,21 +83,21 @@ extension RowForest {
         for index in 0..<count {
             let key = try resolvedKey(of: Place(leaf: leaf, index: index), resolve)
             if let last = keys.last, !last.lexicographicallyPrecedes(key) {
-                throw OrderedTreeError.keyChanged(leaves.ids(leaf)[index])
+                throw OrderedTreeError.keyChanged(leaves[id: leaf, index])
             }
             keys.append(key)
         }
-        keys[0].withUnsafeBytes { first in
-            let prefix = LeadingBytes(wholeKey: first)
-            let shared = keys[count - 1].withUnsafeBytes { last in
-                LeadingBytes(wholeKey: last).firstDifference(from: prefix) ?? 0
+        unsafe keys[0].withUnsafeBytes { first in
+            let prefix = unsafe LeadingBytes(wholeKey: first)
+            let shared = unsafe keys[count - 1].withUnsafeBytes { last in
+                unsafe LeadingBytes(wholeKey: last).firstDifference(from: prefix) ?? 0
             }
             guard shared > leaves.prefixCount(leaf) else { return }
-            leaves.rebuild(
+            unsafe leaves.rebuild(
                 leaf, capacity: Int(leaves[leaf].capacity), prefix: prefix, prefixCount: shared)
-            let heads = leaves.heads(leaf)
+            let heads = unsafe leaves.heads(leaf)
             for index in 0..<count {
-                heads[index] = keys[index].withUnsafeBytes { LeadingBytes(wholeKey: $0).head(at: shared) }
+                unsafe heads[index] = keys[index].withUnsafeBytes { unsafe LeadingBytes(wholeKey: $0).head(at: shared) }
             }
         }
     }

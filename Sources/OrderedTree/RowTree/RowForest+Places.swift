@@ -6,13 +6,13 @@ extension RowForest {
         var rest = row
         for _ in 0..<root.level {
             visited += 1
-            let counts = branches.rowCounts(node)
+            let counts = unsafe branches.rowCounts(node)
             var slot = 0
-            while rest >= Int(counts[slot]) {
-                rest -= Int(counts[slot])
+            while unsafe rest >= Int(counts[slot]) {
+                unsafe rest -= Int(counts[slot])
                 slot += 1
             }
-            node = branches.children(node)[slot]
+            node = branches[child: node, slot]
         }
         visited += 1
         return Place(leaf: node, index: rest)
@@ -64,13 +64,13 @@ extension RowForest {
     /// The leaf next to a separator, on its left or on its right.
     func leaf(leftOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
         lastLeaf(
-            below: branches.children(separator.branch)[separator.slot - 1],
+            below: branches[child: separator.branch, separator.slot - 1],
             level: Int(branches[separator.branch].level) - 1)
     }
 
     func leaf(rightOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
         firstLeaf(
-            below: branches.children(separator.branch)[separator.slot],
+            below: branches[child: separator.branch, separator.slot],
             level: Int(branches[separator.branch].level) - 1)
     }
 
@@ -86,7 +86,7 @@ extension RowForest {
     ) rethrows {
         guard level > 0 else { return try body(node) }
         for slot in 0..<branches.count(node) {
-            try forEachLeaf(below: branches.children(node)[slot], level: level - 1, body)
+            try forEachLeaf(below: branches[child: node, slot], level: level - 1, body)
         }
     }
 
@@ -100,28 +100,28 @@ extension RowForest {
 
     private func removeSubtree(_ node: UInt32, level: Int) {
         guard level > 0 else {
-            let ids = leaves.ids(node)
-            for index in 0..<leaves.count(node) { identities.remove(ids[index], leaf: node) }
+            let ids = unsafe leaves.ids(node)
+            for index in 0..<leaves.count(node) { unsafe identities.remove(ids[index], leaf: node) }
             leaves.free(node)
             return
         }
         for slot in 0..<branches.count(node) {
-            removeSubtree(branches.children(node)[slot], level: level - 1)
+            removeSubtree(branches[child: node, slot], level: level - 1)
         }
         branches.free(node)
     }
 
     /// A row as it stands, with all that is known of its key.
     func detached(at place: Place) -> DetachedRow {
-        let leading = leaves.leading(place.leaf, place.index)
+        let leading = unsafe leaves.leading(place.leaf, place.index)
         let known =
-            keyed
+            unsafe keyed
             ? [UInt8](unsafeUninitializedCapacity: leading.known) { buffer, count in
-                for offset in 0..<leading.known { buffer[offset] = leading[offset] }
+                for offset in 0..<leading.known { unsafe buffer[offset] = leading[offset] }
                 count = leading.known
             } : []
         return DetachedRow(
-            id: leaves.ids(place.leaf)[place.index], keyHash: leaves.hashes(place.leaf)[place.index],
+            id: leaves[id: place.leaf, place.index], keyHash: leaves[hash: place.leaf, place.index],
             known: known)
     }
 
@@ -130,12 +130,12 @@ extension RowForest {
     /// Whether a key at a place would certainly be out of order with a row beside it.
     func contradicts(_ key: LeadingBytes, at place: Place) -> Bool {
         if let before = neighbour(before: place),
-            leaves.leading(before.leaf, before.index).isKnownAfter(key)
+            unsafe leaves.leading(before.leaf, before.index).isKnownAfter(key)
         {
             return true
         }
         guard let after = neighbour(from: place) else { return false }
-        return key.isKnownAfter(leaves.leading(after.leaf, after.index))
+        return unsafe key.isKnownAfter(leaves.leading(after.leaf, after.index))
     }
 
     /// The row just before a place of its section.

@@ -2,7 +2,7 @@ extension RowForest {
     /// Takes a row out and returns its section.
     func remove(at place: Place) -> Int32 {
         let leaf = place.leaf
-        identities.remove(leaves.ids(leaf)[place.index], leaf: leaf)
+        identities.remove(leaves[id: leaf, place.index], leaf: leaf)
         leaves.remove(at: place.index, from: leaf)
         let section = addRows(-1, above: leaf)
         if leaves[leaf].parent < 0 {
@@ -20,14 +20,14 @@ extension RowForest {
     private func refill(_ leaf: UInt32) {
         let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))
-        let left = branches.children(branch)[slot - 1]
-        let right = branches.children(branch)[slot]
+        let left = branches[child: branch, slot - 1]
+        let right = branches[child: branch, slot]
         let leftCount = leaves.count(left)
         let rightCount = leaves.count(right)
         let total = leftCount + rightCount
         if total <= mostMergedRows {
             moveRows(from: right, start: 0, length: rightCount, to: left, at: leftCount)
-            branches.rowCounts(branch)[slot - 1] += UInt32(rightCount)
+            branches[rows: branch, slot - 1] += UInt32(rightCount)
             leaves.free(right)
             _ = branches.remove(at: slot, from: branch)
             refillBranch(branch)
@@ -39,10 +39,10 @@ extension RowForest {
         } else {
             moveRows(from: left, start: half, length: leftCount - half, to: right, at: 0)
         }
-        branches.rowCounts(branch)[slot - 1] = UInt32(half)
-        branches.rowCounts(branch)[slot] = UInt32(total - half)
-        branches.separators(branch)[slot] =
-            keyed
+        branches[rows: branch, slot - 1] = UInt32(half)
+        branches[rows: branch, slot] = UInt32(total - half)
+        branches[separator: branch, slot] =
+            unsafe keyed
             ? Separator(between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
     }
 
@@ -52,7 +52,7 @@ extension RowForest {
         let level = Int(branches[branch].level)
         guard above >= 0 else {
             if branches.count(branch) == 1 {
-                setRoot(~above, node: branches.children(branch)[0], level: level - 1)
+                setRoot(~above, node: branches[child: branch, 0], level: level - 1)
                 branches.free(branch)
             }
             return
@@ -60,8 +60,8 @@ extension RowForest {
         guard branches.count(branch) < leastChildren else { return }
         let parent = UInt32(above)
         let slot = max(1, branches.slot(of: branch, in: parent))
-        let left = branches.children(parent)[slot - 1]
-        let right = branches.children(parent)[slot]
+        let left = branches[child: parent, slot - 1]
+        let right = branches[child: parent, slot]
         if branches.count(left) + branches.count(right) <= branches.fanout {
             merge(left, right, in: parent, slot: slot)
             refillBranch(parent)
@@ -73,10 +73,10 @@ extension RowForest {
     /// Joins two branches; the separator between them comes down.
     private func merge(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
         let level = Int(branches[left].level)
-        branches.rowCounts(parent)[slot - 1] += branches.rowCounts(parent)[slot]
-        branches.separators(right)[0] = branches.remove(at: slot, from: parent)
+        branches[rows: parent, slot - 1] += branches[rows: parent, slot]
+        branches[separator: right, 0] = branches.remove(at: slot, from: parent)
         for index in 0..<branches.count(right) {
-            setParent(of: branches.children(right)[index], level: level - 1, Int32(left))
+            setParent(of: branches[child: right, index], level: level - 1, Int32(left))
         }
         branches.moveTail(of: right, from: 0, to: left)
         branches.free(right)
@@ -85,29 +85,29 @@ extension RowForest {
     /// Moves one child from the larger branch to the smaller; separators turn through the parent.
     private func rotate(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
         let level = Int(branches[left].level)
-        let between = branches.separators(parent)[slot].take()
-        let counts = branches.rowCounts(parent)
+        let between = branches[separator: parent, slot].take()
+        let counts = unsafe branches.rowCounts(parent)
         if branches.count(left) > branches.count(right) {
             let last = branches.count(left) - 1
-            let child = branches.children(left)[last]
-            let rows = branches.rowCounts(left)[last]
-            branches.separators(right)[0] = between
-            branches.separators(parent)[slot] = branches.remove(at: last, from: left)
+            let child = branches[child: left, last]
+            let rows = branches[rows: left, last]
+            branches[separator: right, 0] = between
+            branches[separator: parent, slot] = branches.remove(at: last, from: left)
             branches.insert(child, rows: Int(rows), separator: nil, into: right, at: 0)
             setParent(of: child, level: level - 1, Int32(right))
-            counts[slot - 1] -= rows
-            counts[slot] += rows
+            unsafe counts[slot - 1] -= rows
+            unsafe counts[slot] += rows
         } else {
-            let child = branches.children(right)[0]
-            let rows = branches.rowCounts(right)[0]
+            let child = branches[child: right, 0]
+            let rows = branches[rows: right, 0]
             _ = branches.remove(at: 0, from: right)
-            let separator = branches.separators(right)[0].take()
-            branches.separators(parent)[slot] = separator
+            let separator = branches[separator: right, 0].take()
+            branches[separator: parent, slot] = separator
             branches.insert(
                 child, rows: Int(rows), separator: between, into: left, at: branches.count(left))
             setParent(of: child, level: level - 1, Int32(left))
-            counts[slot - 1] += rows
-            counts[slot] -= rows
+            unsafe counts[slot - 1] += rows
+            unsafe counts[slot] -= rows
         }
     }
 }

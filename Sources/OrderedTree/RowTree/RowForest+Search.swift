@@ -15,18 +15,18 @@ extension RowForest {
             var high = branches.count(node)
             while low < high {
                 let middle = (low + high) / 2
-                let separators = branches.separators(node)
-                if separators[middle] == nil {
+                let separators = unsafe branches.separators(node)
+                if unsafe separators[middle] == nil {
                     try readSeparator(of: node, at: middle, resolve: resolve)
                 }
-                if separators[middle]?.isAtMost(key) == true {
+                if unsafe separators[middle]?.isAtMost(key) == true {
                     low = middle + 1
                 } else {
                     high = middle
                 }
             }
             before += branches.rows(node, before: low - 1)
-            node = branches.children(node)[low - 1]
+            node = branches[child: node, low - 1]
         }
         return (node, before)
     }
@@ -38,19 +38,19 @@ extension RowForest {
         visited += 1
         let count = leaves.count(leaf)
         let prefixCount = leaves.prefixCount(leaf)
-        let leading = LeadingBytes(wholeKey: key)
-        let prefix = leaves.prefix(leaf)
-        let shared = leading.commonLength(with: prefix, limit: prefixCount)
-        if shared < prefixCount { return leading[shared] < prefix[shared] ? 0 : count }
-        let head = leading.head(at: prefixCount)
-        let heads = leaves.heads(leaf)
-        var low = firstIndex(heads, count: count, from: 0) { $0 >= head }
-        guard low < count, heads[low] == head else { return low }
-        var high = firstIndex(heads, count: count, from: low) { $0 > head }
+        let leading = unsafe LeadingBytes(wholeKey: key)
+        let prefix = unsafe leaves.prefix(leaf)
+        let shared = unsafe leading.commonLength(with: prefix, limit: prefixCount)
+        if shared < prefixCount { return unsafe leading[shared] < prefix[shared] ? 0 : count }
+        let head = unsafe leading.head(at: prefixCount)
+        let heads = unsafe leaves.heads(leaf)
+        var low = unsafe firstIndex(heads, count: count, from: 0) { $0 >= head }
+        guard low < count, unsafe heads[low] == head else { return low }
+        var high = unsafe firstIndex(heads, count: count, from: low) { $0 > head }
         while low < high {
             let middle = (low + high) / 2
             let other = try resolvedKey(of: Place(leaf: leaf, index: middle), resolve)
-            if other.withUnsafeBytes({ sorts($0, before: key) }) {
+            if unsafe other.withUnsafeBytes({ unsafe sorts($0, before: key) }) {
                 low = middle + 1
             } else {
                 high = middle
@@ -62,11 +62,11 @@ extension RowForest {
     /// The full key of a row. It must agree with what is held of it: a key that has changed
     /// meanwhile would lead the search astray.
     func resolvedKey(of place: Place, _ resolve: Resolve) throws -> [UInt8] {
-        let id = leaves.ids(place.leaf)[place.index]
+        let id = leaves[id: place.leaf, place.index]
         let key = try resolve(id)
-        let held = leaves.leading(place.leaf, place.index)
-        let agrees = key.withUnsafeBytes { bytes in
-            LeadingBytes(wholeKey: bytes).firstDifference(from: held) == nil
+        let held = unsafe leaves.leading(place.leaf, place.index)
+        let agrees = unsafe key.withUnsafeBytes { bytes in
+            unsafe LeadingBytes(wholeKey: bytes).firstDifference(from: held) == nil
         }
         guard agrees else { throw OrderedTreeError.keyChanged(id) }
         return key
@@ -78,10 +78,10 @@ extension RowForest {
         let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
         let left = leaf(leftOf: (branch, slot))
         let key = try resolvedKey(of: right, resolve)
-        key.withUnsafeBytes { bytes in
-            let whole = LeadingBytes(wholeKey: bytes)
-            branches.separators(branch)[slot] =
-                Separator(between: leaves.leading(left, leaves.count(left) - 1), and: whole)
+        unsafe key.withUnsafeBytes { bytes in
+            let whole = unsafe LeadingBytes(wholeKey: bytes)
+            branches[separator: branch, slot] =
+                unsafe Separator(between: leaves.leading(left, leaves.count(left) - 1), and: whole)
                 ?? Separator(whole, length: bytes.count)
         }
     }
@@ -95,7 +95,7 @@ extension RowForest {
         var high = count
         while low < high {
             let middle = (low + high) / 2
-            if isPast(heads[middle]) { high = middle } else { low = middle + 1 }
+            if unsafe isPast(heads[middle]) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -7,26 +7,26 @@ extension RowForest {
         let aim = index == count ? count - small : index == 0 ? small : count / 2
         let start = splitPoint(of: leaf, aim: aim)
         let separator =
-            keyed
+            unsafe keyed
             ? Separator(
                 between: leaves.leading(leaf, start - 1), and: leaves.leading(leaf, start)) : nil
-        let right = leaves.create(
+        let right = unsafe leaves.create(
             capacity: BlockSize.step(for: count - start, limit: leafCapacity),
             prefix: leaves.leading(leaf, start), prefixCount: leaves.prefixCount(leaf))
         moveRows(from: leaf, start: start, length: count - start, to: right, at: 0)
         let fitting = BlockSize.step(for: start, limit: leafCapacity)
-        if fitting < Int(leaves[leaf].capacity) { leaves.rebuild(leaf, capacity: fitting) }
+        if fitting < Int(leaves[leaf].capacity) { unsafe leaves.rebuild(leaf, capacity: fitting) }
         insert(right, after: leaf, level: 0, separator: separator)
         return right
     }
 
     /// The point nearest to `aim` where heads differ, so that a separator is known; else `aim`.
     private func splitPoint(of leaf: UInt32, aim: Int) -> Int {
-        let heads = leaves.heads(leaf)
+        let heads = unsafe leaves.heads(leaf)
         let count = leaves.count(leaf)
         for distance in 0...(count / 4) {
             for point in [aim - distance, aim + distance] where point > 0 && point < count {
-                if heads[point - 1] != heads[point] { return point }
+                if unsafe heads[point - 1] != heads[point] { return point }
             }
         }
         return aim
@@ -36,9 +36,9 @@ extension RowForest {
     func moveRows(from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int) {
         leaves.moveRows(
             from: source, start: start, length: length, to: receiver, at: target, limit: leafCapacity)
-        let ids = leaves.ids(receiver) + target
-        identities.warm(ids, count: length)
-        for offset in 0..<length { identities.relocate(ids[offset], from: source, to: receiver) }
+        let ids = unsafe leaves.ids(receiver) + target
+        unsafe identities.warm(ids, count: length)
+        for offset in 0..<length { unsafe identities.relocate(ids[offset], from: source, to: receiver) }
     }
 
     /// Hangs a node that was split off into the parent, right after its other half.
@@ -60,7 +60,7 @@ extension RowForest {
         }
         var branch = UInt32(above)
         var slot = branches.slot(of: left, in: branch)
-        branches.rowCounts(branch)[slot] -= UInt32(moved)
+        branches[rows: branch, slot] -= UInt32(moved)
         if branches.count(branch) == branches.fanout {
             // The rows of `node` are added to whichever half receives it, below.
             let right = splitBranch(branch, missing: moved, at: slot)
@@ -84,15 +84,15 @@ extension RowForest {
             level: level, capacity: BlockSize.step(for: count - start, limit: branches.fanout))
         branches.moveTail(of: branch, from: start, to: right)
         for index in 0..<branches.count(right) {
-            setParent(of: branches.children(right)[index], level: level - 1, Int32(right))
+            setParent(of: branches[child: right, index], level: level - 1, Int32(right))
         }
-        let separator = branches.separators(right)[0].take()
+        let separator = branches[separator: right, 0].take()
         // Its count stands in for the rows that follow, so that the parents' sums come out right.
-        let counts = slot < start ? branches.rowCounts(branch) : branches.rowCounts(right)
+        let counts = unsafe slot < start ? branches.rowCounts(branch) : branches.rowCounts(right)
         let index = slot < start ? slot : slot - start
-        counts[index] += UInt32(missing)
+        unsafe counts[index] += UInt32(missing)
         insert(right, after: branch, level: level, separator: separator)
-        counts[index] -= UInt32(missing)
+        unsafe counts[index] -= UInt32(missing)
         return right
     }
 }

@@ -26,13 +26,13 @@ final class RowForest {
     // Not checked for exclusivity as the program runs, which would cost a third of the time. No
     // change of a table calls anything but that table and reads of the others, hence never the
     // caller's closures.
-    @exclusivity(unchecked) var leaves = LeafTable()
-    @exclusivity(unchecked) var branches: BranchTable
-    @exclusivity(unchecked) var identities = IdentityMap()
+    @safe @exclusivity(unchecked) var leaves = LeafTable()
+    @safe @exclusivity(unchecked) var branches: BranchTable
+    @safe @exclusivity(unchecked) var identities = IdentityMap()
     /// By section.
-    @exclusivity(unchecked) var roots = Block<Root>(capacity: 0)
+    @safe @exclusivity(unchecked) var roots = Block<Root>(capacity: 0)
     /// Nodes looked at by searches.
-    @exclusivity(unchecked) var visited = 0
+    @safe @exclusivity(unchecked) var visited = 0
 
     init(keyed: Bool, leafCapacity: Int, fanout: Int) {
         self.keyed = keyed
@@ -56,7 +56,7 @@ final class RowForest {
         if Int(section) >= old {
             roots.resize(to: max(8, Int(section) + 1, old * 2), keeping: old)
         }
-        (roots.start + Int(section)).initialize(to: .empty)
+        unsafe (roots.start + Int(section)).initialize(to: .empty)
     }
 
     /// Frees the room for further nodes, and for sections of further handles.
@@ -91,13 +91,13 @@ final class RowForest {
 
     func firstLeaf(below start: UInt32, level: Int) -> UInt32 {
         var node = start
-        for _ in 0..<level { node = branches.children(node)[0] }
+        for _ in 0..<level { node = branches[child: node, 0] }
         return node
     }
 
     func lastLeaf(below start: UInt32, level: Int) -> UInt32 {
         var node = start
-        for _ in 0..<level { node = branches.children(node)[branches.count(node) - 1] }
+        for _ in 0..<level { node = branches[child: node, branches.count(node) - 1] }
         return node
     }
 
@@ -109,7 +109,7 @@ final class RowForest {
         while parent >= 0 {
             let branch = UInt32(parent)
             let slot = branches.slot(of: node, in: branch)
-            branches.rowCounts(branch)[slot] &+= UInt32(truncatingIfNeeded: change)
+            branches[rows: branch, slot] &+= UInt32(truncatingIfNeeded: change)
             node = branch
             parent = branches[branch].parent
         }

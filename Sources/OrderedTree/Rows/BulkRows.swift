@@ -1,30 +1,32 @@
-/// Rows for a bulk build, side by side in the caller's memory, their keys one after another.
-package struct RowRun {
+/// Rows for a bulk build, side by side in the caller's memory, their keys one after another. Unsafe, as it borrows
+/// that memory.
+@unsafe package struct RowRun {
     let ids: UnsafePointer<Int64>
     let hashes: UnsafePointer<UInt32>
     /// Where the key of each row ends among the key bytes.
     let ends: UnsafePointer<Int>
-    let count: Int
+    @safe let count: Int
     let keyBytes: UnsafeRawBufferPointer
     /// Where the key of the first row begins.
-    let keyStart: Int
+    @safe let keyStart: Int
 
     /// An opaque index looks at no keys.
     package init(
         ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>, count: Int,
         keyBytes: UnsafeRawBufferPointer, keyStart: Int
     ) {
-        self.ids = ids
-        self.hashes = hashes
-        self.ends = ends
+        unsafe self.ids = ids
+        unsafe self.hashes = hashes
+        unsafe self.ends = ends
         self.count = count
-        self.keyBytes = keyBytes
+        unsafe self.keyBytes = keyBytes
         self.keyStart = keyStart
     }
 }
 
-/// The rows of one leaf as the index holds them: enough to build an equal leaf without the rows' keys.
-package struct LeafImage {
+/// The rows of one leaf as the index holds them: enough to build an equal leaf without the rows' keys. Unsafe, as it
+/// borrows them.
+@unsafe package struct LeafImage {
     package let ids: UnsafeBufferPointer<Int64>
     /// The four bytes of each key that follow the prefix; zeros in an index without keys.
     package let heads: UnsafeBufferPointer<UInt32>
@@ -37,9 +39,9 @@ package struct LeafImage {
         ids: UnsafeBufferPointer<Int64>, heads: UnsafeBufferPointer<UInt32>,
         hashes: UnsafeBufferPointer<UInt32>, prefix: UnsafeRawBufferPointer
     ) {
-        self.ids = ids
-        self.heads = heads
-        self.hashes = hashes
-        self.prefix = prefix
+        unsafe self.ids = ids
+        unsafe self.heads = heads
+        unsafe self.hashes = hashes
+        unsafe self.prefix = prefix
     }
 }

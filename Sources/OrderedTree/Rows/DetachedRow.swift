@@ -18,7 +18,7 @@ package struct DetachedRow: Equatable, Sendable {
     }
 
     func withLeadingBytes<Result>(_ body: (LeadingBytes) throws -> Result) rethrows -> Result {
-        try known.withUnsafeBytes { try body(LeadingBytes(part: $0)) }
+        unsafe try known.withUnsafeBytes { unsafe try body(LeadingBytes(part: $0)) }
     }
 }
 

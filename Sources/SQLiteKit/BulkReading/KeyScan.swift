@@ -1,7 +1,9 @@
 internal import CSQLite
 
 /// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a whole list.
-package final class KeyScan {
+///
+/// Safe but for the addresses that it hands out: its memory is its own, with room for a whole chunk.
+@safe package final class KeyScan {
     /// Which columns hold what.
     package struct Layout {
         package let section: (column: Int, component: KeyComponent)?
@@ -64,7 +66,7 @@ package final class KeyScan {
     package func forEachRow(
         boundary: (Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
     ) rethrows {
-        let bytes = keyBytes
+        let bytes = unsafe keyBytes
         var start = 0
         var next = 0
         // A number of its own, as a look at the boundary would count references, row by row.
@@ -75,8 +77,8 @@ package final class KeyScan {
                 next += 1
                 nextRow = next < boundaries.count ? boundaries[next].row : count
             }
-            let end = ends[index]
-            row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            let end = unsafe ends[index]
+            unsafe row(index, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             start = end
         }
     }
@@ -93,8 +95,12 @@ package final class KeyScan {
         if count > start { rows(start..<count) }
     }
 
-    /// Where the key of a row begins among the key bytes.
-    package func keyStart(of row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
+    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check the number, which
+    /// comes from the boundaries of the same chunk.
+    package func keyStart(of row: Int) -> Int {
+        assert(row >= 0 && row <= count, "no row of the chunk")
+        return row == 0 ? 0 : unsafe ends[row - 1]
+    }
 
     /// - Parameters:
     ///   - limit: How many rows a chunk has at most.
@@ -105,33 +111,33 @@ package final class KeyScan {
         self.layout = layout
         self.limit = limit
         sortCount = layout.sorts.count
-        sorts = .allocate(capacity: max(sortCount, 1))
-        for (index, component) in layout.sorts.enumerated() { (sorts + index).initialize(to: component.form) }
+        unsafe sorts = .allocate(capacity: max(sortCount, 1))
+        for (index, component) in layout.sorts.enumerated() { unsafe (sorts + index).initialize(to: component.form) }
         isRowid = layout.identity == nil
         firstSort = layout.firstSort
-        section = layout.section.map { ($0.column, $0.component.form) }
-        ids = .allocate(capacity: limit)
-        ends = .allocate(capacity: limit)
-        hashes = .allocate(capacity: limit)
+        unsafe section = layout.section.map { unsafe ($0.column, $0.component.form) }
+        unsafe ids = .allocate(capacity: limit)
+        unsafe ends = .allocate(capacity: limit)
+        unsafe hashes = .allocate(capacity: limit)
     }
 
     deinit {
-        sorts.deallocate()
-        ids.deallocate()
-        ends.deallocate()
-        hashes.deallocate()
+        unsafe sorts.deallocate()
+        unsafe ids.deallocate()
+        unsafe ends.deallocate()
+        unsafe hashes.deallocate()
     }
 
     /// The key bytes of the chunk's rows, one after another.
-    package var keyBytes: UnsafeRawBufferPointer { keys.bytes }
+    package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
 
     /// Steps through all rows, and calls `body` for each chunk of them, also for an empty last one.
     package func run(_ body: () throws -> Void) throws {
         defer { statement.reset() }
-        let row = statement.row
+        let row = unsafe statement.row
         repeat {
             startChunk()
-            while count < limit, try statement.step() { append(row) }
+            while count < limit, try statement.step() { unsafe append(row) }
             try body()
         } while statement.isUnderWay
     }
@@ -166,7 +172,7 @@ package final class KeyScan {
             }
             startChunk()
         }
-        append(row)
+        unsafe append(row)
         return true
     }
 
@@ -178,35 +184,35 @@ package final class KeyScan {
 
     private func append(_ source: RowSource) {
         let row = count
-        if let section { readSection(source.value(section.column), section.form, row) }
+        if let section = unsafe section { unsafe readSection(source.value(section.column), section.form, row) }
         let start = keys.count
         var index = 0
         while index < sortCount {
-            keys.append(source.value(firstSort &+ index), sorts[index])
+            unsafe keys.append(source.value(firstSort &+ index), sorts[index])
             index &+= 1
         }
         if isRowid {
-            let id = source.value(0).integer
+            let id = unsafe source.value(0).integer
             keys.append(rowid: id)
-            ids[row] = id
+            unsafe ids[row] = id
         } else if let identity = layout.identity {
-            ids[row] = identity(statement, &keys)
+            unsafe ids[row] = identity(statement, &keys)
         }
-        ends[row] = keys.count
-        hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count])) & hashMask
+        unsafe ends[row] = keys.count
+        unsafe hashes[row] = KeyHash.hash32(UnsafeRawBufferPointer(rebasing: keys.bytes[start..<keys.count])) & hashMask
         count = row &+ 1
     }
 
     private func readSection(_ value: ValueReader, _ form: KeyForm, _ row: Int) {
-        let storageClass = value.storageClass
+        let storageClass = unsafe value.storageClass
         let isInteger = storageClass == .integer
-        if isInteger, lastInteger == value.integer { return }
-        lastInteger = isInteger ? value.integer : nil
+        if isInteger, unsafe lastInteger == value.integer { return }
+        lastInteger = unsafe isInteger ? value.integer : nil
         sectionKey.removeAll()
-        sectionKey.append(value, form)
+        unsafe sectionKey.append(value, form)
         let isSameKey = lastValue != nil && sectionKey.isSame(as: lastKey)
-        if isSameKey, form.isSpelledByKey(storageClass) { return }
-        let rowValues = RowValues(count: 1) { _ in value }
+        if isSameKey, unsafe form.isSpelledByKey(storageClass) { return }
+        let rowValues = unsafe RowValues(count: 1) { _ in unsafe value }
         if isSameKey, let lastValue, rowValues.isSame(0, as: lastValue, 0) { return }
         boundaries.append(Boundary(row: row, key: sectionKey.copy(), value: rowValues, isSameKey: isSameKey))
         lastValue = rowValues
@@ -221,7 +227,7 @@ extension KeyForm {
         case .null, .blob: true
         case .integer, .real: false
         case .text:
-            switch text {
+            switch unsafe text {
             case .plain, .utf16: true
             case .foldedCase, .trimmed, .locale: false
             }

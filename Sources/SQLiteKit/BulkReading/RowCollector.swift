@@ -4,7 +4,10 @@ internal import CSQLite
 ///
 /// It is true for no row, so that a single step runs through the whole table or index, and gets the values straight
 /// from the virtual machine. That costs about two thirds of stepping from row to row and asking for each column.
-package final class RowCollector: Registration {
+///
+/// Safe: SQLite and the connection keep it as long as the function is registered, and it has a scan only while that
+/// runs.
+@safe package final class RowCollector: Registration {
     package static let functionName = "fr_collect"
 
     /// Alive as long as it collects; unmanaged, so that no row counts references.
@@ -15,19 +18,20 @@ package final class RowCollector: Registration {
 
     /// Hands a scan the rows that the function is called with while `body` runs.
     func collect(for scan: KeyScan, during body: () throws(StoreError) -> Void) throws(StoreError) {
-        self.scan = Unmanaged.passUnretained(scan)
-        defer { self.scan = nil }
+        unsafe self.scan = Unmanaged.passUnretained(scan)
+        defer { unsafe self.scan = nil }
         try body()
     }
 
     /// Takes one row; false if that failed, or nobody collects.
     fileprivate func take(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
-        let row = RowSource(statement: nil, values: values, isUTF8: isUTF8)
-        return scan?._withUnsafeGuaranteedRef { $0.take(row) } ?? false
+        let row = unsafe RowSource(statement: nil, values: values, isUTF8: isUTF8)
+        return unsafe scan?._withUnsafeGuaranteedRef { unsafe $0.take(row) } ?? false
     }
 
     func remove(from connection: Connection) {
-        sqlite3_create_function_v2(connection.handle, Self.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
+        unsafe sqlite3_create_function_v2(
+            connection.handle, Self.functionName, -1, SQLITE_UTF8, nil, nil, nil, nil, nil)
     }
 }
 
@@ -36,18 +40,20 @@ extension Connection {
     package func rowCollector() throws(StoreError) -> RowCollector {
         try registration { () throws(StoreError) in
             let collector = RowCollector(isUTF8: isUTF8)
-            let code = sqlite3_create_function_v2(
+            let code = unsafe sqlite3_create_function_v2(
                 handle, RowCollector.functionName, -1, SQLITE_UTF8 | SQLITE_DIRECTONLY,
                 Unmanaged.passRetained(collector).toOpaque(),
                 { context, _, values in
-                    guard let values, let data = sqlite3_user_data(context) else { return }
+                    guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
                     // No result is NULL, which is not true.
-                    if !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({ $0.take(values) }) {
-                        sqlite3_result_error(context, "the rows are not wanted", -1)
+                    if unsafe !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({
+                        unsafe $0.take(values)
+                    }) {
+                        unsafe sqlite3_result_error(context, "the rows are not wanted", -1)
                     }
                 }, nil, nil,
                 { data in
-                    if let data { Unmanaged<RowCollector>.fromOpaque(data).release() }
+                    if let data = unsafe data { unsafe Unmanaged<RowCollector>.fromOpaque(data).release() }
                 })
             guard code == SQLITE_OK else { throw failure(code) }
             return collector

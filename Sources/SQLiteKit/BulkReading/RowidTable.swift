@@ -5,7 +5,9 @@ internal import CSQLite
 ///
 /// A list of parameters (`IN (?, ?, ...)`) would do, but SQLite makes a B-tree of it each time, at about the cost of a
 /// tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
-package final class RowidTable: Registration {
+///
+/// Safe but for `append`: its memory is its own, and SQLite keeps the table as long as it is registered.
+@safe package final class RowidTable: Registration {
     package static let name = "fetchedresults_rowids"
 
     /// In plain memory, as SQLite goes through it.
@@ -15,30 +17,30 @@ package final class RowidTable: Registration {
 
     fileprivate init() {
         capacity = 32
-        ids = .allocate(capacity: capacity)
+        unsafe ids = .allocate(capacity: capacity)
     }
 
-    deinit { ids.deallocate() }
+    deinit { unsafe ids.deallocate() }
 
     package func removeAll() { count = 0 }
 
-    /// Adds a rowid. Not while a statement goes through the table.
-    package func append(_ id: Int64) {
+    /// Adds a rowid. Unsafe while a statement goes through the table, as that has the addresses of the rowids.
+    @unsafe package func append(_ id: Int64) {
         if count == capacity { grow() }
-        (ids + count).initialize(to: id)
+        unsafe (ids + count).initialize(to: id)
         count += 1
     }
 
     private func grow() {
         let larger = UnsafeMutablePointer<Int64>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: ids, count: count)
-        ids.deallocate()
-        ids = larger
+        unsafe larger.moveInitialize(from: ids, count: count)
+        unsafe ids.deallocate()
+        unsafe ids = larger
         capacity *= 2
     }
 
     func remove(from connection: Connection) {
-        sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
+        unsafe sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
     }
 }
 
@@ -47,10 +49,10 @@ extension Connection {
     package func rowidTable() throws(StoreError) -> RowidTable {
         try registration { () throws(StoreError) in
             let rowids = RowidTable()
-            let code = sqlite3_create_module_v2(
+            let code = unsafe sqlite3_create_module_v2(
                 handle, RowidTable.name, rowidModule, Unmanaged.passRetained(rowids).toOpaque(),
                 { data in
-                    if let data { Unmanaged<RowidTable>.fromOpaque(data).release() }
+                    if let data = unsafe data { unsafe Unmanaged<RowidTable>.fromOpaque(data).release() }
                 })
             guard code == SQLITE_OK else { throw failure(code) }
             return rowids
@@ -62,63 +64,67 @@ extension Connection {
 /// SQLite keeps the address, so it is allocated once and for all.
 nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
-    module.xConnect = { db, data, _, _, out, _ in
+    unsafe module.xConnect = { db, data, _, _, out, _ in
         // SQLite does not disconnect a table that failed to connect.
-        let code = sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
+        let code = unsafe sqlite3_declare_vtab(db, "CREATE TABLE rowids (id INTEGER)")
         guard code == SQLITE_OK else { return code }
         let table = UnsafeMutablePointer<fr_rowid_table>.allocate(capacity: 1)
-        table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
-        out?.pointee = UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vtab.self)
+        unsafe table.initialize(to: fr_rowid_table(base: sqlite3_vtab(), rowids: data))
+        unsafe out?.pointee = UnsafeMutableRawPointer(table).assumingMemoryBound(to: sqlite3_vtab.self)
         return SQLITE_OK
     }
-    module.xDisconnect = { table in
-        UnsafeMutableRawPointer(table)?.deallocate()
+    unsafe module.xDisconnect = { table in
+        unsafe UnsafeMutableRawPointer(table)?.deallocate()
         return SQLITE_OK
     }
-    module.xBestIndex = { _, info in
-        info?.pointee.estimatedCost = 20
-        info?.pointee.estimatedRows = 20
+    unsafe module.xBestIndex = { _, info in
+        unsafe info?.pointee.estimatedCost = 20
+        unsafe info?.pointee.estimatedRows = 20
         return SQLITE_OK
     }
-    module.xOpen = { _, out in
+    unsafe module.xOpen = { _, out in
         let cursor = UnsafeMutablePointer<fr_rowid_cursor>.allocate(capacity: 1)
-        cursor.initialize(to: fr_rowid_cursor())
-        out?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        unsafe cursor.initialize(to: fr_rowid_cursor())
+        unsafe out?.pointee = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
         return SQLITE_OK
     }
-    module.xClose = { cursor in
-        UnsafeMutableRawPointer(cursor)?.deallocate()
+    unsafe module.xClose = { cursor in
+        unsafe UnsafeMutableRawPointer(cursor)?.deallocate()
         return SQLITE_OK
     }
-    module.xFilter = { cursor, _, _, _, _ in
-        guard let table = UnsafeMutableRawPointer(cursor?.pointee.pVtab)?.assumingMemoryBound(to: fr_rowid_table.self),
-            let data = table.pointee.rowids
+    unsafe module.xFilter = { cursor, _, _, _, _ in
+        guard
+            let table = unsafe UnsafeMutableRawPointer(cursor?.pointee.pVtab)?.assumingMemoryBound(
+                to: fr_rowid_table.self),
+            let data = unsafe table.pointee.rowids
         else { return SQLITE_INTERNAL }
-        Unmanaged<RowidTable>.fromOpaque(data)._withUnsafeGuaranteedRef { rowids in
-            place(cursor)?.pointee.next = UnsafePointer(rowids.ids)
-            place(cursor)?.pointee.end = UnsafePointer(rowids.ids + rowids.count)
+        unsafe Unmanaged<RowidTable>.fromOpaque(data)._withUnsafeGuaranteedRef { rowids in
+            unsafe place(cursor)?.pointee.next = UnsafePointer(rowids.ids)
+            unsafe place(cursor)?.pointee.end = UnsafePointer(rowids.ids + rowids.count)
         }
         return SQLITE_OK
     }
-    module.xNext = { cursor in
-        place(cursor)?.pointee.next += 1
+    unsafe module.xNext = { cursor in
+        unsafe place(cursor)?.pointee.next += 1
         return SQLITE_OK
     }
-    module.xEof = { cursor in place(cursor).map { $0.pointee.next == $0.pointee.end } ?? true ? 1 : 0 }
-    module.xColumn = { cursor, context, _ in
-        if let next = place(cursor)?.pointee.next { sqlite3_result_int64(context, next.pointee) }
+    unsafe module.xEof = { cursor in
+        unsafe place(cursor).map { unsafe $0.pointee.next == $0.pointee.end } ?? true ? 1 : 0
+    }
+    unsafe module.xColumn = { cursor, context, _ in
+        if let next = unsafe place(cursor)?.pointee.next { unsafe sqlite3_result_int64(context, next.pointee) }
         return SQLITE_OK
     }
-    module.xRowid = { cursor, out in
-        if let next = place(cursor)?.pointee.next { out?.pointee = next.pointee }
+    unsafe module.xRowid = { cursor, out in
+        if let next = unsafe place(cursor)?.pointee.next { unsafe out?.pointee = next.pointee }
         return SQLITE_OK
     }
     let pointer = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-    pointer.initialize(to: module)
-    return UnsafePointer(pointer)
+    unsafe pointer.initialize(to: module)
+    return unsafe UnsafePointer(pointer)
 }()
 
 /// Where a cursor is.
 private func place(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<fr_rowid_cursor>? {
-    UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: fr_rowid_cursor.self)
+    unsafe UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: fr_rowid_cursor.self)
 }

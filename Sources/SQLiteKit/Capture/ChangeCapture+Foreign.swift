@@ -14,8 +14,8 @@ extension ChangeCapture {
         Set(watches.lazy.filter { $0.schema == "main" }.map { ExactText($0.table) })
     }
 
-    /// Notes rows of a table of the main database, with their images in the state that the lists show. False if an image
-    /// can't be told, after which some rows are noted.
+    /// Notes rows of a table of the main database, with their images in the state that the lists show. False if an
+    /// image can't be told, after which some rows are noted.
     ///
     /// - Parameters:
     ///   - rows: New records before old ones, so that a row that has both gets the image of the old one.

@@ -17,7 +17,9 @@ internal import Glibc
 /// statements anew (https://www.sqlite.org/c3ref/set_authorizer.html), also those of an adopted connection's program.
 ///
 /// The update hook was rejected: it is silent about WITHOUT ROWID tables and REPLACE, and knows no old values.
-package final class ChangeCapture {
+///
+/// Safe but for `start`, from which on SQLite has the capture's address.
+@safe package final class ChangeCapture {
     let connection: Connection
     private var isStarted = false
     var watches: [TableWatch] = []
@@ -35,42 +37,46 @@ package final class ChangeCapture {
         self.connection = connection
     }
 
-    /// Sets the hooks. The capture must live until `stop`. Throws `misuse` if they belong to another store.
-    package func start() throws(StoreError) {
-        guard let handle = connection.handle, CapturedConnections.insert(handle) else {
+    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, as the capture must live until `stop`.
+    @unsafe package func start() throws(StoreError) {
+        guard let handle = unsafe connection.handle, unsafe CapturedConnections.insert(handle) else {
             throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
         }
         isStarted = true
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        sqlite3_preupdate_hook(
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe sqlite3_preupdate_hook(
             connection.handle,
             { context, db, operation, schema, table, oldRowid, newRowid in
-                guard let context, let db, let schema, let table else { return }
-                Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
+                guard let context = unsafe context, let db = unsafe db, let schema = unsafe schema,
+                    let table = unsafe table
+                else { return }
+                unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue()
                     .willUpdate(db, operation, schema, table, oldRowid, newRowid)
             }, context)
-        sqlite3_commit_hook(
+        unsafe sqlite3_commit_hook(
             connection.handle,
             { context in
-                guard let context else { return 0 }
-                return Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().willCommit() ? 0 : 1
+                guard let context = unsafe context else { return 0 }
+                return unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().willCommit() ? 0 : 1
             }, context)
-        sqlite3_rollback_hook(
+        unsafe sqlite3_rollback_hook(
             connection.handle,
             { context in
-                if let context { Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().didRollBack() }
+                if let context = unsafe context {
+                    unsafe Unmanaged<ChangeCapture>.fromOpaque(context).takeUnretainedValue().didRollBack()
+                }
             }, context)
-        sqlite3_set_authorizer(connection.handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
-        sqlite3_set_authorizer(connection.handle, nil, nil)
+        unsafe sqlite3_set_authorizer(connection.handle, { _, _, _, _, _, _ in SQLITE_OK }, nil)
+        unsafe sqlite3_set_authorizer(connection.handle, nil, nil)
     }
 
     package func stop() {
-        guard isStarted, let handle = connection.handle else { return }
+        guard isStarted, let handle = unsafe connection.handle else { return }
         isStarted = false
-        CapturedConnections.remove(handle)
-        sqlite3_preupdate_hook(connection.handle, nil, nil)
-        sqlite3_commit_hook(connection.handle, nil, nil)
-        sqlite3_rollback_hook(connection.handle, nil, nil)
+        unsafe CapturedConnections.remove(handle)
+        unsafe sqlite3_preupdate_hook(connection.handle, nil, nil)
+        unsafe sqlite3_commit_hook(connection.handle, nil, nil)
+        unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
     }
 
     /// The watch of a table, which is made if need be. Rows touched before are not in it.
@@ -115,22 +121,22 @@ package final class ChangeCapture {
     ) {
         wroteAnything = true
         writeCount &+= 1
-        guard let watch = findWatch(schema, table) else { return }
+        guard let watch = unsafe findWatch(schema, table) else { return }
         if let key = watch.layout.key {
-            if operation != SQLITE_INSERT, let rowValues = self.key(db, sqlite3_preupdate_old, key.columns) {
-                watch.touch(
+            if operation != SQLITE_INSERT, let rowValues = unsafe self.key(db, sqlite3_preupdate_old, key.columns) {
+                unsafe watch.touch(
                     key: rowValues,
                     image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
                         for index in 0..<rowValues.count { try select.bind(rowValues, index, at: index + 1) }
                     })
             }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
-            if operation != SQLITE_DELETE, let rowValues = self.key(db, sqlite3_preupdate_new, columns) {
+            if operation != SQLITE_DELETE, let rowValues = unsafe self.key(db, sqlite3_preupdate_new, columns) {
                 watch.touch(key: rowValues, image: nil)
             }
         } else {
             if operation != SQLITE_INSERT {
-                watch.touch(
+                unsafe watch.touch(
                     rowid: oldRowid,
                     image: oldImage(db, watch) { (select: Statement) throws(StoreError) in
                         try select.bind(oldRowid, at: 1)
@@ -142,7 +148,7 @@ package final class ChangeCapture {
 
     private func findWatch(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> TableWatch? {
         func matches(_ watch: TableWatch) -> Bool {
-            strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0
+            unsafe strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0
         }
         if lastWatch < watches.count, matches(watches[lastWatch]) { return watches[lastWatch] }
         guard let index = watches.firstIndex(where: matches) else { return nil }
@@ -155,7 +161,7 @@ package final class ChangeCapture {
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
     ) -> RowValues? {
-        if watch.layout.isHookFaithful, let image = hookImage(db, watch.layout.columnCount) { return image }
+        if watch.layout.isHookFaithful, let image = unsafe hookImage(db, watch.layout.columnCount) { return image }
         do {
             try bindKey(watch.select)
             defer { watch.select.reset() }
@@ -168,32 +174,38 @@ package final class ChangeCapture {
     /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not
     /// know.
     private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
-        var values: [OpaquePointer] = []
-        values.reserveCapacity(columnCount)
+        var values: [OpaquePointer] = unsafe []
+        unsafe values.reserveCapacity(columnCount)
         for column in 0..<columnCount {
             var value: OpaquePointer?
-            guard sqlite3_preupdate_old(db, Int32(column), &value) == SQLITE_OK, let value, value != missingValue else {
+            guard unsafe sqlite3_preupdate_old(db, Int32(column), &value) == SQLITE_OK, let value = unsafe value,
+                unsafe value != missingValue
+            else {
                 return nil
             }
-            values.append(value)
+            unsafe values.append(value)
         }
-        return RowValues(count: columnCount) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        return unsafe RowValues(count: columnCount) { unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
     /// What SQLite hands out for a column that a stored row does not have: always this one value.
-    private let missingValue = sqlite3_column_value(nil, 0)
+    private let missingValue = unsafe sqlite3_column_value(nil, 0)
 
     private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
 
     /// The key of the row that is about to change; nil only if SQLite is out of memory.
     private func key(_ db: OpaquePointer, _ value: PreupdateValue, _ columns: [Int]) -> RowValues? {
-        var values: [OpaquePointer] = []
+        var values: [OpaquePointer] = unsafe []
         for column in columns {
             var pointer: OpaquePointer?
-            guard value(db, Int32(column), &pointer) == SQLITE_OK, let pointer else { return nil }
-            values.append(pointer)
+            guard unsafe value(db, Int32(column), &pointer) == SQLITE_OK, let pointer = unsafe pointer else {
+                return nil
+            }
+            unsafe values.append(pointer)
         }
-        return RowValues(count: values.count) { ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
+        return unsafe RowValues(count: values.count) {
+            unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8)
+        }
     }
 
     /// False to refuse the commit.
@@ -212,23 +224,23 @@ package final class ChangeCapture {
 /// The SQLite connections whose hooks are taken. SQLite has one of each kind per connection, so that a connection can't
 /// serve two stores.
 enum CapturedConnections {
-    nonisolated(unsafe) private static var connections: Set<OpaquePointer> = []
+    nonisolated(unsafe) private static var connections: Set<OpaquePointer> = unsafe []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
         let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        pthread_mutex_init(lock, nil)
-        return lock
+        unsafe pthread_mutex_init(lock, nil)
+        return unsafe lock
     }()
 
     /// Notes a connection; false if its hooks are taken already. Any thread.
     static func insert(_ connection: OpaquePointer) -> Bool {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
-        return connections.insert(connection).inserted
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        return unsafe connections.insert(connection).inserted
     }
 
     static func remove(_ connection: OpaquePointer) {
-        pthread_mutex_lock(lock)
-        defer { pthread_mutex_unlock(lock) }
-        connections.remove(connection)
+        unsafe pthread_mutex_lock(lock)
+        defer { unsafe pthread_mutex_unlock(lock) }
+        unsafe connections.remove(connection)
     }
 }

@@ -4,11 +4,12 @@ extension Connection {
     /// The collation that a table's column was declared with; nil if there is no such column.
     package func collationName(schema: String, table: String, column: String) -> String? {
         var name: UnsafePointer<CChar>?
-        guard sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
+        guard
+            unsafe sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil) == SQLITE_OK
         else {
             return nil
         }
-        return name.map { String(cString: $0) }
+        return unsafe name.map { unsafe String(cString: $0) }
     }
 
     /// The collations of the table's columns that a view's columns show; nil for one that shows no single one.
@@ -29,11 +30,11 @@ extension Connection {
     /// The collation of the table's column that a result column shows; nil if it shows no single one.
     package func originCollationName(_ statement: Statement, _ column: Int) -> String? {
         let index = Int32(truncatingIfNeeded: column)
-        guard let schema = sqlite3_column_database_name(statement.handle, index),
-            let table = sqlite3_column_table_name(statement.handle, index),
-            let column = sqlite3_column_origin_name(statement.handle, index)
+        guard let schema = unsafe sqlite3_column_database_name(statement.handle, index),
+            let table = unsafe sqlite3_column_table_name(statement.handle, index),
+            let column = unsafe sqlite3_column_origin_name(statement.handle, index)
         else { return nil }
-        return collationName(
+        return unsafe collationName(
             schema: String(cString: schema), table: String(cString: table), column: String(cString: column))
     }
 

@@ -3,12 +3,13 @@ internal import CSQLite
 /// Compares two texts, given as bytes: negative, 0 or positive.
 package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
 
-private final class ComparisonBox {
+/// Safe to have; it is to call the comparison that is unsafe.
+@safe private final class ComparisonBox {
     let compare: TextComparison
     let activity: Activity
 
     init(_ compare: @escaping TextComparison, _ activity: Activity) {
-        self.compare = compare
+        unsafe self.compare = compare
         self.activity = activity
     }
 }
@@ -16,32 +17,32 @@ private final class ComparisonBox {
 extension Connection {
     /// Registers a collation; `compare` is let go when it is replaced or the connection closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
-        let box = Unmanaged.passRetained(ComparisonBox(compare, activity))
-        let code = sqlite3_create_collation_v2(
+        let box = unsafe Unmanaged.passRetained(ComparisonBox(compare, activity))
+        let code = unsafe sqlite3_create_collation_v2(
             handle, name, SQLITE_UTF8, box.toOpaque(),
             { context, aCount, a, bCount, b in
-                guard let context else { return 0 }
-                let box = Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
+                guard let context = unsafe context else { return 0 }
+                let box = unsafe Unmanaged<ComparisonBox>.fromOpaque(context).takeUnretainedValue()
                 return box.activity.inStatement(.small) {
-                    box.compare(
+                    unsafe box.compare(
                         UnsafeRawBufferPointer(start: a, count: a == nil ? 0 : Int(aCount)),
                         UnsafeRawBufferPointer(start: b, count: b == nil ? 0 : Int(bCount)))
                 }
             },
             { context in
-                if let context { Unmanaged<ComparisonBox>.fromOpaque(context).release() }
+                if let context = unsafe context { unsafe Unmanaged<ComparisonBox>.fromOpaque(context).release() }
             })
         guard code == SQLITE_OK else {
             // SQLite calls the destructor only for what it took.
-            box.release()
+            unsafe box.release()
             throw failure(code)
         }
     }
 
     /// Registers the order of a locale under the locale's name.
     package func addCollation(_ locale: Locale) throws(StoreError) {
-        try addCollation(locale.name) { a, b in
-            let (a, b) = (locale.transform(a), locale.transform(b))
+        unsafe try addCollation(locale.name) { a, b in
+            let (a, b) = unsafe (locale.transform(a), locale.transform(b))
             if a.lexicographicallyPrecedes(b) { return -1 }
             return b.lexicographicallyPrecedes(a) ? 1 : 0
         }

@@ -41,21 +41,22 @@ extension Connection {
     /// (https://www.sqlite.org/c3ref/set_authorizer.html).
     package func prepareLoggingAccess(_ sql: String) throws(StoreError) -> (statement: Statement, log: AccessLog) {
         let box = AccessLogBox()
-        sqlite3_set_authorizer(
+        unsafe sqlite3_set_authorizer(
             handle,
             { context, action, first, second, schema, _ in
-                guard let context else { return SQLITE_OK }
-                let box = Unmanaged<AccessLogBox>.fromOpaque(context).takeUnretainedValue()
-                if action == SQLITE_READ, let first {
-                    box.log.note(
-                        schema: schema.map { String(cString: $0) } ?? "main", table: String(cString: first),
-                        column: second.map { String(cString: $0) } ?? "")
-                } else if action == SQLITE_FUNCTION, let second {
-                    box.log.note(function: String(cString: second))
+                guard let context = unsafe context else { return SQLITE_OK }
+                let box = unsafe Unmanaged<AccessLogBox>.fromOpaque(context).takeUnretainedValue()
+                if action == SQLITE_READ, let first = unsafe first {
+                    unsafe box.log.note(
+                        schema: schema.map { unsafe String(cString: $0) } ?? "main",
+                        table: String(cString: first),
+                        column: second.map { unsafe String(cString: $0) } ?? "")
+                } else if action == SQLITE_FUNCTION, let second = unsafe second {
+                    unsafe box.log.note(function: String(cString: second))
                 }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(box).toOpaque())
-        defer { sqlite3_set_authorizer(handle, nil, nil) }
+        defer { unsafe sqlite3_set_authorizer(handle, nil, nil) }
         return try withExtendedLifetime(box) { () throws(StoreError) in (try prepare(sql), box.log) }
     }
 }

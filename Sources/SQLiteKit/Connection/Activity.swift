@@ -65,14 +65,14 @@ package final class Activity {
         var result: Result?
         try marking(depth) { result = try body() }
         // The body has returned.
-        return result.unsafelyUnwrapped
+        return unsafe result.unsafelyUnwrapped
     }
 
     private func marking(_ depth: CallFrames.Depth, _ body: () throws -> Void) rethrows {
-        try CallFrames.marking(depth) {
-            frames.insert($0)
+        unsafe try CallFrames.marking(depth) {
+            unsafe frames.insert($0)
         } leave: {
-            frames.remove($0)
+            unsafe frames.remove($0)
         } _: {
             try body()
         }

@@ -7,8 +7,10 @@ internal import Glibc
 /// a frame is dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten. Frames
 /// of the program that lie in the same place later may leave gaps of variables that they never set, so that a frame
 /// holds several kilobytes, unless it is made so often that this would count.
-package struct CallFrames {
-    private var entries: [(mark: Mark, thread: pthread_t)] = []
+///
+/// Safe, though it looks at frames that are gone: only where the stack of the calling thread is in use.
+@safe package struct CallFrames {
+    private var entries: [(mark: Mark, thread: pthread_t)] = unsafe []
 
     /// In numbers: as much as is taken from the stack for sure.
     private static let markCount = 128
@@ -30,46 +32,46 @@ package struct CallFrames {
     package static func marking(
         _ depth: Depth, enter: (Mark) -> Void, leave: (Mark) -> Void, _ body: () throws -> Void
     ) rethrows {
-        try marking(depth.rawValue, enter, leave, body)
+        unsafe try marking(depth.rawValue, enter, leave, body)
     }
 
     private static func marking(
         _ count: Int, _ enter: (Mark) -> Void, _ leave: (Mark) -> Void, _ body: () throws -> Void
     ) rethrows {
-        try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
+        unsafe try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
             // An allocation of so many numbers has an address.
             guard let base = mark.baseAddress else { return try body() }
-            memset(base, byte, markCount * MemoryLayout<UInt64>.size)
-            enter(base)
-            defer { leave(base) }
-            return try count > 1 ? marking(count - 1, enter, leave, body) : body()
+            unsafe memset(base, byte, markCount * MemoryLayout<UInt64>.size)
+            unsafe enter(base)
+            defer { unsafe leave(base) }
+            return unsafe try count > 1 ? marking(count - 1, enter, leave, body) : body()
         }
     }
 
-    package mutating func insert(_ mark: Mark) { entries.append((mark, pthread_self())) }
+    package mutating func insert(_ mark: Mark) { unsafe entries.append((mark, pthread_self())) }
 
     package mutating func remove(_ mark: Mark) {
-        if entries.last?.mark == mark {
-            entries.removeLast()
+        if unsafe entries.last?.mark == mark {
+            unsafe entries.removeLast()
         } else {
-            entries.removeAll { $0.mark == mark }
+            unsafe entries.removeAll { unsafe $0.mark == mark }
         }
     }
 
-    package mutating func removeAll() { entries = [] }
+    package mutating func removeAll() { unsafe entries = [] }
 
-    package mutating func formUnion(_ other: CallFrames) { entries += other.entries }
+    package mutating func formUnion(_ other: CallFrames) { unsafe entries += other.entries }
 
     /// Whether a call of this thread never returned.
     package var areAbandoned: Bool {
         let thread = pthread_self()
-        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1) { here in
-            entries.contains { entry in
-                guard pthread_equal(entry.thread, thread) != 0 else { return false }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1) { here in
+            unsafe entries.contains { entry in
+                guard unsafe pthread_equal(entry.thread, thread) != 0 else { return false }
                 // The stack grows downwards: whoever asks is deeper in it than all frames that are alive.
-                guard let here = here.baseAddress, here < entry.mark else { return true }
+                guard let here = here.baseAddress, unsafe here < entry.mark else { return true }
                 var difference: UInt64 = 0
-                for index in 0..<Self.markCount { difference |= entry.mark[index] ^ Self.pattern }
+                for index in 0..<Self.markCount { unsafe difference |= entry.mark[index] ^ Self.pattern }
                 return difference != 0
             }
         }

@@ -4,10 +4,10 @@ internal import Glibc
 /// What keeping a list for a later start asks of a connection.
 extension Connection {
     /// Whether a transaction is open that has written to the main database, or holds its write lock.
-    package var isWriting: Bool { sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
+    package var isWriting: Bool { unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
     /// Whether the state of the main database that is read is settled, by a transaction or a statement under way.
-    package var isReading: Bool { sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
+    package var isReading: Bool { unsafe sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
 
     /// Runs `body`, which only reads, while no other connection can write. The connection is in no transaction before
     /// and after.
@@ -16,14 +16,14 @@ extension Connection {
     ///   wait is then left alone; else `busy` is thrown immediately.
     package func withoutOtherWriters<Answer>(mayWait: Bool, _ body: () throws -> Answer) throws -> Answer {
         // The end of the lock would take back what a statement under way has written, to whichever database.
-        guard isAutocommit, sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
+        guard isAutocommit, unsafe sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
             throw StoreError(.busy, "a transaction or a statement that writes is under way")
         }
         let begin = try prepare("BEGIN IMMEDIATE")
         let rollback = try prepare("ROLLBACK")
         let timeout = mayWait ? nil : try firstRow(of: "PRAGMA busy_timeout").first
-        if timeout != nil { sqlite3_busy_timeout(handle, 0) }
-        defer { if let timeout { sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
+        if timeout != nil { unsafe sqlite3_busy_timeout(handle, 0) }
+        defer { if let timeout { unsafe sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
         try begin.run()
         let answer = Result {
             // Of a database that is open for reading it takes no lock (https://www.sqlite.org/lang_transaction.html).
@@ -83,14 +83,14 @@ extension Connection {
     /// connection.
     package func readDialect() throws -> String {
         let isCaseSensitive = try firstRow(of: "SELECT 'a' LIKE 'A'").first == 0
-        let library = String(cString: sqlite3_libversion())
+        let library = unsafe String(cString: sqlite3_libversion())
         return "SQLite \(library), \(Self.libcVersion), LIKE \(isCaseSensitive ? "with" : "without") case"
     }
 
     /// The version of the C library, whose orders of texts can change with it.
     private static var libcVersion: String {
         var buffer = [CChar](repeating: 0, count: 64)
-        guard confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return "another C library" }
+        guard unsafe confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return "another C library" }
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

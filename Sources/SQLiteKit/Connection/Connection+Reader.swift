@@ -11,8 +11,8 @@ extension Connection {
     /// mode, in which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
     package func openReader() throws(StoreError) -> Connection? {
         guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit,
-            sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
-            try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
+            unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
+            unsafe try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
         else { return nil }
         let reader: Connection
         do {
@@ -73,12 +73,12 @@ extension Connection {
 
     /// Whether another connection that opens the file by its path locks it alike.
     private var isPlainFile: Bool {
-        guard let name = sqlite3_db_filename(handle, "main") else { return false }
+        guard let name = unsafe sqlite3_db_filename(handle, "main") else { return false }
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-        guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
-            vfs == sqlite3_vfs_find(nil)
+        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
+            unsafe vfs == sqlite3_vfs_find(nil)
         else { return false }
-        return sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
+        return unsafe sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
     }
 
     private var isWriteAhead: Bool {
@@ -104,10 +104,10 @@ extension Connection {
     /// Whether the file of the main database says that it is in WAL mode (https://www.sqlite.org/fileformat.html).
     package var isFileInWALMode: Bool {
         guard let fileName else { return false }
-        let descriptor = Glibc.open(fileName, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let descriptor = unsafe Glibc.open(fileName, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { Glibc.close(descriptor) }
         var version: UInt8 = 0
-        return pread(descriptor, &version, 1, 19) == 1 && version == 2
+        return unsafe pread(descriptor, &version, 1, 19) == 1 && version == 2
     }
 }

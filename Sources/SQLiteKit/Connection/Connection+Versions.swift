@@ -23,7 +23,7 @@ extension Connection {
     private func pagerVersion(of name: String) -> UInt32 {
         guard isOpen else { return 0 }
         var version: UInt32 = 0
-        sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
+        unsafe sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
 
@@ -53,7 +53,7 @@ extension Connection {
     }
 
     /// Whether a database that was attached still is.
-    private func isAttached(_ name: String) -> Bool { sqlite3_db_readonly(handle, name) >= 0 }
+    private func isAttached(_ name: String) -> Bool { unsafe sqlite3_db_readonly(handle, name) >= 0 }
 
     /// The schema's version of each database, by its name.
     package func readSchemaVersions() throws -> [ExactText: Int64] {
@@ -106,6 +106,6 @@ extension Connection {
     func hasMoved(_ name: String) -> Bool {
         var moved: Int32 = 0
         // A database without a file does not know the question.
-        return sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+        return unsafe sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 }

@@ -1,12 +1,14 @@
 internal import CSQLite
 
 /// One SQLite connection, opened here or adopted from the program.
-package final class Connection {
+///
+/// Safe but for its handle, which is valid until `close`, and nil from then on.
+@safe package final class Connection {
     package private(set) var handle: OpaquePointer?
     private let isOwned: Bool
     package let activity = Activity()
     /// Statements that are prepared on this connection, to be finalized when it closes.
-    private var statements: [ObjectIdentifier: Unmanaged<Statement>] = [:]
+    private var statements: [ObjectIdentifier: Unmanaged<Statement>] = unsafe [:]
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
     /// How the database holds its texts; nil before `readEncoding`.
@@ -20,7 +22,7 @@ package final class Connection {
     var versionStatements: [ExactText: Statement] = [:]
 
     private init(handle: OpaquePointer, isOwned: Bool) {
-        self.handle = handle
+        unsafe self.handle = handle
         self.isOwned = isOwned
     }
 
@@ -40,68 +42,72 @@ package final class Connection {
             mode |= SQLITE_OPEN_URI
         }
         // No mutex: a store is used by one thread at a time (https://www.sqlite.org/threadsafe.html).
-        let code = sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
-        guard code == SQLITE_OK, let handle else {
-            let failure = StoreError(code: code, connection: handle)
-            sqlite3_close_v2(handle)
+        let code = unsafe sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle = unsafe handle else {
+            let failure = unsafe StoreError(code: code, connection: handle)
+            unsafe sqlite3_close_v2(handle)
             throw StoreError(failure.status, "can't open \(path): \(failure.message)", sqliteCode: failure.sqliteCode)
         }
-        return Connection(handle: handle, isOwned: true)
+        return unsafe Connection(handle: handle, isOwned: true)
     }
 
-    package static func adopt(_ handle: OpaquePointer) -> Connection { Connection(handle: handle, isOwned: false) }
+    package static func adopt(_ handle: OpaquePointer) -> Connection {
+        unsafe Connection(handle: handle, isOwned: false)
+    }
 
     /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement
     /// wrote could not be committed, if that was so.
     @discardableResult
     package func close() -> StoreError? {
-        let failures = statements.values.compactMap { $0.takeUnretainedValue().finalize() }
-        statements = [:]
+        let failures = unsafe statements.values.compactMap { unsafe $0.takeUnretainedValue().finalize() }
+        unsafe statements = [:]
         readTransaction = nil
         versionStatements = [:]
         if isOwned {
-            sqlite3_close_v2(handle)
+            unsafe sqlite3_close_v2(handle)
         } else {
             for registration in registrations.values { registration.remove(from: self) }
         }
         registrations = [:]
-        handle = nil
+        unsafe handle = nil
         return failures.first
     }
 
     deinit { close() }
 
-    package var isOpen: Bool { handle != nil }
+    package var isOpen: Bool { unsafe handle != nil }
 
     /// Whether no transaction was begun that waits for its COMMIT or ROLLBACK.
-    package var isAutocommit: Bool { handle == nil || sqlite3_get_autocommit(handle) != 0 }
+    package var isAutocommit: Bool { unsafe handle == nil || sqlite3_get_autocommit(handle) != 0 }
 
     /// Whether something was written that is not committed yet, in whichever database: in a transaction that was begun,
     /// or by a statement that is half-way, which commits when it ends.
-    package var hasUncommittedWrites: Bool { handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE }
+    package var hasUncommittedWrites: Bool {
+        unsafe handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE
+    }
 
     /// Whether a transaction is open: one that was begun, or that of a statement which writes and is half-way.
     package var isInTransaction: Bool { !isAutocommit || hasUncommittedWrites }
 
-    package var changes: Int64 { sqlite3_changes64(handle) }
-    package var lastInsertRowid: Int64 { sqlite3_last_insert_rowid(handle) }
+    package var changes: Int64 { unsafe sqlite3_changes64(handle) }
+    package var lastInsertRowid: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
     /// Whether the main database can't be written to, whatever it was opened for: SQLite opens a write-protected file
     /// for reading (https://www.sqlite.org/c3ref/open.html).
-    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+    package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
     /// The file of the main database; nil for one in memory.
     package var fileName: String? { fileName(of: "main") }
 
     func fileName(of database: String) -> String? {
-        guard let name = sqlite3_db_filename(handle, database), name.pointee != 0 else { return nil }
-        return String(cString: name)
+        guard let name = unsafe sqlite3_db_filename(handle, database), unsafe name.pointee != 0 else { return nil }
+        return unsafe String(cString: name)
     }
 
-    package func setBusyTimeout(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+    package func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Has the statement that runs end with an error. Any thread, as long as the connection is open.
-    package func interrupt() { sqlite3_interrupt(handle) }
+    package func interrupt() { unsafe sqlite3_interrupt(handle) }
 
     /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from
     /// now on rely on it.
@@ -126,9 +132,9 @@ package final class Connection {
     package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
 
     func register(_ statement: Statement) {
-        statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement)
+        unsafe statements[ObjectIdentifier(statement)] = Unmanaged.passUnretained(statement)
     }
-    func unregister(_ statement: Statement) { statements[ObjectIdentifier(statement)] = nil }
+    func unregister(_ statement: Statement) { unsafe statements[ObjectIdentifier(statement)] = nil }
 
     /// The registration of its kind, which `register` makes when it is first asked for.
     func registration<Kind: Registration>(_ register: () throws(StoreError) -> Kind) throws(StoreError) -> Kind {
@@ -143,7 +149,7 @@ package final class Connection {
         if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
-        return StoreError(code: code, connection: handle, sql: sql)
+        return unsafe StoreError(code: code, connection: handle, sql: sql)
     }
 }
 

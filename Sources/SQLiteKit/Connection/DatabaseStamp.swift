@@ -20,7 +20,7 @@ package struct DatabaseStamp: Equatable, Sendable {
 
         init(path: String) {
             var info = stat()
-            guard stat(path, &info) == 0, info.st_size > 0 else { return }
+            guard unsafe stat(path, &info) == 0, info.st_size > 0 else { return }
             inode = UInt64(info.st_ino)
             size = Int64(info.st_size)
             modified = Self.nanoseconds(info.st_mtim)
@@ -67,11 +67,11 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     private static let currentBoot: UInt64 = {
         var bytes = [UInt8](repeating: 0, count: 64)
-        let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }
         defer { close(descriptor) }
-        let count = read(descriptor, &bytes, bytes.count)
-        return bytes.prefix(max(0, count)).withUnsafeBytes { KeyHash.hash64($0) }
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        return unsafe bytes.prefix(max(0, count)).withUnsafeBytes { unsafe KeyHash.hash64($0) }
     }()
 
     // MARK: Time
@@ -96,7 +96,7 @@ package struct DatabaseStamp: Equatable, Sendable {
     /// The time that a file written now would get.
     private static var tick: Int64 {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time)
         return File.nanoseconds(time)
     }
 

@@ -58,20 +58,20 @@ package struct ExactText: Hashable, Sendable {
                 guard a.count == b.count, let a = a.baseAddress, let start = b.baseAddress else {
                     return a.count == b.count
                 }
-                return memcmp(a, start, b.count) == 0
+                return unsafe memcmp(a, start, b.count) == 0
             }
         }
     }
 
     package func hash(into hasher: inout Hasher) {
         var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 
 extension Connection {
     /// The greatest number of columns of a result (https://www.sqlite.org/limits.html#max_column).
-    package var columnLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
+    package var columnLimit: Int { unsafe Int(sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, -1)) }
     /// The greatest number of arguments of a function.
-    package var argumentLimit: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)) }
+    package var argumentLimit: Int { unsafe Int(sqlite3_limit(handle, SQLITE_LIMIT_FUNCTION_ARG, -1)) }
 }

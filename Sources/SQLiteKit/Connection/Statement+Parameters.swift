@@ -1,17 +1,17 @@
 internal import CSQLite
 
 extension Statement {
-    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+    package var parameterCount: Int { unsafe Int(sqlite3_bind_parameter_count(handle)) }
 
     /// The name of a parameter with its prefix; nil for a plain "?".
     package func parameterName(_ index: Int) -> String? {
-        sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { String(cString: $0) }
+        unsafe sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { unsafe String(cString: $0) }
     }
 
     /// The number of a named parameter; nil if there is none of that name. A name without prefix stands for ":name".
     package func parameterIndex(_ name: String) -> Int? {
         let isPrefixed = name.first.map { ":@$?".contains($0) } ?? false
-        let index = sqlite3_bind_parameter_index(handle, isPrefixed ? name : ":" + name)
+        let index = unsafe sqlite3_bind_parameter_index(handle, isPrefixed ? name : ":" + name)
         return index == 0 ? nil : Int(index)
     }
 
@@ -43,25 +43,25 @@ extension Statement {
     package func bind(_ value: Value, at index: Int) throws(StoreError) {
         let index = Int32(clamping: index)
         switch value {
-        case .null: try check(sqlite3_bind_null(handle, index))
-        case .integer(let integer): try check(sqlite3_bind_int64(handle, index, integer))
-        case .real(let real): try check(sqlite3_bind_double(handle, index, real))
+        case .null: unsafe try check(sqlite3_bind_null(handle, index))
+        case .integer(let integer): unsafe try check(sqlite3_bind_int64(handle, index, integer))
+        case .real(let real): unsafe try check(sqlite3_bind_double(handle, index, real))
         case .text(var text):
-            let code = text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), index) }
+            let code = text.withUTF8 { unsafe bind(text: UnsafeRawBufferPointer($0), index) }
             try check(code)
         case .blob(let bytes):
-            let code = bytes.withUnsafeBytes { bind(blob: $0, index) }
+            let code = unsafe bytes.withUnsafeBytes { unsafe bind(blob: $0, index) }
             try check(code)
         }
     }
 
     package func bind(_ integer: Int64, at index: Int) throws(StoreError) {
-        try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
+        unsafe try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
     }
 
     /// Gives parameter `index` value number `column` of row values.
     package func bind(_ rowValues: RowValues, _ column: Int, at index: Int) throws(StoreError) {
-        try bind(
+        unsafe try bind(
             rowValues.storageClass(column), integer: rowValues.integer(column), real: rowValues.real(column),
             bytes: rowValues.bytes(column), at: index)
     }
@@ -73,11 +73,11 @@ extension Statement {
         let index = Int32(clamping: index)
         let code =
             switch storageClass {
-            case .null: sqlite3_bind_null(handle, index)
-            case .integer: sqlite3_bind_int64(handle, index, integer)
-            case .real: sqlite3_bind_double(handle, index, real)
-            case .text: bind(text: bytes, index)
-            case .blob: bind(blob: bytes, index)
+            case .null: unsafe sqlite3_bind_null(handle, index)
+            case .integer: unsafe sqlite3_bind_int64(handle, index, integer)
+            case .real: unsafe sqlite3_bind_double(handle, index, real)
+            case .text: unsafe bind(text: bytes, index)
+            case .blob: unsafe bind(blob: bytes, index)
             }
         try check(code)
     }
@@ -85,24 +85,24 @@ extension Statement {
     // An empty buffer may have no address, which SQLite would take for NULL.
     private func bind(text: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
         guard let start = text.baseAddress else {
-            return sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient())
+            return unsafe sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient())
         }
-        return sqlite3_bind_text64(
+        return unsafe sqlite3_bind_text64(
             handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), fr_sqlite_transient(),
             UInt8(SQLITE_UTF8))
     }
 
     private func bind(blob: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
-        guard let start = blob.baseAddress else { return sqlite3_bind_zeroblob(handle, index, 0) }
-        return sqlite3_bind_blob64(handle, index, start, UInt64(blob.count), fr_sqlite_transient())
+        guard let start = blob.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, index, 0) }
+        return unsafe sqlite3_bind_blob64(handle, index, start, UInt64(blob.count), fr_sqlite_transient())
     }
 
     private func check(_ code: Int32) throws(StoreError) {
         guard code != SQLITE_OK else { return }
-        guard handle != nil else { throw StoreError(.closed, "the store is closed") }
+        guard unsafe handle != nil else { throw StoreError(.closed, "the store is closed") }
         if code == SQLITE_RANGE {
             throw StoreError(.range, "there is no parameter of that number", sqliteCode: code, sql: sql)
         }
-        throw StoreError(code: code, connection: sqlite3_db_handle(handle), sql: sql)
+        throw unsafe StoreError(code: code, connection: sqlite3_db_handle(handle), sql: sql)
     }
 }

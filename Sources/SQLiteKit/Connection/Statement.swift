@@ -1,7 +1,10 @@
 internal import CSQLite
 
 /// One prepared statement.
-package final class Statement {
+///
+/// Safe but for its handle and the addresses that it hands out. The handle is valid until the statement is finalized,
+/// by its connection if that closes before, and nil from then on.
+@safe package final class Statement {
     package private(set) var handle: OpaquePointer?
     package let sql: String
     package let kind: StatementKind
@@ -14,7 +17,7 @@ package final class Statement {
     let isUTF8: Bool
 
     private init(handle: OpaquePointer, sql: String, connection: Connection) {
-        self.handle = handle
+        unsafe self.handle = handle
         self.sql = sql
         self.connection = connection
         activity = connection.activity
@@ -24,19 +27,21 @@ package final class Statement {
     }
 
     deinit {
-        sqlite3_finalize(handle)
+        unsafe sqlite3_finalize(handle)
         connection?.unregister(self)
     }
 
     /// Prepares exactly one statement.
     convenience init(connection: Connection, sql: String) throws(StoreError) {
-        let (handle, tail) = try Self.compile(sql, connection: connection)
-        guard let handle else { throw StoreError(.sql, "there is no SQL statement in the text", sql: sql) }
+        let (handle, tail) = unsafe try Self.compile(sql, connection: connection)
+        guard let handle = unsafe handle else {
+            throw StoreError(.sql, "there is no SQL statement in the text", sql: sql)
+        }
         if let tail, SQLTokens(tail).contains(where: { $0.token != .punctuation(";") }) {
-            sqlite3_finalize(handle)
+            unsafe sqlite3_finalize(handle)
             throw StoreError(.sql, "only one SQL statement is allowed here", sql: sql)
         }
-        self.init(handle: handle, sql: sql, connection: connection)
+        unsafe self.init(handle: handle, sql: sql, connection: connection)
     }
 
     /// Prepares the first statement of a script; nil if there is none left.
@@ -45,8 +50,10 @@ package final class Statement {
     ) throws(StoreError) -> (statement: Statement, tail: String)? {
         var text = script
         while !text.isEmpty {
-            let (handle, tail) = try compile(text, connection: connection)
-            if let handle { return (Statement(handle: handle, sql: text, connection: connection), tail ?? "") }
+            let (handle, tail) = unsafe try compile(text, connection: connection)
+            if let handle = unsafe handle {
+                return unsafe (Statement(handle: handle, sql: text, connection: connection), tail ?? "")
+            }
             text = tail ?? ""
         }
         return nil
@@ -55,19 +62,19 @@ package final class Statement {
     private static func compile(
         _ sql: String, connection: Connection
     ) throws(StoreError) -> (handle: OpaquePointer?, tail: String?) {
-        guard let db = connection.handle else { throw StoreError(.closed, "the store is closed") }
+        guard let db = unsafe connection.handle else { throw StoreError(.closed, "the store is closed") }
         var sqlText = sql
         var handle: OpaquePointer?
         var tail: String?
         let code = sqlText.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
                 guard let start = text.baseAddress else { return SQLITE_OK }
                 var end: UnsafePointer<CChar>?
                 // The length keeps SQLite from looking for a NUL, which a Swift string does not have.
-                let code = sqlite3_prepare_v3(
+                let code = unsafe sqlite3_prepare_v3(
                     db, start, Int32(clamping: text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &end)
-                if let end, end < start + text.count {
-                    tail = String(decoding: bytes[(end - start)...], as: UTF8.self)
+                if let end = unsafe end, unsafe end < start + text.count {
+                    tail = unsafe String(decoding: bytes[(end - start)...], as: UTF8.self)
                 }
                 return code
             }
@@ -78,40 +85,40 @@ package final class Statement {
             throw code & 0xff == SQLITE_ERROR
                 ? StoreError(.sql, failure.message, sqliteCode: failure.sqliteCode, sql: sql) : failure
         }
-        return (handle, tail)
+        return unsafe (handle, tail)
     }
 
     /// Takes the statement away from SQLite; from now on it answers that the store is closed. Of one that writes and is
     /// half-way this commits what it wrote; the failure of that is returned.
     func finalize() -> StoreError? {
         let wasUnderWay = isUnderWay
-        let code = sqlite3_finalize(handle)
+        let code = unsafe sqlite3_finalize(handle)
         let failure = wasUnderWay && code != SQLITE_OK ? connection?.failure(code, sql: sql) : nil
-        handle = nil
+        unsafe handle = nil
         isUnderWay = false
         return failure
     }
 
-    package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
     /// Goes to the next row; false at the end, where the statement is reset.
     @discardableResult
     package func step() throws(StoreError) -> Bool {
         try activity.beginStatement()
-        let code = sqlite3_step(handle)
+        let code = unsafe sqlite3_step(handle)
         activity.endStatement()
         if code == SQLITE_ROW {
             isUnderWay = true
             return true
         }
         guard code == SQLITE_DONE else { throw failure(code) }
-        sqlite3_reset(handle)
+        unsafe sqlite3_reset(handle)
         isUnderWay = false
         return false
     }
 
     private func failure(_ code: Int32) -> StoreError {
-        guard handle != nil, let connection else { return StoreError(.closed, "the store is closed") }
+        guard unsafe handle != nil, let connection else { return StoreError(.closed, "the store is closed") }
         let failure = connection.failure(code, sql: sql)
         reset()
         return failure
@@ -125,7 +132,7 @@ package final class Statement {
     /// Goes back before the first row. Of a statement that reads this can't fail; one that writes and is half-way is to
     /// be ended by `end`.
     package func reset() {
-        sqlite3_reset(handle)
+        unsafe sqlite3_reset(handle)
         isUnderWay = false
     }
 
@@ -133,7 +140,7 @@ package final class Statement {
     /// its first row, and commits now, unless a transaction is open. If that fails, it has written nothing.
     package func end() throws(StoreError) {
         guard isUnderWay else { return reset() }
-        let code = sqlite3_reset(handle)
+        let code = unsafe sqlite3_reset(handle)
         isUnderWay = false
         guard code == SQLITE_OK else { throw failure(code) }
     }

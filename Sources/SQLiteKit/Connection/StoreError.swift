@@ -44,12 +44,12 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 extension StoreError {
     /// The failure that SQLite has just reported on a connection.
     init(code: Int32, connection: OpaquePointer?, sql: String? = nil) {
-        let extended = connection.map { sqlite3_extended_errcode($0) } ?? code
+        let extended = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
         // The connection's message belongs to its last failure, which can be another one than `code`.
         let isLast = extended & 0xff == code & 0xff
-        let text = isLast ? connection.flatMap { sqlite3_errmsg($0) } : sqlite3_errstr(code)
-        self.init(
-            Status(sqliteCode: code), text.map { String(cString: $0) } ?? "unknown failure",
+        let text = unsafe isLast ? connection.flatMap { unsafe sqlite3_errmsg($0) } : sqlite3_errstr(code)
+        unsafe self.init(
+            Status(sqliteCode: code), text.map { unsafe String(cString: $0) } ?? "unknown failure",
             sqliteCode: isLast ? extended : code, sql: sql)
     }
 }

@@ -11,9 +11,10 @@ package struct KeyComponent: Equatable, Sendable {
     }
 }
 
-/// The same without anything that is counted: what the inner loops carry about. Valid as long as the component.
-struct KeyForm {
-    enum Text {
+/// The same without anything that is counted: what the inner loops carry about. Unsafe, as it is valid only as long as
+/// the component.
+@unsafe struct KeyForm {
+    @unsafe enum Text {
         case plain
         case utf16(isBigEndian: Bool)
         case foldedCase
@@ -22,20 +23,20 @@ struct KeyForm {
     }
 
     let text: Text
-    let isDescending: Bool
-    let nullsFirst: Bool
+    @safe let isDescending: Bool
+    @safe let nullsFirst: Bool
 }
 
 extension KeyComponent {
     var form: KeyForm {
         let text: KeyForm.Text =
             switch collation {
-            case .binary, .custom: .plain
-            case .binaryUTF16(let isBigEndian): .utf16(isBigEndian: isBigEndian)
-            case .nocase: .foldedCase
-            case .rtrim: .trimmed
-            case .locale(let locale): .locale(Unmanaged.passUnretained(locale))
+            case .binary, .custom: unsafe .plain
+            case .binaryUTF16(let isBigEndian): unsafe .utf16(isBigEndian: isBigEndian)
+            case .nocase: unsafe .foldedCase
+            case .rtrim: unsafe .trimmed
+            case .locale(let locale): unsafe .locale(Unmanaged.passUnretained(locale))
             }
-        return KeyForm(text: text, isDescending: isDescending, nullsFirst: nullsFirst)
+        return unsafe KeyForm(text: text, isDescending: isDescending, nullsFirst: nullsFirst)
     }
 }

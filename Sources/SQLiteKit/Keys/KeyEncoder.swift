@@ -8,32 +8,34 @@ internal import Glibc
 /// left; a text or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its
 /// bits inverted. No component is the beginning of another one, so what follows it, or that nothing does, makes no
 /// difference.
-package struct KeyEncoder: ~Copyable {
+///
+/// Safe but for `bytes`: the buffer is its own, and `reserve` has made room for whatever is written.
+@safe package struct KeyEncoder: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) package var count = 0
 
     package init(capacity: Int = 256) {
-        buffer = .allocate(capacity: capacity)
+        unsafe buffer = .allocate(capacity: capacity)
         self.capacity = capacity
     }
 
-    deinit { buffer.deallocate() }
+    deinit { unsafe buffer.deallocate() }
 
     /// The encoded bytes, valid until the next change and as long as the encoder.
-    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer, count: count) }
+    package var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: buffer, count: count) }
 
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try body(bytes)
+        unsafe try body(bytes)
     }
 
-    package func copy() -> [UInt8] { [UInt8](bytes) }
+    package func copy() -> [UInt8] { unsafe [UInt8](bytes) }
 
     package mutating func removeAll() { count = 0 }
 
     /// Whether the same bytes were encoded.
     func isSame(as other: borrowing KeyEncoder) -> Bool {
-        count == other.count && memcmp(buffer, other.buffer, count) == 0
+        unsafe count == other.count && memcmp(buffer, other.buffer, count) == 0
     }
 
     private enum Tag {
@@ -45,21 +47,23 @@ package struct KeyEncoder: ~Copyable {
     }
 
     /// Appends one value.
-    mutating func append(_ value: ValueReader, _ component: borrowing KeyComponent) { append(value, component.form) }
+    mutating func append(_ value: ValueReader, _ component: borrowing KeyComponent) {
+        unsafe append(value, component.form)
+    }
 
     mutating func append(_ value: ValueReader, _ form: KeyForm) {
-        let storageClass = value.storageClass
+        let storageClass = unsafe value.storageClass
         switch storageClass {
-        case .null: append(storageClass, 0, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
-        case .integer: append(storageClass, value.integer, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
-        case .real: append(storageClass, 0, value.real, UnsafeRawBufferPointer(start: nil, count: 0), form)
-        case .text, .blob: append(storageClass, 0, 0, value.bytes(storageClass), form)
+        case .null: unsafe append(storageClass, 0, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .integer: unsafe append(storageClass, value.integer, 0, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .real: unsafe append(storageClass, 0, value.real, UnsafeRawBufferPointer(start: nil, count: 0), form)
+        case .text, .blob: unsafe append(storageClass, 0, 0, value.bytes(storageClass), form)
         }
     }
 
     /// Appends value `index` of row values.
     package mutating func append(_ rowValues: RowValues, _ index: Int, _ component: borrowing KeyComponent) {
-        append(
+        unsafe append(
             rowValues.storageClass(index), rowValues.integer(index), rowValues.real(index), rowValues.bytes(index),
             component.form)
     }
@@ -73,10 +77,10 @@ package struct KeyEncoder: ~Copyable {
         case .null: append(form.nullsFirst != form.isDescending ? Tag.nullFirst : Tag.nullLast)
         case .integer: append(integer: integer)
         case .real: append(real: real)
-        case .text: append(text: bytes, form.text)
+        case .text: unsafe append(text: bytes, form.text)
         case .blob:
             append(Tag.blob)
-            append(escaping: bytes)
+            unsafe append(escaping: bytes)
         }
         if form.isDescending { invert(from: start) }
     }
@@ -84,7 +88,7 @@ package struct KeyEncoder: ~Copyable {
     /// Appends a row id, which ends every key of a table with one.
     package mutating func append(rowid: Int64) {
         reserve(8)
-        (UnsafeMutableRawPointer(buffer) + count)
+        unsafe (UnsafeMutableRawPointer(buffer) + count)
             .storeBytes(of: UInt64(bitPattern: rowid ^ Int64.min).bigEndian, as: UInt64.self)
         count &+= 8
     }
@@ -110,37 +114,38 @@ package struct KeyEncoder: ~Copyable {
         let bits = double == 0 ? 0 : double.bitPattern
         let ordered = bits >> 63 == 1 ? ~bits : bits | 1 << 63
         reserve(10)
-        let place = UnsafeMutableRawPointer(buffer) + count
-        place.storeBytes(of: ordered.bigEndian, as: UInt64.self)
+        let place = unsafe UnsafeMutableRawPointer(buffer) + count
+        unsafe place.storeBytes(of: ordered.bigEndian, as: UInt64.self)
         count &+= 8
         if double.magnitude >= 0x1p53 {
-            (place + 8).storeBytes(of: rest.bigEndian, as: UInt16.self)
+            unsafe (place + 8).storeBytes(of: rest.bigEndian, as: UInt16.self)
             count &+= 2
         }
     }
 
     private mutating func append(text: UnsafeRawBufferPointer, _ form: KeyForm.Text) {
         append(Tag.text)
-        switch form {
-        case .plain: append(escaping: text)
+        switch unsafe form {
+        case .plain: unsafe append(escaping: text)
         case .trimmed:
             var end = text.count
-            while end > 0, text[end - 1] == 0x20 { end -= 1 }
-            append(escaping: UnsafeRawBufferPointer(rebasing: text[..<end]))
-        case .foldedCase: append(foldingCase: text)
-        case .utf16(let isBigEndian): append(utf16: text, isBigEndian)
-        case .locale(let locale): locale.takeUnretainedValue().transform(text).withUnsafeBytes { append(escaping: $0) }
+            while end > 0, unsafe text[end - 1] == 0x20 { end -= 1 }
+            unsafe append(escaping: UnsafeRawBufferPointer(rebasing: text[..<end]))
+        case .foldedCase: unsafe append(foldingCase: text)
+        case .utf16(let isBigEndian): unsafe append(utf16: text, isBigEndian)
+        case .locale(let locale):
+            unsafe locale.takeUnretainedValue().transform(text).withUnsafeBytes { unsafe append(escaping: $0) }
         }
     }
 
     private mutating func append(escaping bytes: UnsafeRawBufferPointer) {
         if let start = bytes.baseAddress {
-            if memchr(start, 0, bytes.count) == nil {
+            if unsafe memchr(start, 0, bytes.count) == nil {
                 reserve(bytes.count)
-                memcpy(buffer + count, start, bytes.count)
+                unsafe memcpy(buffer + count, start, bytes.count)
                 count &+= bytes.count
             } else {
-                for byte in bytes { append(escaped: byte) }
+                for index in 0..<bytes.count { append(escaped: unsafe bytes[index]) }
             }
         }
         appendEnd()
@@ -148,8 +153,8 @@ package struct KeyEncoder: ~Copyable {
 
     /// SQLite compares texts in UTF-16 byte by byte, in the order of the database's bytes.
     private mutating func append(utf16 text: UnsafeRawBufferPointer, _ isBigEndian: Bool) {
-        var reader = CodePointReader(text)
-        while let point = reader.next() {
+        var reader = unsafe CodePointReader(text)
+        while let point = unsafe reader.next() {
             if point > 0xffff {
                 append(unit: UInt16(truncatingIfNeeded: 0xd800 + (point - 0x10000) >> 10), isBigEndian)
                 append(unit: UInt16(truncatingIfNeeded: 0xdc00 | point & 0x3ff), isBigEndian)
@@ -180,14 +185,15 @@ package struct KeyEncoder: ~Copyable {
     /// longer text is the greater one (sqlite3StrNICmp).
     private mutating func append(foldingCase text: UnsafeRawBufferPointer) {
         reserve(text.count + 1)
-        for byte in text {
+        for index in 0..<text.count {
+            let byte = unsafe text[index]
             guard byte != 0 else {
                 append(0)
                 append(0xff)
                 append(rowid: Int64(text.count))
                 return
             }
-            buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            unsafe buffer[count] = byte &- 0x41 < 26 ? byte | 0x20 : byte
             count &+= 1
         }
         appendEnd()
@@ -195,12 +201,12 @@ package struct KeyEncoder: ~Copyable {
 
     private mutating func append(_ byte: UInt8) {
         reserve(1)
-        buffer[count] = byte
+        unsafe buffer[count] = byte
         count &+= 1
     }
 
     private func invert(from start: Int) {
-        for index in start..<count { buffer[index] = ~buffer[index] }
+        for index in start..<count { unsafe buffer[index] = ~buffer[index] }
     }
 
     private mutating func reserve(_ extra: Int) {
@@ -211,9 +217,9 @@ package struct KeyEncoder: ~Copyable {
     private mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, count + extra)
         let new = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        new.update(from: buffer, count: count)
-        buffer.deallocate()
-        buffer = new
+        unsafe new.update(from: buffer, count: count)
+        unsafe buffer.deallocate()
+        unsafe buffer = new
         capacity = larger
     }
 }
@@ -228,22 +234,22 @@ extension RowValues.Part {
 }
 
 /// Reads the code points of a text in UTF-8 that SQLite made, lone halves of surrogate pairs included, which a Swift
-/// string would replace.
-struct CodePointReader {
+/// string would replace. Unsafe, as it borrows the text.
+@unsafe struct CodePointReader {
     private let text: UnsafeRawBufferPointer
-    private var offset = 0
+    @safe private var offset = 0
 
-    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+    init(_ text: UnsafeRawBufferPointer) { unsafe self.text = text }
 
     /// The next code point; nil at the end.
     mutating func next() -> UInt32? {
-        guard offset < text.count else { return nil }
-        let first = UInt32(text[offset])
+        guard unsafe offset < text.count else { return nil }
+        let first = unsafe UInt32(text[offset])
         offset += 1
         if first < 0xc0 { return first }
         var point = first & (first < 0xe0 ? 0x1f : first < 0xf0 ? 0x0f : 0x07)
-        while offset < text.count, text[offset] & 0xc0 == 0x80 {
-            point = (point << 6 | UInt32(text[offset] & 0x3f)) & 0x1f_ffff
+        while unsafe offset < text.count, unsafe text[offset] & 0xc0 == 0x80 {
+            point = unsafe (point << 6 | UInt32(text[offset] & 0x3f)) & 0x1f_ffff
             offset += 1
         }
         return point

@@ -6,21 +6,21 @@ package enum KeyHash {
         var hash = seed &+ UInt64(truncatingIfNeeded: bytes.count)
         var offset = 0
         while offset &+ 8 <= bytes.count {
-            hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            hash = unsafe mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset &+= 8
         }
-        return mix(hash ^ tail(bytes, from: offset))
+        return unsafe mix(hash ^ tail(bytes, from: offset))
     }
 
     package static func hash32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
+        unsafe UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
     }
 
     /// The bytes that no word of eight took. The last word has them all, unless there is none.
     private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         if offset == bytes.count { return 0 }
-        if offset > 0 { return bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self) }
-        return bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        if offset > 0 { return unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self) }
+        return unsafe bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func mix(_ value: UInt64) -> UInt64 {
@@ -32,6 +32,6 @@ package enum KeyHash {
 extension RowValues {
     /// A hash of all values, equal for equal values, the same within one process.
     package var fingerprint: UInt64 {
-        KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
+        unsafe KeyHash.hash64(UnsafeRawBufferPointer(start: base, count: size))
     }
 }

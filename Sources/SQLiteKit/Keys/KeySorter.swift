@@ -8,12 +8,14 @@ internal import Glibc
 ///
 /// What is known of a row lies side by side in one large block, so that to visit the rows in their order costs one miss
 /// of the cache each, and these misses overlap.
-package final class KeySorter {
-    /// A row as it is handed out.
-    package struct Row {
-        package let id: Int64
-        package let hash: UInt32
-        package let tag: Int32
+///
+/// Safe but for the keys that it hands out: the block is its own, and all offsets are those of rows in it.
+@safe package final class KeySorter {
+    /// A row as it is handed out. Unsafe, as its key is borrowed from the sorter.
+    @unsafe package struct Row {
+        @safe package let id: Int64
+        @safe package let hash: UInt32
+        @safe package let tag: Int32
         package let key: UnsafeRawBufferPointer
     }
 
@@ -43,7 +45,7 @@ package final class KeySorter {
 
     package init() {}
 
-    deinit { block.deallocate() }
+    deinit { unsafe block.deallocate() }
 
     package var count: Int { entries.count }
 
@@ -55,11 +57,11 @@ package final class KeySorter {
         // Whole words, so that each header is aligned.
         let size = Self.headerSize + (keyCount + 7) & ~7
         if used + size > capacity { grow(size) }
-        let place = block + used
-        place.storeBytes(of: Header(id: id, hash: hash, tag: tag, keyCount: keyCount), as: Header.self)
-        let key = place + Self.headerSize
-        if let start = first.baseAddress { memcpy(key, start, first.count) }
-        if let start = second.baseAddress { memcpy(key + first.count, start, second.count) }
+        let place = unsafe block + used
+        unsafe place.storeBytes(of: Header(id: id, hash: hash, tag: tag, keyCount: keyCount), as: Header.self)
+        let key = unsafe place + Self.headerSize
+        if let start = first.baseAddress { unsafe memcpy(key, start, first.count) }
+        if let start = second.baseAddress { unsafe memcpy(key + first.count, start, second.count) }
         entries.append(Entry(head: head(used, 0), offset: used))
         used += size
     }
@@ -67,25 +69,25 @@ package final class KeySorter {
     private func grow(_ extra: Int) {
         capacity = max(capacity * 2, capacity + extra)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        larger.copyMemory(from: block, byteCount: used)
-        block.deallocate()
-        block = larger
+        unsafe larger.copyMemory(from: block, byteCount: used)
+        unsafe block.deallocate()
+        unsafe block = larger
     }
 
     /// Calls `body` for all rows in the order of their keys.
     package func forEachSorted(_ body: (Row) throws -> Void) rethrows {
-        entries.withUnsafeMutableBufferPointer { sort($0[...], 0) }
-        try entries.withUnsafeBufferPointer { entries in
+        unsafe entries.withUnsafeMutableBufferPointer { unsafe sort($0[...], 0) }
+        unsafe try entries.withUnsafeBufferPointer { entries in
             var start = 0
             while start < entries.count {
                 let end = min(start + Self.group, entries.count)
                 var sum: UInt8 = 0
                 for index in start..<end {
-                    sum &+= block.load(fromByteOffset: entries[index].offset, as: UInt8.self)
-                    sum &+= block.load(fromByteOffset: min(entries[index].offset + 64, used - 1), as: UInt8.self)
+                    unsafe sum &+= block.load(fromByteOffset: entries[index].offset, as: UInt8.self)
+                    unsafe sum &+= block.load(fromByteOffset: min(entries[index].offset + 64, used - 1), as: UInt8.self)
                 }
                 warmed = sum
-                for index in start..<end { try body(row(entries[index].offset)) }
+                for index in start..<end { unsafe try body(row(entries[index].offset)) }
                 start = end
             }
         }
@@ -93,41 +95,43 @@ package final class KeySorter {
 
     private func row(_ offset: Int) -> Row {
         let header = header(offset)
-        return Row(
+        return unsafe Row(
             id: header.id, hash: header.hash, tag: header.tag,
             key: UnsafeRawBufferPointer(start: block + offset + Self.headerSize, count: header.keyCount))
     }
 
-    private func header(_ offset: Int) -> Header { block.load(fromByteOffset: offset, as: Header.self) }
+    private func header(_ offset: Int) -> Header { unsafe block.load(fromByteOffset: offset, as: Header.self) }
 
     /// Sorts keys that agree in their first `depth` bytes.
     private func sort(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) {
-        var entries = entries
+        var entries = unsafe entries
         if depth > 0 {
-            for index in entries.indices { entries[index].head = head(entries[index].offset, depth) }
+            for index in unsafe entries.indices { unsafe entries[index].head = head(entries[index].offset, depth) }
         }
-        entries.sort { $0.head < $1.head }
-        var start = entries.startIndex
-        while start < entries.endIndex {
+        unsafe entries.sort { $0.head < $1.head }
+        var start = unsafe entries.startIndex
+        while unsafe start < entries.endIndex {
             var end = start + 1
-            while end < entries.endIndex, entries[end].head == entries[start].head { end += 1 }
-            if end - start > 1, hasMore(entries[start..<end], depth + 8) { sort(entries[start..<end], depth + 8) }
+            while unsafe end < entries.endIndex, unsafe entries[end].head == entries[start].head { end += 1 }
+            if end - start > 1, unsafe hasMore(entries[start..<end], depth + 8) {
+                unsafe sort(entries[start..<end], depth + 8)
+            }
             start = end
         }
     }
 
     private func hasMore(_ entries: Slice<UnsafeMutableBufferPointer<Entry>>, _ depth: Int) -> Bool {
-        entries.contains { header($0.offset).keyCount > depth }
+        unsafe entries.contains { header($0.offset).keyCount > depth }
     }
 
     /// Eight bytes of a key, as an integer that compares like them; zeros behind its end.
     private func head(_ offset: Int, _ depth: Int) -> UInt64 {
         let rest = header(offset).keyCount - depth
-        let bytes = block + offset + Self.headerSize + depth
-        if rest >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+        let bytes = unsafe block + offset + Self.headerSize + depth
+        if rest >= 8 { return unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
         var head: UInt64 = 0
         for index in 0..<8 {
-            head = head << 8 | (index < rest ? UInt64(bytes.load(fromByteOffset: index, as: UInt8.self)) : 0)
+            head = unsafe head << 8 | (index < rest ? UInt64(bytes.load(fromByteOffset: index, as: UInt8.self)) : 0)
         }
         return head
     }

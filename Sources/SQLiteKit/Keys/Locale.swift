@@ -4,18 +4,20 @@ internal import Glibc
 ///
 /// The order is that of the transformed texts (strxfrm) both here and in the collation that SQLite calls: in some
 /// versions of the C library strcoll disagrees with it.
-package final class Locale: Equatable, @unchecked Sendable {
+///
+/// Safe: the handle is its own, and the C library only reads what that stands for.
+@safe package final class Locale: Equatable, @unchecked Sendable {
     package let name: String
     private let handle: locale_t
 
     /// nil if the system has no such locale.
     package init?(name: String) {
-        guard let handle = newlocale(LC_COLLATE_MASK | LC_CTYPE_MASK, name, nil) else { return nil }
+        guard let handle = unsafe newlocale(LC_COLLATE_MASK | LC_CTYPE_MASK, name, nil) else { return nil }
         self.name = name
-        self.handle = handle
+        unsafe self.handle = handle
     }
 
-    deinit { freelocale(handle) }
+    deinit { unsafe freelocale(handle) }
 
     package static func == (a: Locale, b: Locale) -> Bool { a.name == b.name }
 
@@ -23,13 +25,14 @@ package final class Locale: Equatable, @unchecked Sendable {
     /// one.
     func transform(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
-        for part in text.split(separator: 0, omittingEmptySubsequences: false) {
+        let parts = unsafe text.split(separator: 0, omittingEmptySubsequences: false)
+        for index in unsafe parts.indices {
             if !result.isEmpty { result.append(0) }
-            var terminated = part.map { CChar(bitPattern: $0) }
+            var terminated = unsafe parts[index].map { CChar(bitPattern: $0) }
             terminated.append(0)
-            let needed = strxfrm_l(nil, terminated, 0, handle)
-            let transformed = [CChar](unsafeUninitializedCapacity: needed + 1) { buffer, count in
-                strxfrm_l(buffer.baseAddress, terminated, needed + 1, handle)
+            let needed = unsafe strxfrm_l(nil, terminated, 0, handle)
+            let transformed = unsafe [CChar](unsafeUninitializedCapacity: needed + 1) { buffer, count in
+                unsafe strxfrm_l(buffer.baseAddress, terminated, needed + 1, handle)
                 count = needed
             }
             result.append(contentsOf: transformed.lazy.map { UInt8(bitPattern: $0) })

@@ -17,11 +17,11 @@ extension RowValues {
             case .integer: Self.append(integer(index), to: &bytes)
             case .real:
                 bytes.append(Tag.real)
-                withUnsafeBytes(of: real(index).bitPattern) { bytes.append(contentsOf: $0) }
+                unsafe withUnsafeBytes(of: real(index).bitPattern) { unsafe bytes.append(contentsOf: $0) }
             case .text, .blob:
                 bytes.append(storageClass(index) == .text ? Tag.text : Tag.blob)
-                Self.append(self.bytes(index).count, to: &bytes)
-                bytes.append(contentsOf: self.bytes(index))
+                unsafe Self.append(self.bytes(index).count, to: &bytes)
+                unsafe bytes.append(contentsOf: self.bytes(index))
             }
         }
     }
@@ -45,48 +45,48 @@ extension RowValues {
 
     /// The values that was packed there.
     package init(packed start: UnsafeRawPointer) {
-        var reader = PackedReader(start)
-        let count = reader.readCount()
+        var reader = unsafe PackedReader(start)
+        let count = unsafe reader.readCount()
         var byteCount = 0
-        var scan = reader
+        var scan = unsafe reader
         for _ in 0..<count {
-            let value = scan.readValue()
-            if let bytes = value.bytes { byteCount += bytes.count + 1 }
+            let value = unsafe scan.readValue()
+            if let bytes = unsafe value.bytes { byteCount += bytes.count + 1 }
         }
         self.init(count: count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         for index in 0..<count {
-            let value = reader.readValue()
-            if let bytes = value.bytes {
-                setBytes(index, value.storageClass, bytes, end: &end)
+            let value = unsafe reader.readValue()
+            if let bytes = unsafe value.bytes {
+                unsafe setBytes(index, value.storageClass, bytes, end: &end)
             } else {
-                setCell(index, Cell(storageClass: value.storageClass, length: 0, bits: value.bits))
+                unsafe setCell(index, Cell(storageClass: value.storageClass, length: 0, bits: value.bits))
             }
         }
     }
 
     /// How many bytes the values that was packed there takes.
     package static func packedCount(at start: UnsafeRawPointer) -> Int {
-        var reader = PackedReader(start)
-        for _ in 0..<reader.readCount() { _ = reader.readValue() }
-        return reader.place - start
+        var reader = unsafe PackedReader(start)
+        for _ in unsafe 0..<reader.readCount() { _ = unsafe reader.readValue() }
+        return unsafe reader.place - start
     }
 
-    /// Reads what `pack` wrote.
-    private struct PackedReader {
+    /// Reads what `pack` wrote. Unsafe, as it relies on that.
+    @unsafe private struct PackedReader {
         private(set) var place: UnsafeRawPointer
 
-        init(_ start: UnsafeRawPointer) { place = start }
+        init(_ start: UnsafeRawPointer) { unsafe place = start }
 
         private mutating func readByte() -> UInt8 {
-            defer { place += 1 }
-            return place.load(as: UInt8.self)
+            defer { unsafe place += 1 }
+            return unsafe place.load(as: UInt8.self)
         }
 
         mutating func readCount() -> Int {
             var (count, shift) = (0, 0)
             while true {
-                let byte = readByte()
+                let byte = unsafe readByte()
                 count |= Int(byte & 0x7f) << shift
                 if byte < 0x80 { return count }
                 shift += 7
@@ -95,19 +95,19 @@ extension RowValues {
 
         /// A value: its bits, or its bytes if it is a text or blob.
         mutating func readValue() -> (storageClass: StorageClass, bits: Int64, bytes: UnsafeRawBufferPointer?) {
-            let tag = readByte()
+            let tag = unsafe readByte()
             switch tag {
             case Tag.null: return (.null, 0, nil)
             case Tag.real:
-                defer { place += 8 }
-                return (.real, place.loadUnaligned(as: Int64.self), nil)
+                defer { unsafe place += 8 }
+                return unsafe (.real, place.loadUnaligned(as: Int64.self), nil)
             case Tag.text, Tag.blob:
-                let count = readCount()
-                defer { place += count }
-                return (tag == Tag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count))
+                let count = unsafe readCount()
+                defer { unsafe place += count }
+                return unsafe (tag == Tag.text ? .text : .blob, 0, UnsafeRawBufferPointer(start: place, count: count))
             default:
                 var bits: Int64 = 0
-                for index in 0..<Int64(tag) { bits |= Int64(readByte()) << (8 * index) }
+                for index in 0..<Int64(tag) { unsafe bits |= Int64(readByte()) << (8 * index) }
                 let unused = 64 - 8 * Int64(tag)
                 return (.integer, (bits << unused) >> unused, nil)
             }
@@ -117,19 +117,20 @@ extension RowValues {
 
 extension RowValues {
     /// The values as bytes, of which `init(count:image:)` makes an equal one. Valid while the values lives.
-    package var image: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: size) }
+    package var image: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: size) }
 
     /// The values of `count` values out of the bytes of another; nil if these can't be the bytes of one.
     package init?(count: Int, image: UnsafeRawBufferPointer) {
         let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }
         self.init(count: count, byteCount: image.count - cells.partialValue)
-        if let start = image.baseAddress { base.copyMemory(from: start, byteCount: image.count) }
+        if let start = image.baseAddress { unsafe base.copyMemory(from: start, byteCount: image.count) }
         for index in 0..<count where isBytes(index) {
             let cell = cell(index)
             // The bytes lie behind the cells, with a NUL after them.
             guard cell.length >= 0, cell.bits >= Int64(cells.partialValue), cell.bits < Int64(image.count),
-                Int64(cell.length) < Int64(image.count) - cell.bits, image[Int(cell.bits) + Int(cell.length)] == 0
+                Int64(cell.length) < Int64(image.count) - cell.bits,
+                unsafe image[Int(cell.bits) + Int(cell.length)] == 0
             else { return nil }
         }
     }

@@ -25,59 +25,77 @@ extension RowValues {
     ///
     /// nil if the record does not have them all, because columns were added since, or is damaged.
     package init?(record: [UInt8], rowid: Int64, layout: RecordLayout) {
-        let cells = record.withUnsafeBytes { bytes -> RowValues? in
-            guard let stored = RecordCells(bytes) else { return nil }
-            return withUnsafeTemporaryAllocation(of: Cell.self, capacity: layout.columns.count) { cells -> RowValues? in
-                var byteCount = 0
-                for (index, column) in layout.columns.enumerated() {
-                    guard var cell = stored[column.position] else { return nil }
-                    if column.isRowid { cell = Cell(storageClass: .integer, length: 0, bits: rowid) }
-                    if column.isReal, cell.storageClass == .integer {
-                        let real = Double(cell.bits)
-                        cell = Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern))
-                    }
-                    if cell.isBytes { byteCount += Int(cell.length) + 1 }
-                    cells.initializeElement(at: index, to: cell)
-                }
-                return RowValues(UnsafeBufferPointer(cells), byteCount: byteCount)
-            }
+        guard let stored = StoredValue.values(of: record) else { return nil }
+        var values: [StoredValue] = []
+        for column in layout.columns {
+            guard column.position < stored.count else { return nil }
+            values.append(column.isRowid ? .integer(rowid) : stored[column.position].read(isReal: column.isReal))
         }
-        guard let cells else { return nil }
-        self = cells
+        self.init(count: values.count, byteCount: values.reduce(0) { $0 + $1.byteCount })
+        var end = count * MemoryLayout<Cell>.stride
+        unsafe record.withUnsafeBytes { bytes in
+            for (index, value) in values.enumerated() { unsafe set(index, value, in: bytes, end: &end) }
+        }
+    }
+
+    private func set(_ index: Int, _ value: StoredValue, in record: UnsafeRawBufferPointer, end: inout Int) {
+        switch value {
+        case .null: setCell(index, Cell(storageClass: .null, length: 0, bits: 0))
+        case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
+        case .real(let bits): setCell(index, Cell(storageClass: .real, length: 0, bits: bits))
+        case .text(let range): unsafe setBytes(index, .text, UnsafeRawBufferPointer(rebasing: record[range]), end: &end)
+        case .blob(let range): unsafe setBytes(index, .blob, UnsafeRawBufferPointer(rebasing: record[range]), end: &end)
+        }
     }
 }
 
-/// The values of a record, which hold the addresses of their bytes.
-private struct RecordCells {
-    private let cells: [RowValues.Cell]
+/// A value of a record. A text or blob is known by its place in it.
+private enum StoredValue {
+    case null
+    case integer(Int64)
+    /// The bits of a real.
+    case real(Int64)
+    case text(Range<Int>)
+    case blob(Range<Int>)
 
-    /// nil if the record is damaged.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        var header = 0
-        guard let size = Self.varint(bytes, &header), let end = Int(exactly: size), end <= bytes.count else { return nil }
-        var body = end
-        var cells: [RowValues.Cell] = []
-        while header < end {
-            guard let type = Self.varint(bytes, &header), let cell = Self.cell(type, bytes, &body) else { return nil }
-            cells.append(cell)
+    /// The memory that the bytes need, with a NUL behind them.
+    var byteCount: Int {
+        switch self {
+        case .null, .integer, .real: 0
+        case .text(let range), .blob(let range): range.count + 1
         }
-        self.cells = cells
     }
 
-    subscript(position: Int) -> RowValues.Cell? { position < cells.count ? cells[position] : nil }
+    /// The value as SQLite reads it out of a column: of REAL affinity, or of another one.
+    func read(isReal: Bool) -> StoredValue {
+        guard isReal, case .integer(let integer) = self else { return self }
+        return .real(Int64(bitPattern: Double(integer).bitPattern))
+    }
 
-    private static func cell(_ type: Int64, _ bytes: UnsafeRawBufferPointer, _ body: inout Int) -> RowValues.Cell? {
-        guard let length = length(type), length <= bytes.count - body else { return nil }
-        defer { body += length }
+    /// All values of a record; nil if it is damaged.
+    static func values(of record: [UInt8]) -> [StoredValue]? {
+        var header = 0
+        guard let size = Varint.read(record, &header), let end = Int(exactly: size), end <= record.count else {
+            return nil
+        }
+        var body = end
+        var values: [StoredValue] = []
+        while header < end {
+            guard let type = Varint.read(record, &header), let length = length(type), length <= record.count - body
+            else { return nil }
+            values.append(value(type, record, body..<body + length))
+            body += length
+        }
+        return values
+    }
+
+    private static func value(_ type: Int64, _ record: [UInt8], _ range: Range<Int>) -> StoredValue {
         switch type {
-        case 0: return RowValues.Cell(storageClass: .null, length: 0, bits: 0)
-        case 1...6: return RowValues.Cell(storageClass: .integer, length: 0, bits: integer(bytes, body, length))
-        case 7: return RowValues.Cell(storageClass: .real, length: 0, bits: integer(bytes, body, length))
-        case 8, 9: return RowValues.Cell(storageClass: .integer, length: 0, bits: type - 8)
-        default:
-            let start = bytes.baseAddress.map { Int(bitPattern: $0 + body) } ?? 0
-            return RowValues.Cell(
-                storageClass: type % 2 == 0 ? .blob : .text, length: Int32(length), bits: Int64(start))
+        case 0: .null
+        case 1...6: .integer(integer(record[range]))
+        case 7: .real(integer(record[range]))
+        case 8, 9: .integer(type - 8)
+        default: type % 2 == 0 ? .blob(range) : .text(range)
         }
     }
 
@@ -94,22 +112,7 @@ private struct RecordCells {
     }
 
     /// A signed integer, of which the highest byte comes first.
-    private static func integer(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ length: Int) -> Int64 {
-        var value = Int64(Int8(bitPattern: bytes[start]))
-        for index in 1..<max(1, length) { value = value << 8 | Int64(bytes[start + index]) }
-        return value
-    }
-
-    private static func varint(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
-        var value: UInt64 = 0
-        for count in 0..<9 {
-            guard offset < bytes.count else { return nil }
-            let byte = bytes[offset]
-            offset += 1
-            if count == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
-            value = value << 7 | UInt64(byte & 0x7f)
-            if byte < 0x80 { return Int64(bitPattern: value) }
-        }
-        return nil
+    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        bytes.dropFirst().reduce(Int64(Int8(bitPattern: bytes.first ?? 0))) { $0 << 8 | Int64($1) }
     }
 }

@@ -21,13 +21,13 @@ package struct RowValues: @unchecked Sendable {
         }
 
         init(reading value: ValueReader) {
-            let storageClass = value.storageClass
+            let storageClass = unsafe value.storageClass
             switch storageClass {
             case .null: self.init(storageClass: .null, length: 0, bits: 0)
-            case .integer: self.init(storageClass: .integer, length: 0, bits: value.integer)
-            case .real: self.init(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern))
+            case .integer: unsafe self.init(storageClass: .integer, length: 0, bits: value.integer)
+            case .real: unsafe self.init(storageClass: .real, length: 0, bits: Int64(bitPattern: value.real.bitPattern))
             case .text, .blob:
-                let bytes = value.bytes(storageClass)
+                let bytes = unsafe value.bytes(storageClass)
                 self.init(
                     storageClass: storageClass, length: Int32(bytes.count),
                     bits: Int64(Int(bitPattern: bytes.baseAddress)))
@@ -39,7 +39,7 @@ package struct RowValues: @unchecked Sendable {
 
         /// The bytes of a cell that holds their address.
         var addressed: UnsafeRawBufferPointer {
-            UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: Int(bits)), count: Int(length))
+            unsafe UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: Int(bits)), count: Int(length))
         }
     }
 
@@ -56,7 +56,9 @@ package struct RowValues: @unchecked Sendable {
     /// The memory that the values takes, without what the allocator adds.
     package var byteCount: Int { size + 2 * MemoryLayout<Header>.stride }
     /// Valid as long as the values: the storage of a class never moves.
-    var base: UnsafeMutableRawPointer { storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) } }
+    var base: UnsafeMutableRawPointer {
+        unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
+    }
 
     /// The values of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
     init(count: Int, byteCount: Int) {
@@ -67,25 +69,25 @@ package struct RowValues: @unchecked Sendable {
 
     /// The values of values of SQLite's, each of which is asked for once.
     init(count: Int, reader: (Int) -> ValueReader) {
-        self = withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
+        self = unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
             var byteCount = 0
             for index in 0..<count {
-                let cell = Cell(reading: reader(index))
+                let cell = unsafe Cell(reading: reader(index))
                 if cell.isBytes { byteCount += Int(cell.length) + 1 }
-                cells.initializeElement(at: index, to: cell)
+                unsafe cells.initializeElement(at: index, to: cell)
             }
-            return RowValues(UnsafeBufferPointer(cells), byteCount: byteCount)
+            return unsafe RowValues(UnsafeBufferPointer(cells), byteCount: byteCount)
         }
     }
 
     /// The values of cells that still hold the addresses of their bytes.
-    init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
+    private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
         self.init(count: cells.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         for index in 0..<cells.count {
-            let cell = cells[index]
+            let cell = unsafe cells[index]
             if cell.isBytes {
-                setBytes(index, cell.storageClass, cell.addressed, end: &end)
+                unsafe setBytes(index, cell.storageClass, cell.addressed, end: &end)
             } else {
                 setCell(index, cell)
             }
@@ -110,8 +112,8 @@ package struct RowValues: @unchecked Sendable {
             case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
             case .real(let real):
                 setCell(index, Cell(storageClass: .real, length: 0, bits: Int64(bitPattern: real.bitPattern)))
-            case .text(var text): text.withUTF8 { setBytes(index, .text, UnsafeRawBufferPointer($0), end: &end) }
-            case .blob(let bytes): bytes.withUnsafeBytes { setBytes(index, .blob, $0, end: &end) }
+            case .text(var text): text.withUTF8 { unsafe setBytes(index, .text, UnsafeRawBufferPointer($0), end: &end) }
+            case .blob(let bytes): unsafe bytes.withUnsafeBytes { unsafe setBytes(index, .blob, $0, end: &end) }
             }
         }
     }
@@ -137,13 +139,14 @@ package struct RowValues: @unchecked Sendable {
     /// The values of values of other row values.
     package init(parts: [Part]) {
         let byteCount = parts.reduce(0) {
-            $1.rowValues.isBytes($1.index) ? $0 + $1.rowValues.bytes($1.index).count + 1 : $0
+            unsafe $1.rowValues.isBytes($1.index) ? $0 + $1.rowValues.bytes($1.index).count + 1 : $0
         }
         self.init(count: parts.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
         for (index, part) in parts.enumerated() {
             if part.rowValues.isBytes(part.index) {
-                setBytes(index, part.rowValues.storageClass(part.index), part.rowValues.bytes(part.index), end: &end)
+                unsafe setBytes(
+                    index, part.rowValues.storageClass(part.index), part.rowValues.bytes(part.index), end: &end)
             } else {
                 setCell(index, part.rowValues.cell(part.index))
             }
@@ -151,18 +154,24 @@ package struct RowValues: @unchecked Sendable {
     }
 
     func setCell(_ index: Int, _ cell: Cell) {
-        base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+        assert(index >= 0 && index < count, "no such value")
+        unsafe base.storeBytes(of: cell, toByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
     }
 
     func setBytes(_ index: Int, _ storageClass: StorageClass, _ bytes: UnsafeRawBufferPointer, end: inout Int) {
         setCell(index, Cell(storageClass: storageClass, length: Int32(bytes.count), bits: Int64(end)))
-        if let start = bytes.baseAddress { base.advanced(by: end).copyMemory(from: start, byteCount: bytes.count) }
-        base.storeBytes(of: 0, toByteOffset: end + bytes.count, as: UInt8.self)
+        if let start = bytes.baseAddress {
+            unsafe base.advanced(by: end).copyMemory(from: start, byteCount: bytes.count)
+        }
+        unsafe base.storeBytes(of: 0, toByteOffset: end + bytes.count, as: UInt8.self)
         end += bytes.count + 1
     }
 
+    /// Release builds do not check the index, which each look at a row would pay for. It is always right: it is that of
+    /// a column among those that the values were made of.
     func cell(_ index: Int) -> Cell {
-        base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
+        assert(index >= 0 && index < count, "no such value")
+        return unsafe base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
     }
 
     func isBytes(_ index: Int) -> Bool {
@@ -189,9 +198,9 @@ extension RowValues {
     /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the values
     /// lives.
     package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
-        guard isBytes(index) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard isBytes(index) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
         let cell = cell(index)
-        return UnsafeRawBufferPointer(start: base + Int(cell.bits), count: Int(cell.length))
+        return unsafe UnsafeRawBufferPointer(start: base + Int(cell.bits), count: Int(cell.length))
     }
 
     package func value(_ index: Int) -> Value {
@@ -199,8 +208,8 @@ extension RowValues {
         case .null: .null
         case .integer: .integer(integer(index))
         case .real: .real(real(index))
-        case .text: .text(String(decoding: bytes(index), as: UTF8.self))
-        case .blob: .blob([UInt8](bytes(index)))
+        case .text: unsafe .text(String(decoding: bytes(index), as: UTF8.self))
+        case .blob: unsafe .blob([UInt8](bytes(index)))
         }
     }
 
@@ -212,7 +221,7 @@ extension RowValues {
         let b = other.cell(otherIndex)
         guard a.storageClass == b.storageClass else { return false }
         guard isBytes(index) else { return a.bits == b.bits }
-        return a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
+        return unsafe a.length == b.length && memcmp(base + Int(a.bits), other.base + Int(b.bits), Int(a.length)) == 0
     }
 }
 
@@ -223,15 +232,15 @@ extension RowValues {
         case .null: nil
         case .integer: String(integer(index))
         case .real:
-            String(
+            unsafe String(
                 unsafeUninitializedCapacity: 32
             ) { buffer in
-                buffer.withMemoryRebound(to: CChar.self) { text in
-                    fr_sqlite_text_of_real(text.baseAddress, Int32(text.count), real(index))
+                unsafe buffer.withMemoryRebound(to: CChar.self) { text in
+                    unsafe fr_sqlite_text_of_real(text.baseAddress, Int32(text.count), real(index))
                 }
-                return buffer.firstIndex(of: 0) ?? 0
+                return unsafe buffer.firstIndex(of: 0) ?? 0
             }
-        case .text, .blob: String(decoding: bytes(index), as: UTF8.self)
+        case .text, .blob: unsafe String(decoding: bytes(index), as: UTF8.self)
         }
     }
 }

@@ -3,22 +3,24 @@ internal import CSQLite
 /// One value as SQLite hands it out: a column of the current row, or a value of a hook.
 ///
 /// Columns are read through sqlite3_column_value, one call per value, which is safe as long as one thread at a time
-/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html).
-struct ValueReader {
+/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html). Unsafe, as it is valid only until SQLite moves
+/// on.
+@unsafe struct ValueReader {
     let value: OpaquePointer?
     /// Whether texts are UTF-8 in the database, so that their bytes can be taken as they are; asking for the text
     /// instead would have SQLite copy it to put a NUL behind it.
     let isUTF8: Bool
 
-    var storageClass: StorageClass { StorageClass(sqliteType: sqlite3_value_type(value)) }
-    var integer: Int64 { sqlite3_value_int64(value) }
-    var real: Double { sqlite3_value_double(value) }
+    var storageClass: StorageClass { unsafe StorageClass(sqliteType: sqlite3_value_type(value)) }
+    var integer: Int64 { unsafe sqlite3_value_int64(value) }
+    var real: Double { unsafe sqlite3_value_double(value) }
 
     /// The bytes of a text or blob, valid until SQLite moves on.
     func bytes(_ storageClass: StorageClass) -> UnsafeRawBufferPointer {
         let start =
-            storageClass == .text && !isUTF8 ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
-        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
+            unsafe storageClass == .text && !isUTF8
+            ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+        return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 }
 
@@ -35,15 +37,16 @@ extension StorageClass {
     }
 }
 
-/// A row: columns of a statement, or values that a function was called with.
-struct RowSource {
+/// A row: columns of a statement, or values that a function was called with. Unsafe for the same reason.
+@unsafe struct RowSource {
     let statement: OpaquePointer?
     let values: UnsafeMutablePointer<OpaquePointer?>?
     let isUTF8: Bool
 
     @inline(__always)
     func value(_ column: Int) -> ValueReader {
-        if let values { return ValueReader(value: values[column], isUTF8: isUTF8) }
-        return ValueReader(value: sqlite3_column_value(statement, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
+        if let values = unsafe values { return unsafe ValueReader(value: values[column], isUTF8: isUTF8) }
+        return unsafe ValueReader(
+            value: sqlite3_column_value(statement, Int32(truncatingIfNeeded: column)), isUTF8: isUTF8)
     }
 }
