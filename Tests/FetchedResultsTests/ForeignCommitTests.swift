@@ -70,6 +70,90 @@ import Testing
         #expect(items.take() == ["insert 9 at 0.3"])
     }
 
+    static let journalModes = ["wal", "delete", "truncate", "persist"]
+
+    @Test(arguments: journalModes) func aForeignCommitMakesTheDescriptorReadable(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        #expect(try pair.own.wakeUpSource == .notices)
+        for round in 0..<20 {
+            try pair.other.execute("INSERT INTO items (name) VALUES (?)", [.integer(Int64(round))])
+            #expect(try isReadable(pair.own, within: 10_000), "round \(round)")
+            #expect(try isReadable(pair.own), "it stays readable")
+            try pair.own.dispatch()
+            #expect(items.take() == ["insert \(round + 4) at 0.\(round + 3)"])
+            #expect(try !isReadable(pair.own))
+        }
+    }
+
+    @Test(arguments: journalModes) func ownCommitsDoNotMakeTheDescriptorReadable(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        for id in 10..<60 {
+            try pair.own.execute("INSERT INTO items VALUES (?, 'own')", [.integer(Int64(id))])
+            try pair.own.transaction { try pair.own.execute("UPDATE items SET name = name || '!' WHERE id = 1") }
+        }
+        #expect(try !isReadable(pair.own, within: 300))
+        #expect(items.recorder.deliveries.count == 100)
+    }
+
+    /// A transaction of the own connection keeps a dispatch from delivering, which is done when it has ended.
+    @Test func aForeignCommitDuringAnOwnTransactionIsDueAtItsEnd() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        try pair.own.begin(.deferred)
+        try pair.other.execute("INSERT INTO items VALUES (9, 'other')")
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(try !isReadable(pair.own, within: 100), "a transaction is open")
+        #expect(items.recorder.events == [])
+        try pair.own.rollback()
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(items.take() == ["insert 9 at 0.3"])
+    }
+
+    @Test func attachedFilesAreWatchedAsWell() throws {
+        let pair = try Pair()
+        let attached = TemporaryFile()
+        let writer = try Store(path: attached.path)
+        defer { try? writer.close() }
+        try writer.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY)")
+        #expect(try !isReadable(pair.own))
+        try pair.own.execute("ATTACH '\(attached.path)' AS aux")
+        let notes = try Watch(pair.own, "aux.notes")
+        if try isReadable(pair.own, within: 100) { try pair.own.dispatch() }
+        try writer.execute("INSERT INTO notes VALUES (1)")
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(notes.take() == ["insert 1 at 0.0"])
+    }
+
+    @Test func theJournalModeCanBeChanged() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        try pair.other.close()
+        #expect(try !isReadable(pair.own))
+        try pair.own.execute("PRAGMA journal_mode = DELETE")
+        let other = try Store(
+            path: pair.file.path,
+            options: {
+                var options = StoreOptions(); options.journalMode = "delete"; return options
+            }())
+        defer { try? other.close() }
+        try other.execute("DELETE FROM items WHERE id = 1")
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 1 at 0.0"])
+    }
+
+    @Test func databasesInMemoryHaveNothingToWakeThem() throws {
+        #expect(try Store(path: ":memory:").wakeUpSource == .none)
+    }
+
     @Test func queuedOwnCommitsMakeTheDescriptorReadable() throws {
         var options = StoreOptions()
         options.queuesDelivery = true

@@ -1,5 +1,6 @@
 internal import ListEngine
 internal import OrderedTree
+internal import LogFollower
 internal import SQLiteKit
 
 extension FetchedResultsController {

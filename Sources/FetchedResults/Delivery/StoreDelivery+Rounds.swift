@@ -9,7 +9,11 @@ extension StoreDelivery {
     /// delivered later.
     func deliverIfDue() {
         guard connection.isOpen else { return }
-        defer { endRound() }
+        defer {
+            endRound()
+            watchFiles()
+            watcher?.settle()
+        }
         if wantsDispatch, !connection.isInTransaction {
             wantsDispatch = false
             wakeUp?.signal()
@@ -78,6 +82,7 @@ extension StoreDelivery {
                 try readingKnownState { position in
                     guard try noteForeignCommits(upTo: position) else { return false }
                     prepared = try nextRound(at: position).map(prepare)
+                    watcher?.didDeliver()
                     return true
                 }
             }
@@ -93,6 +98,7 @@ extension StoreDelivery {
         guard connection.isOpen, !connection.isInTransaction else { return }
         if !subscriptions.isEmpty { foreign.start(in: self) }
         foreign.tidy()
+        watcher?.settle()
     }
 
     /// Runs `body` in a read transaction, with the position of the log that it shows; nil if that is not known. It runs
@@ -100,6 +106,7 @@ extension StoreDelivery {
     func readingKnownState(_ body: (LogPosition?) throws -> Bool) throws {
         // What is being read may be an older state.
         for _ in 0..<100 where !connection.isReading {
+            watcher?.willDeliver()
             let position = foreign.latest
             let isDone = try connection.reading {
                 // The first statement takes the state.
@@ -109,6 +116,7 @@ extension StoreDelivery {
             }
             if isDone { return }
         }
+        watcher?.willDeliver()
         _ = try connection.reading { try body(nil) }
     }
 
@@ -201,6 +209,7 @@ extension StoreDelivery {
         }
         notePager()
         foreign.noteOwnCommit()
+        watcher?.didCommit()
         queue.run { Delivery.announce(parts) }
         deliverIfDue()
     }

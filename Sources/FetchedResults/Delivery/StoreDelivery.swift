@@ -1,4 +1,5 @@
 internal import ListEngine
+internal import LogFollower
 internal import SQLiteKit
 
 /// How what one connection commits, and what others do, reaches the lists of its store.
@@ -40,9 +41,14 @@ final class StoreDelivery {
     private var pagerVersion: Connection.PagerVersion
     /// Signals the program that there is something to dispatch; made when it is first asked for.
     private(set) var wakeUp: WakeUp?
+    /// Signals it when others have committed.
+    private(set) var watcher: CommitWatcher?
+    /// How often to look for that where the kernel gives no notice, in milliseconds; 0 for never.
+    private let pollInterval: Int32
 
-    init(_ connection: Connection, isQueued: Bool, isShared: Bool) throws {
+    init(_ connection: Connection, isQueued: Bool, isShared: Bool, pollInterval: Int32) throws {
         self.connection = connection
+        self.pollInterval = pollInterval
         self.isQueued = isQueued
         self.isShared = isShared
         schemaVersions = try connection.readSchemaVersions()
@@ -59,6 +65,7 @@ final class StoreDelivery {
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
         foreign.end()
+        stopWatching()
         subscriptions.removeAll()
         let unfinished = functions
         defer { withExtendedLifetime(unfinished) {} }
@@ -87,11 +94,59 @@ final class StoreDelivery {
         if wakeUp == nil {
             wakeUp = WakeUp()
             capture.didCommit = { [weak self] in
-                if let self, mergesCommits { wakeUp?.signal() }
+                guard let self else { return }
+                watcher?.willCommit(wakes: mergesCommits)
+                if mergesCommits { wakeUp?.signal() }
             }
             if hasUndeliveredChanges { wakeUp?.signal() }
+            watchFiles()
         }
         return wakeUp
+    }
+
+    /// Has the program woken when others commit, if it wants to be.
+    func watchFiles() {
+        guard let wakeUp, watcher == nil, connection.isOpen, !connection.isInTransaction else { return }
+        do {
+            let paths = try connection.watchablePaths()
+            guard !paths.isEmpty else { return }
+            watcher = CommitWatcher(paths: paths, interval: pollInterval) { wakeUp.signal() }
+            // What was committed before the watcher looked for the first time.
+            if try hasForeignCommits() { wakeUp.signal() }
+        } catch {
+            // A dispatch finds out whether the database can be read, and watches it then.
+            wakeUp.signal()
+        }
+    }
+
+    private func stopWatching() {
+        watcher?.stop()
+        watcher = nil
+    }
+
+    // MARK: Dispatching
+
+    /// The program dispatches: from now on it is woken again.
+    func willDispatch() {
+        wakeUp?.clear()
+        watcher?.willDispatch()
+    }
+
+    func didDispatch() {
+        watchFiles()
+        watcher?.didDispatch()
+    }
+
+    /// Has the program dispatch once more.
+    func askForDispatch() {
+        watcher?.rest()
+        wakeUp?.signal()
+    }
+
+    /// Has the program dispatch when the transaction that is open has ended.
+    func dispatchLater() {
+        wantsDispatch = true
+        watcher?.rest()
     }
 
     // MARK: Versions
@@ -99,6 +154,7 @@ final class StoreDelivery {
     /// Notes that a statement runs that may change the schema, or the mode of the log.
     func noteSchemaChange() {
         foreign.pause()
+        stopWatching()
         mayHaveChangedSchema = true
         schemaChangeCount += 1
     }

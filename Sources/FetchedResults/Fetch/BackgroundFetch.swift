@@ -1,5 +1,6 @@
 internal import Glibc
 internal import ListEngine
+internal import LogFollower
 internal import SQLiteKit
 
 /// Reads a list on a thread of its own, through a connection whose read transaction has begun: so which state of the

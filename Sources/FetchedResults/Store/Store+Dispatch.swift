@@ -1,3 +1,4 @@
+internal import LogFollower
 internal import SQLiteKit
 
 /// Delivering when the program asks for it.
@@ -11,20 +12,18 @@ extension Store {
     }
 
     private func dispatchAll() throws {
-        delivery.wakeUp?.clear()
+        delivery.willDispatch()
+        defer { delivery.didDispatch() }
         do {
             try delivery.deliver(isAsked: true)
         } catch {
             // What there is to deliver is delivered at the next dispatch.
-            delivery.wakeUp?.signal()
+            delivery.askForDispatch()
             endCancelledFetches()
             throw error
         }
         guard connection.isOpen else { return }
-        guard !connection.isInTransaction else {
-            delivery.wantsDispatch = true
-            return
-        }
+        guard !connection.isInTransaction else { return delivery.dispatchLater() }
         continueFetches()
         delivery.deliverIfDue()
     }
@@ -32,6 +31,18 @@ extension Store {
     /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It
     /// belongs to the store.
     public var fileDescriptor: Int32 { get throws { try wakeUp().descriptor } }
+
+    /// How the descriptor becomes readable when another connection has committed. It is asked for first.
+    public var wakeUpSource: WakeUpSource {
+        get throws {
+            _ = try wakeUp()
+            return switch delivery.watcher?.source {
+            case nil, .some(.none): .none
+            case .some(.notices): .notices
+            case .some(.interval): .interval
+            }
+        }
+    }
 
     /// Waits until there is something to dispatch, or for so many milliseconds (negative: for ever), and dispatches.
     public func wait(milliseconds: Int32) throws {
@@ -49,4 +60,15 @@ extension Store {
 
     /// Whether something was written that the lists do not show yet.
     package var hasUndeliveredChanges: Bool { delivery.hasUndeliveredChanges }
+}
+
+/// How a store learns that another connection has committed.
+public enum WakeUpSource: Int, Sendable {
+    /// It does not: `dispatch` finds out. So it is for databases in memory, for immutable ones, and for files of which
+    /// the kernel gives no notice, unless `StoreOptions.pollInterval` is set.
+    case none = 0
+    /// The kernel gives notice of what is written to the file.
+    case notices = 1
+    /// It looks at intervals.
+    case interval = 2
 }

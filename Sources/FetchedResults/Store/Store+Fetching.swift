@@ -1,3 +1,5 @@
+internal import LogFollower
+
 /// What fetches in the background ask of the store.
 extension Store {
     /// Whether the lists show all that is committed, and nothing is being written or announced.

@@ -76,6 +76,9 @@ public struct StoreOptions: Sendable {
     /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where that variable stands
     /// for `$HOME/.cache` if it is not set. One that others can write to is not used, unless its sticky bit is set.
     public var cacheDirectory: String?
+    /// How often to look for commits of other connections, in milliseconds, on a file system of whose files the kernel
+    /// gives no notice, or if the user's limit of such notices is reached; 0 to not look. See `Store.wakeUpSource`.
+    public var pollInterval: Int32 = 0
 
     public init() {}
 }

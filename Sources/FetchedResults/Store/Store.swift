@@ -32,7 +32,8 @@ public final class Store {
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
         try self.init(
             connection: try Self.open(path, options), queuesDelivery: options.queuesDelivery, isShared: false,
-            isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory)
+            isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory,
+            pollInterval: options.pollInterval)
     }
 
     /// Makes a store of a connection that the program has opened and will close itself, after the store.
@@ -44,22 +45,26 @@ public final class Store {
     ///
     /// - Parameters:
     ///   - handle: The `sqlite3 *`, which has to stay open until the store is closed.
-    ///   - queuesDelivery: As in `StoreOptions`, and so is `cacheDirectory`; all else of the connection stays as it is.
+    ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory` and `pollInterval`; all else of the
+    ///     connection stays as it is.
     public convenience init(
-        adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil
+        adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil,
+        pollInterval: Int32 = 0
     ) throws {
         unsafe try self.init(
             connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
-            isImmutable: false, cacheDirectory: cacheDirectory)
+            isImmutable: false, cacheDirectory: cacheDirectory, pollInterval: pollInterval)
     }
 
     private init(
-        connection: Connection, queuesDelivery: Bool, isShared: Bool, isImmutable: Bool, cacheDirectory: String?
+        connection: Connection, queuesDelivery: Bool, isShared: Bool, isImmutable: Bool, cacheDirectory: String?,
+        pollInterval: Int32
     ) throws {
         self.connection = connection
         self.isImmutable = isImmutable
         cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }
-        delivery = try StoreDelivery(connection, isQueued: queuesDelivery, isShared: isShared)
+        delivery = try StoreDelivery(
+            connection, isQueued: queuesDelivery, isShared: isShared, pollInterval: pollInterval)
     }
 
     deinit { shutDown() }

@@ -39,6 +39,12 @@ extension Connection {
         return fileName
     }
 
+    /// The files of the main and the attached databases that other connections can change.
+    package func watchablePaths() throws(StoreError) -> [String] {
+        guard fileName == nil || isPlainFile else { return [] }
+        return try databaseNames().compactMap { $0 == "temp" ? nil : fileName(of: $0) }
+    }
+
     /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the
     /// tables in the main database.
     package func agrees(with reader: Connection, on log: AccessLog) throws -> Bool {

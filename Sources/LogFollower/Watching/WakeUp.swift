@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// A file descriptor that becomes readable when there is something to dispatch, and stays so until it is.
-final class WakeUp: @unchecked Sendable {
-    let descriptor: Int32
+package final class WakeUp: @unchecked Sendable {
+    package let descriptor: Int32
     private let writeEnd: Int32
 
     /// nil if the process has no descriptors left.
-    init?() {
+    package init?() {
         var ends: [Int32] = [0, 0]
         guard unsafe pipe(&ends) == 0 else { return nil }
         for end in ends {
@@ -23,13 +23,13 @@ final class WakeUp: @unchecked Sendable {
     }
 
     /// Makes the descriptor readable. Any thread. A full pipe is readable already.
-    func signal() {
+    package func signal() {
         var byte: UInt8 = 1
         while unsafe write(writeEnd, &byte, 1) < 0, errno == EINTR {}
     }
 
     /// Makes the descriptor unreadable again.
-    func clear() {
+    package func clear() {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var count: Int
         repeat {
@@ -39,7 +39,7 @@ final class WakeUp: @unchecked Sendable {
 
     /// Waits until the descriptor is readable, or for so many milliseconds; negative for ever. A signal handler that
     /// returns does not end the wait: poll is called again for the remaining time.
-    func wait(milliseconds: Int32) {
+    package func wait(milliseconds: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let start = Self.now
         var remaining = milliseconds

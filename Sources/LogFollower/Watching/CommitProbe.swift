@@ -1,0 +1,109 @@
+internal import CSQLite
+internal import Glibc
+internal import SQLiteKit
+
+/// What tells one committed state of a database file from another, at the price of reading a few bytes. Any thread may
+/// ask, one at a time; nobody else may use the connection behind it.
+@safe
+final class CommitProbe: @unchecked Sendable {
+    /// A committed state, as far as it can be told from others.
+    enum State: Equatable {
+        /// In WAL mode.
+        case log(LogPosition)
+        /// In the rollback modes: the counter of the database's header
+        /// (https://www.sqlite.org/fileformat.html#file_change_counter).
+        case counter(UInt32)
+
+        /// Whether exactly one commit led here.
+        func isNext(of former: State) -> Bool {
+            switch (former, self) {
+            case (.log(let a), .log(let b)): b.commitCount == a.commitCount &+ 1
+            case (.counter(let a), .counter(let b)): b == a &+ 1
+            default: false
+            }
+        }
+    }
+
+    private let connection: Connection
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let index: LogIndex?
+    /// SQLite's own descriptor of the file that has the locks: that of the log's index, or the database.
+    private let descriptor: Int32
+    private let lockedFile: String
+
+    /// nil if the file can't be probed.
+    init?(path: String) {
+        guard let connection = try? Connection.open(path: path, readOnly: true, create: false) else { return nil }
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        // The first statement finds out the mode, and maps the index.
+        guard (try? connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")) != nil,
+            unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file = unsafe file, unsafe file.pointee.pMethods != nil
+        else {
+            connection.close()
+            return nil
+        }
+        let isInLog = connection.isFileInWALMode
+        self.connection = connection
+        unsafe self.file = unsafe file
+        index = isInLog ? unsafe LogIndex(file) : nil
+        lockedFile = isInLog ? path + "-shm" : path
+        descriptor = Self.descriptor(of: lockedFile)
+        guard descriptor >= 0, !isInLog || index != nil else {
+            connection.close()
+            return nil
+        }
+    }
+
+    func close() { connection.close() }
+
+    /// The state that was committed last; nil if it can't be read now.
+    func state() -> State? {
+        if let index { return index.position().map(State.log) }
+        guard let read = unsafe file.pointee.pMethods.pointee.xRead else { return nil }
+        var bytes: UInt32 = 0
+        guard unsafe read(file, &bytes, 4, 24) == SQLITE_OK else { return nil }
+        return .counter(UInt32(bigEndian: bytes))
+    }
+
+    /// Whether another state was committed. What a rollback mode has in the file counts once nobody writes it.
+    func hasCommit(since state: State?) -> Bool {
+        let current = self.state()
+        return current != state && (index != nil || !isBeingWritten)
+    }
+
+    /// Whether a connection, also one of this process, is about to commit. A process that died holds no lock.
+    var isBeingWritten: Bool {
+        guard Self.isDescriptor(descriptor, of: lockedFile) else { return false }
+        // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes that readers share
+        // and a writer locks alone while it writes the file (os_unix.c).
+        var lock = flock()
+        lock.l_type = index == nil ? Int16(F_RDLCK) : Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = index == nil ? 0x4000_0002 : 120
+        lock.l_len = index == nil ? 510 : 1
+        guard unsafe fr_find_lock(descriptor, &lock) == 0 else { return false }
+        return lock.l_type != Int16(F_UNLCK)
+    }
+
+    /// A descriptor that this process has of a file; -1 if there is none.
+    private static func descriptor(of path: String) -> Int32 {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return -1 }
+        defer { unsafe closedir(folder) }
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe atoi($0) }
+            }
+            // "." and ".." look like 0.
+            if isDescriptor(name, of: path), name > 2 { return name }
+        }
+        return -1
+    }
+
+    private static func isDescriptor(_ descriptor: Int32, of path: String) -> Bool {
+        var wanted = stat()
+        var found = stat()
+        return unsafe stat(path, &wanted) == 0 && fstat(descriptor, &found) == 0 && wanted.st_ino == found.st_ino
+            && wanted.st_dev == found.st_dev
+    }
+}

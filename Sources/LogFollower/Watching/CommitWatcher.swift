@@ -1,0 +1,248 @@
+internal import Glibc
+
+/// Wakes a program when another connection, of this process or another one, has committed to one of some database
+/// files.
+///
+/// A thread waits for the kernel's notices of writing. A notice comes before the commit can be seen, so that the thread
+/// looks again as long as someone holds the write lock; once nobody does and the state is as it was, nothing was
+/// committed. So no commit is missed, and nothing runs while nothing is written.
+///
+/// What the program's own connection commits is no reason to wake: the store says when it commits, and which state it
+/// shows.
+@safe
+package final class CommitWatcher: @unchecked Sendable {
+    private struct File {
+        let path: String
+        let probe: CommitProbe
+        let notices: FileNotices?
+        /// The state that the lists show; nil if it is not known, which any state is another one than.
+        var shown: CommitProbe.State?
+        /// The state when the round under way began to read.
+        var seen: CommitProbe.State?
+    }
+
+    /// How the watcher learns of commits.
+    package enum Source: Int, Sendable {
+        /// There is nothing to watch.
+        case none = 0
+        /// From the kernel.
+        case notices = 1
+        /// It looks at an interval, as the program has asked it to.
+        case interval = 2
+    }
+
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    /// Wakes the thread.
+    private let control: WakeUp
+    private let signal: @Sendable () -> Void
+    private var thread: pthread_t?
+
+    // What the mutex guards.
+    private var files: [File]
+    private var isStopped = false
+    /// Whether something was written of which it is not known yet whether it was committed.
+    private var isLooking = true
+    /// Whether the program was woken and has not dispatched since.
+    private var isSignalled = false
+    /// Whether the store is committing or delivering.
+    private var isHeld = false
+    /// In milliseconds; 0 to not look.
+    private var interval: Int32
+
+    /// Watches database files; nil if none of them can be probed, or if there can be no thread.
+    ///
+    /// - Parameters:
+    ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
+    ///   - signal: Called on the watcher's thread, and not again before `willDispatch`.
+    package init?(paths: [String], interval: Int32, signal: @escaping @Sendable () -> Void) {
+        guard let control = WakeUp() else { return nil }
+        self.control = control
+        files = paths.compactMap { path in
+            CommitProbe(path: path).map {
+                File(path: path, probe: $0, notices: FileNotices(path: path), shown: $0.state())
+            }
+        }
+        self.signal = signal
+        self.interval = interval
+        unsafe pthread_mutex_init(mutex, nil)
+        guard !files.isEmpty, start() else {
+            closeFiles()
+            return nil
+        }
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    private func closeFiles() {
+        for file in files { file.probe.close() }
+        files = []
+    }
+
+    package var source: Source {
+        locked { files.contains { $0.notices == nil } ? (interval > 0 ? .interval : .none) : .notices }
+    }
+
+    /// Ends the thread. Nothing is signalled any more.
+    package func stop() {
+        locked { isStopped = true }
+        control.signal()
+        if let thread { pthread_join(thread, nil) }
+        thread = nil
+        closeFiles()
+    }
+
+    // MARK: The store
+
+    /// The store is about to commit. `didCommit` or `didDeliver` comes next.
+    ///
+    /// - Parameter wakes: Whether the program is woken for that anyway, and will dispatch.
+    package func willCommit(wakes: Bool) {
+        locked { if wakes { isSignalled = true } else { isHeld = true } }
+    }
+
+    /// A commit of the store, which its lists show already.
+    package func didCommit() {
+        locked {
+            for index in files.indices {
+                guard let state = files[index].probe.state(), let shown = files[index].shown else { continue }
+                if state.isNext(of: shown) { files[index].shown = state }
+            }
+            isHeld = false
+        }
+    }
+
+    /// The program dispatches: it is to be woken for what is committed from now on.
+    package func willDispatch() { locked { isSignalled = false } }
+
+    /// The store is about to read what was committed.
+    package func willDeliver() {
+        locked {
+            isHeld = true
+            for index in files.indices { files[index].seen = files[index].probe.state() }
+        }
+    }
+
+    /// The lists show what the store has read.
+    package func didDeliver() {
+        locked {
+            for index in files.indices {
+                if let seen = files[index].seen { files[index].shown = seen }
+                files[index].seen = nil
+            }
+            isHeld = false
+        }
+    }
+
+    /// The store is neither committing nor delivering any more.
+    package func settle() { locked { isHeld = false } }
+
+    /// The program has dispatched.
+    package func didDispatch() {
+        let isWaiting = locked {
+            isHeld = false
+            return isLooking && !isSignalled
+        }
+        if isWaiting { control.signal() }
+    }
+
+    /// The program is woken otherwise, and will dispatch.
+    package func rest() { locked { isSignalled = true } }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    // MARK: The thread
+
+    private func start() -> Bool {
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passUnretained(self)
+        // `stop` waits for the thread, and whoever has the watcher stops it.
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                if let context = unsafe context {
+                    unsafe Unmanaged<CommitWatcher>.fromOpaque(context).takeUnretainedValue().run()
+                }
+                return nil
+            }, unsafe context.toOpaque())
+        guard code == 0 else { return false }
+        self.thread = thread
+        return true
+    }
+
+    /// What the thread does next.
+    private enum Next {
+        case wait(nanoseconds: Int?)
+        case signal
+        case end
+    }
+
+    /// In nanoseconds: how long to wait before looking again, doubled each time.
+    private static let shortestWait = 25_000
+    private static let longestWait = 20_000_000
+
+    private func run() {
+        var wait = Self.shortestWait
+        var isEnded = false
+        while !isEnded {
+            switch next(&wait) {
+            case .end: isEnded = true
+            case .signal: signal()
+            case .wait(let nanoseconds): poll(nanoseconds)
+            }
+        }
+    }
+
+    private func next(_ wait: inout Int) -> Next {
+        locked {
+            if isStopped { return .end }
+            // A dispatch has the thread look again; until then the program knows.
+            if isSignalled { return .wait(nanoseconds: nil) }
+            let needsInterval = interval > 0 && files.contains { $0.notices == nil }
+            let pause = needsInterval ? Int(interval) * 1_000_000 : nil
+            guard isLooking else {
+                isLooking = needsInterval
+                return .wait(nanoseconds: pause)
+            }
+            // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
+            if !hasCommit, isHeld || files.contains(where: { $0.probe.isBeingWritten }) {
+                defer { wait = min(wait * 2, Self.longestWait) }
+                return .wait(nanoseconds: wait)
+            }
+            wait = Self.shortestWait
+            if hasCommit {
+                isSignalled = true
+                return .signal
+            }
+            isLooking = false
+            return .wait(nanoseconds: pause)
+        }
+    }
+
+    /// Whether the program has something to dispatch, as far as can be said now.
+    private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
+
+    /// Waits for notices, for whoever wants something of the thread, or for some time.
+    private func poll(_ nanoseconds: Int?) {
+        let notices = locked { files.compactMap(\.notices) }
+        var requests = ([control.descriptor] + notices.map(\.descriptor)).map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        var milliseconds: Int32 = -1
+        if let nanoseconds {
+            // What poll can't measure.
+            if nanoseconds < 1_000_000 { usleep(UInt32(nanoseconds / 1000)) }
+            milliseconds = Int32(clamping: nanoseconds / 1_000_000)
+        }
+        guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
+        control.clear()
+        let isConcerned = notices.map { $0.take() }.contains(true)
+        if isConcerned { locked { isLooking = true } }
+    }
+}
