@@ -18,6 +18,8 @@ final class Watched: FetchedResultsObserver {
     private var sectionContent: [RequestModel.Path] = []
     /// Whether two sections have the same key, so that the list stays as it was.
     private var isFailing = false
+    /// Whether the list catches up with a reload when nothing holds it back any more.
+    private var endsWithReload = false
     private(set) var isFetched = false
     /// Whether it is being fetched in the background.
     private(set) var isFetching = false
@@ -89,14 +91,14 @@ final class Watched: FetchedResultsObserver {
 
     /// Settles the columns that the request leaves to the schema.
     private func settleContent() {
-        if request.content == nil { content = settledContent() }
+        if request.shownContent == nil { content = settledContent() }
         if let map, map.sections.content == nil { sectionContent = map.sectionContent }
     }
 
     // MARK: Doing
 
     private func settledContent() -> [RequestModel.Path] {
-        request.content ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
+        request.shownContent ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
     }
 
     /// Notes that the list was fetched with the same request by others.
@@ -129,6 +131,7 @@ final class Watched: FetchedResultsObserver {
         shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
         isFailing = false
+        endsWithReload = false
         given = []
         knowledge = .exact
         wasFetchedInTransaction = try world.store.isInTransaction || world.store.hasUndeliveredChanges
@@ -173,22 +176,45 @@ final class Watched: FetchedResultsObserver {
         shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
         isFailing = false
+        endsWithReload = false
         given = []
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, share: 100) }
         world.scenario?.note(number, [], [], shown)
     }
 
-    var isPaused: Bool { controller.isPaused }
+    /// Whether it holds changes back, for one reason or another.
+    var isHeld: Bool { controller.isPaused || isDisabled }
+    var isDisabled: Bool { controller.isDisabled }
 
     /// Whether it stays as it is, though the database goes on.
-    var isStale: Bool { isPaused || isFailing }
+    var isStale: Bool { isHeld || isFailing }
 
     func togglePause() throws {
-        world.scenario?.step([(isPaused ? "resume" : "pause", JSON(number))])
-        guard isPaused else { return controller.setPaused() }
+        guard controller.isPaused else {
+            world.log("pause \(request)")
+            world.scenario?.step([("pause", JSON(number))])
+            return controller.setPaused()
+        }
+        let reload = world.random.chance(30)
+        world.log("resume\(reload ? " with a reload" : "") \(request)")
+        world.scenario?.step([("resume", JSON(number))] + (reload ? [("reload", true)] : []))
+        endsWithReload = endsWithReload || reload && isFetched
         loseTrack()
-        try controller.resume()
+        try controller.resume(reload: reload)
+        settle()
+    }
+
+    /// Disables a map, or enables it.
+    func toggleDisabled() throws {
+        let isDisabled = controller.isDisabled
+        world.log("\(isDisabled ? "enable" : "disable") \(request)")
+        world.scenario?.step([(isDisabled ? "enable" : "disable", JSON(number))])
+        if isDisabled {
+            endsWithReload = isFetched
+            loseTrack()
+        }
+        try controller.setDisabled(!isDisabled)
         settle()
     }
 
@@ -234,7 +260,7 @@ final class Watched: FetchedResultsObserver {
             return try controller.setRequest(request.request(cacheName))
         }
         guard isFetched, !isFailing, request.isPossible else { return }
-        let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
+        let isSameContent = request.shownContent?.map(\.text) == self.request.shownContent?.map(\.text)
         let previous = self.request
         self.request = request
         let content = settledContent()
@@ -269,9 +295,9 @@ final class Watched: FetchedResultsObserver {
     /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is
     /// compared.
     func settle(showsFetched: Bool = false) {
-        if isPaused { return settlePaused(showsFetched) }
+        if isHeld { return settlePaused(showsFetched) }
         do {
-            if request.entity.isView || wasFetchedInTransaction { loseTrack() }
+            if request.isUnobserved || wasFetchedInTransaction { loseTrack() }
             guard isFetched else { return }
             let old = shown
             let columns = (rows: content.map(\.text), sections: sectionContent.map(\.text))
@@ -284,7 +310,10 @@ final class Watched: FetchedResultsObserver {
             if isFailing { loseTrack() }
             isFailing = false
             failures = []
-            shown = new.spelled(as: old)
+            let isReloaded = deliveries.first?.changeSet.isReload ?? false
+            if endsWithReload != isReloaded { note(isReloaded ? "a reload that nothing asked for" : "no reload") }
+            endsWithReload = false
+            shown = isReloaded ? new : new.spelled(as: old)
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, columns: (columns.rows, content.map(\.text)),
@@ -292,12 +321,15 @@ final class Watched: FetchedResultsObserver {
                 given: given,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
-                knowsOldKeys: world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list,
+                knowsOldKeys: !request.isSelect
+                    && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
-            if var delivery = deliveries.first {
+            if isReloaded {
+                given = []
+            } else if var delivery = deliveries.first {
                 if !showsFetched, world.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
@@ -343,6 +375,7 @@ final class Watched: FetchedResultsObserver {
         if failures.count != (isFailing ? 0 : 1) { note("told of the failure \(failures.count) times") }
         world.scenario?.note(number, [], failures, shown, isStale: true)
         isFailing = true
+        endsWithReload = false
         failures = []
         deliveries = []
         knowledge = .exact
@@ -505,7 +538,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        guard isFetched, !isPaused else { return true }
+        guard isFetched, !isHeld else { return true }
         let previous = (content, sectionContent)
         settleContent()
         defer { (content, sectionContent) = previous }

@@ -64,7 +64,7 @@ final class World {
         options.queuesDelivery = isQueued
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
-        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(25) || kind == .background
+        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || kind == .background
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
@@ -146,12 +146,16 @@ final class World {
         try settle()
     }
 
-    private func togglePause() throws {
+    /// Has a list hold changes back, or go on.
+    private func toggleHold() throws {
         try settle()
-        let candidates = controllers.filter { $0.isPaused || $0.isFetching }
-        guard let controller = candidates.randomElement(using: &random) else { return }
-        log.append("\(controller.isPaused ? "resume" : "pause") \(controller.request)")
-        try controller.togglePause()
+        let held = controllers.filter(\.isHeld)
+        let controller = random.pick(held.isEmpty || random.chance(25) ? controllers : held)
+        if controller.map != nil, random.chance(controller.isDisabled ? 80 : 40) {
+            try controller.toggleDisabled()
+        } else {
+            try controller.togglePause()
+        }
         settleCollection()
     }
 
@@ -178,6 +182,8 @@ final class World {
     }
 
     func note(_ fault: String) { faults.append(fault) }
+
+    func log(_ step: String) { log.append(step) }
 
     /// Whether something is looked at: always, where others replay the run.
     func chance(_ percent: Int) -> Bool { random.chance(percent) || scenario != nil }
@@ -249,16 +255,16 @@ final class World {
 
     /// One random step, after which every list is checked.
     func step() throws {
-        switch random.below(kind == .background ? 170 : 114) {
-        case 100..<106, 114..<150: try beginFetch()
-        case 106..<110, 150..<160: try endFetches()
-        case 110..<114, 160..<170: try togglePause()
+        switch random.below(kind == .background ? 190 : 130) {
+        case 100..<106, 130..<166: try beginFetch()
+        case 106..<110, 166..<176: try endFetches()
+        case 110..<124, 176..<190: try toggleHold()
         case 0..<68: try transaction()
         case 68..<82: try write()
         case 82..<90:
             let controller = random.pick(controllers)
             try settle()
-            guard !controller.isPaused else { break }
+            guard !controller.isHeld else { break }
             if controller.map != nil, random.chance(50) {
                 log.append("change sections")
                 try controller.changeSections()
@@ -271,7 +277,8 @@ final class World {
             try controller.change(to: request)
             settleCollection()
         case 90..<94:
-            let controller = random.pick(controllers)
+            let live = controllers.filter { !$0.isHeld }
+            let controller = random.pick(live.isEmpty || random.chance(25) ? controllers : live)
             try settle()
             if random.chance(60), kind != .corpus {
                 log.append("keep")
@@ -282,7 +289,7 @@ final class World {
             try controller.fetch()
             settleCollection()
         case 94..<97: try changeSchema()
-        case 97:
+        case 97, 124..<130:
             try settle()
             log.append("change children")
             collection?.changeChildren()
@@ -446,7 +453,10 @@ final class World {
             try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
         }
         guard isTogether else { return }
-        try write()
+        // One that takes the transaction back takes the column back with it.
+        for write in writer(oracle.connection).randomWrites(&random) where try store.isInTransaction {
+            attempt(write.description, write.step) { try write.run(store) }
+        }
         if try store.isInTransaction, random.chance(80) {
             attempt("COMMIT", [("commit", true)]) { try store.commit() }
             if try !store.isInTransaction { return }
