@@ -75,7 +75,6 @@
     suite(misuse_argument) \
     suite(view_misuse) \
     suite(corpus) \
-    suite(random_view) \
     suite(random_collection)
 /* clang-format on */
 
