@@ -159,10 +159,11 @@ static fr_status new_list(struct corpus *corpus, json_t *step)
         status = fr_collection_new(&list->list);
     } else {
         list->request = json_object_get(step, "request");
+        fr_store *store = json_object_get(step, "elsewhere") != NULL ? corpus->other : corpus->store;
         request = request_of(list->request);
         list->is_map = json_object_get(step, "map") != NULL;
-        status = list->is_map ? new_map(&list->list, corpus->store, request, json_object_get(step, "map"))
-                              : fr_controller_new(&list->list, corpus->store, request);
+        status = list->is_map ? new_map(&list->list, store, request, json_object_get(step, "map"))
+                              : fr_controller_new(&list->list, store, request);
         fr_request_free(request);
     }
     corpus_listen(list);

@@ -12,6 +12,9 @@ final class Watched: FetchedResultsObserver {
     /// Its number in the scenario that is written.
     let number: Int
     private let world: World
+    private let store: Store
+    /// Whether its store is the second one, to which all other commits are foreign.
+    let isElsewhere: Bool
     private(set) var request: RequestModel
     /// Where the sections come from, if it is a section map.
     private(set) var map: MapModel?
@@ -50,31 +53,38 @@ final class Watched: FetchedResultsObserver {
     /// The name under which the list is kept.
     private let cacheName: String?
 
-    init(_ request: RequestModel, _ world: World) throws {
+    init(_ request: RequestModel, _ world: World, elsewhere second: Store? = nil) throws {
         self.request = request
         self.world = world
-        cacheName = world.newCacheName()
+        store = second ?? world.store
+        isElsewhere = second != nil
+        cacheName = isElsewhere ? nil : world.newCacheName()
         number = world.scenario?.newList() ?? 0
-        world.scenario?.step([("new", JSON(number)), ("request", JSON(request))])
+        world.scenario?.step(
+            [("new", JSON(number)), ("request", JSON(request))] + (isElsewhere ? [("elsewhere", true)] : []))
         controller = try FetchedResultsController(
-            store: world.store, request: request.request(cacheName), nodes: world.nodes)
+            store: store, request: request.request(cacheName), nodes: world.nodes)
         controller.addObserver(self)
     }
 
-    init(_ map: MapModel, items: RequestModel, _ world: World) throws {
+    init(_ map: MapModel, items: RequestModel, _ world: World, elsewhere second: Store? = nil) throws {
         request = items
         self.map = map
         self.world = world
-        cacheName = world.newCacheName()
+        store = second ?? world.store
+        isElsewhere = second != nil
+        cacheName = isElsewhere ? nil : world.newCacheName()
         number = world.scenario?.newList() ?? 0
-        world.scenario?.step([("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))])
+        world.scenario?.step(
+            [("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))]
+                + (isElsewhere ? [("elsewhere", true)] : []))
         if let keys = map.keys {
             controller = try SectionMap(
-                store: world.store, items: items.request(cacheName), sectionKeys: keys, itemKey: map.itemKey.text,
+                store: store, items: items.request(cacheName), sectionKeys: keys, itemKey: map.itemKey.text,
                 emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
         } else {
             controller = try SectionMap(
-                store: world.store, items: items.request(cacheName), sections: map.sections.request,
+                store: store, items: items.request(cacheName), sections: map.sections.request,
                 itemKey: map.itemKey.text, sectionKey: map.sectionKey, indexTitle: map.titleColumn,
                 emptySections: map.emptySections,
                 itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
@@ -85,8 +95,9 @@ final class Watched: FetchedResultsObserver {
     /// What the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }
-        guard let map else { return try world.oracle.picture(request, content: content) }
-        return try world.oracle.picture(map, sectionContent: sectionContent, request, content: content)
+        let oracle = Oracle(connection: store.connection)
+        guard let map else { return try oracle.picture(request, content: content) }
+        return try oracle.picture(map, sectionContent: sectionContent, request, content: content)
     }
 
     /// Settles the columns that the request leaves to the schema.
@@ -106,6 +117,7 @@ final class Watched: FetchedResultsObserver {
         guard isFetched else { return }
         given = []
         knowledge = .exact
+        knownRereads = rereads
     }
 
     func fetch() throws {
@@ -134,7 +146,8 @@ final class Watched: FetchedResultsObserver {
         endsWithReload = false
         given = []
         knowledge = .exact
-        wasFetchedInTransaction = try world.store.isInTransaction || world.store.hasUndeliveredChanges
+        knownRereads = rereads
+        wasFetchedInTransaction = try store.isInTransaction || store.hasUndeliveredChanges
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
         noteShown()
@@ -279,7 +292,7 @@ final class Watched: FetchedResultsObserver {
             note("setRequest: \(error)")
         }
         settle()
-        if try world.store.isInTransaction { wasFetchedInTransaction = true }
+        if try store.isInTransaction { wasFetchedInTransaction = true }
     }
 
     /// From here until the next delivery, hooks may miss changes.
@@ -297,7 +310,7 @@ final class Watched: FetchedResultsObserver {
     func settle(showsFetched: Bool = false) {
         if isHeld { return settlePaused(showsFetched) }
         do {
-            if request.isUnobserved || wasFetchedInTransaction { loseTrack() }
+            if request.isUnobserved || wasFetchedInTransaction || isElsewhere { loseTrack() }
             guard isFetched else { return }
             let old = shown
             let columns = (rows: content.map(\.text), sections: sectionContent.map(\.text))
@@ -384,6 +397,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Looks at the list while the database has moved on, but nothing was delivered.
     func checkOldState() {
+        guard !isElsewhere else { return }
         if isFetched { world.scenario?.step([("look", JSON(number))]) }
         compareOldState()
     }
@@ -502,14 +516,14 @@ final class Watched: FetchedResultsObserver {
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
         single.append("\(change) with \(section.numberOfObjects)")
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
     }
 
     func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
         single.append("\(change)")
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
     }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
@@ -519,7 +533,7 @@ final class Watched: FetchedResultsObserver {
                 "\(change) with \((try? change.newIndex.map(controller.numberOfObjects(inSection:)) ?? 0) ?? -1)"
             } + changes.changeSet.objectChanges.map(\.description)
         if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
         deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.chance(30)))
     }
 
@@ -538,7 +552,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        guard isFetched, !isHeld else { return true }
+        guard isFetched, !isHeld, !isElsewhere else { return true }
         let previous = (content, sectionContent)
         settleContent()
         defer { (content, sectionContent) = previous }

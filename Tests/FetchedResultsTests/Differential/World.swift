@@ -88,13 +88,13 @@ final class World {
             ])
             let request = newRequest(entity)
             log.append("fetch \(request)")
-            let controller = try Watched(request, self)
+            let controller = try Watched(request, self, elsewhere: random.chance(30) ? other : nil)
             try controller.fetch()
             for fault in controller.listFaults() { note("after the fetch: \(fault)") }
             controllers.append(controller)
         }
         if random.chance(60) { try addMap() }
-        if random.chance(50) {
+        if random.chance(70) {
             let collection = try WatchedCollection(self, depth: 2)
             try collection.fetch()
             self.collection = collection
@@ -121,7 +121,9 @@ final class World {
     private func beginFetch() throws {
         try settle()
         gate.isOpen = random.chance(20) && kind != .corpus
-        if random.chance(60), let controller = controllers.filter({ !$0.isFetching }).randomElement(using: &random) {
+        if random.chance(60),
+            let controller = controllers.filter({ !$0.isFetching && !$0.isElsewhere }).randomElement(using: &random)
+        {
             log.append("fetch in the background \(controller.request)")
             return try controller.beginFetch()
         }
@@ -163,7 +165,7 @@ final class World {
         let map = MapModel(schema, &random)
         let items = RequestModel(schema, entity: schema.items, &random).asItems()
         log.append("fetch \(map), items \(items)")
-        let controller = try Watched(map, items: items, self)
+        let controller = try Watched(map, items: items, self, elsewhere: random.chance(20) ? other : nil)
         try controller.fetch()
         for fault in controller.listFaults() { note("after the fetch: \(fault)") }
         controllers.append(controller)
@@ -196,8 +198,9 @@ final class World {
             looksBefore = random.chance(40) && kind != .corpus
             looksAfter = random.chance(30) && kind != .corpus
         }
+        // Lists of the other store have had their round, or have it after this one.
         guard looksBefore else { return }
-        for other in random.some(controllers) {
+        for other in random.some(controllers) where other.isElsewhere == controller.isElsewhere {
             for fault in other.listFaults() { note("while it will change: \(fault)\n    of \(other.request)") }
         }
     }
@@ -305,6 +308,7 @@ final class World {
 
     private func settle() throws {
         if isQueued { try dispatch() }
+        try dispatchElsewhere()
         phase = .settled
         for controller in controllers { controller.settle() }
         settleCollection()
@@ -322,6 +326,14 @@ final class World {
         log.append("dispatch")
         scenario?.step([("dispatch", true)])
         try store.dispatch()
+    }
+
+    /// Has the lists of the second store take what was committed elsewhere.
+    private func dispatchElsewhere() throws {
+        guard let other, controllers.contains(where: \.isElsewhere) else { return }
+        log.append("elsewhere: dispatch")
+        scenario?.step([("dispatch", true), ("elsewhere", true)])
+        try other.dispatch()
     }
 
     private func transaction() throws {
@@ -391,6 +403,7 @@ final class World {
             scenario?.step([("rollback", true), elsewhere])
             try other.rollback()
         }
+        for controller in controllers where controller.isElsewhere { controller.settle() }
         for controller in controllers { controller.checkOldState() }
         if !isQueued { try dispatch() }
     }

@@ -360,7 +360,7 @@ class Replay:
         self.store_of(step).rollback()
 
     def dispatch_step(self, step: dict) -> None:
-        self.store.dispatch()
+        self.store_of(step).dispatch()
 
     def new_step(self, step: dict) -> None:
         self.lists[step["new"]] = followed = self.follow(self.new_list(step))
@@ -369,13 +369,13 @@ class Replay:
     def new_list(self, step: dict) -> LiveList:
         if "collection" in step:
             return Collection()
-        request = request_of(step["request"])
+        store, request = self.store_of(step), request_of(step["request"])
         if "map" not in step:
-            return Controller(self.store, request)
+            return Controller(store, request)
         coded = step["map"]
         if "keys" in coded:
             return SectionMap.with_keys(
-                self.store,
+                store,
                 request,
                 [value_of(key) for key in coded["keys"]],
                 coded["itemKey"],
@@ -383,7 +383,7 @@ class Replay:
                 items_without_section=ITEMS_WITHOUT_SECTION[coded["itemsWithoutSection"]],
             )
         return SectionMap(
-            self.store,
+            store,
             request,
             request_of(coded["sections"]),
             coded["itemKey"],
