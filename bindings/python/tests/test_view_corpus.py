@@ -1,4 +1,4 @@
-"""The corpus of Tests/Corpus, replayed with views of all kinds on each list."""
+"""The corpus of Tests/Corpus, replayed with views of all kinds on each list, whose places are looked up in all ways."""
 
 from __future__ import annotations
 
@@ -9,10 +9,33 @@ from functools import partial
 from corpus import Replay, replay_all
 from mirrors import KINDS
 
-from fetchedresults import ChangeSet, Collection, Coordinator, LiveList
+from fetchedresults import ChangeSet, Collection, Coordinator, LiveList, Placeholder, SectionMap
 
 # The views of C follow every scenario.
 STEP = 5
+
+
+def check_places(test: unittest.TestCase, live_list: LiveList) -> None:
+    """Sections, paths, numbers and index titles lead to each other."""
+    paths = [(place, row) for place, section in enumerate(live_list) for row in range(len(section))]
+    test.assertEqual(live_list.count, len(paths))
+    test.assertEqual([live_list.index_path_at(number) for number in range(len(paths))], paths)
+    test.assertEqual([live_list.index_of(path) for path in paths], list(range(len(paths))))
+    if isinstance(live_list, SectionMap):
+        shown = [section.index for section in live_list.all_sections if section.index is not None]
+        test.assertEqual(shown, list(range(len(live_list))))
+        test.assertTrue(all(len(section) for section in live_list.sections))
+    if not isinstance(live_list, Collection):
+        test.assertEqual([live_list.index_path_of(live_list[path]) for path in paths], paths)
+        return
+    children: list = []
+    for child in live_list.children:
+        is_empty = isinstance(child, Placeholder) or len(child) == 0
+        has_placeholder = isinstance(child, Placeholder) or live_list.empty_placeholder(child) is not None
+        children += [child] * (int(has_placeholder) if is_empty else len(child))
+    test.assertEqual([live_list.child_of_section(place) for place in range(len(live_list))], children)
+    titles = [title for title in (section.index_title for section in live_list) if title is not None]
+    test.assertEqual(set(live_list.section_index_titles), set(titles))
 
 
 class Views:
@@ -48,6 +71,7 @@ class Views:
         are paused, and some go on."""
         if self.has_other_columns:
             self.load()
+        check_places(test, self.live_list)
         for place, coordinator in enumerate(self.coordinators):
             view = coordinator.view
             resumes = coordinator.paused and (turn + self.number + place) % 4 == 2
