@@ -1,15 +1,18 @@
 /*
  * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list, which checks on the way
  * that both forms of an observer agree, that will_change shows the old list, and that both encodings replay to the new.
+ * Strict views follow each list as well, and show what it shows after each comparison.
  */
 #include "corpus.h"
 #include "fixture.h"
+#include "list_views.h"
 #include "recorder.h"
 #include "test.h"
 
 struct recorders {
     struct recorder recorders[CORPUS_LISTS];
     bool are_started[CORPUS_LISTS];
+    struct views views;
 };
 
 static void start_recorder(struct corpus *corpus, int number)
@@ -18,11 +21,12 @@ static void start_recorder(struct corpus *corpus, int number)
     struct recorder *recorder = &recorders->recorders[number];
     if (recorders->are_started[number]) {
         recorder_note_fetch(recorder, corpus->lists[number].list);
-        return;
+    } else {
+        recorder_start(recorder, corpus->lists[number].list);
+        recorder->shares_rows = true;
+        recorders->are_started[number] = true;
     }
-    recorder_start(recorder, corpus->lists[number].list);
-    recorder->shares_rows = true;
-    recorders->are_started[number] = true;
+    views_fetched(&recorders->views, corpus, number);
 }
 
 /* Collections show the list as well. */
@@ -31,6 +35,7 @@ static void ignore_contents(struct corpus *corpus, int changed)
     struct recorders *recorders = corpus->user_data;
     int number;
     (void)changed;
+    views_have_other_columns(&recorders->views);
     for (number = 0; number < CORPUS_LISTS; number++) {
         recorders->recorders[number].ignores_contents = true;
     }
@@ -52,11 +57,13 @@ static void forget_log(struct corpus *corpus)
             recorder_note_fetch(recorder, corpus->lists[number].list);
         }
     }
+    views_settled(&recorders->views, corpus);
 }
 
 static void free_recorder(struct corpus *corpus, int number)
 {
     struct recorders *recorders = corpus->user_data;
+    views_freed(&recorders->views, number);
     if (recorders->are_started[number]) {
         recorder_free(&recorders->recorders[number]);
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "random.h"
+#include "cases.h"
 #include "test.h"
 #include "text.h"
 

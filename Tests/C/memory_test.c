@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "random.h"
+#include "cases.h"
 #include "test.h"
 #include "text.h"
 #include "watched.h"

@@ -95,6 +95,9 @@ static void end(struct corpus *corpus, const char *path)
     for (number = CORPUS_LISTS - 1; number >= 0; number--) {
         corpus_free_list(corpus, number);
     }
+    while (corpus->placeholder_count > 0) {
+        fr_placeholder_free(corpus->placeholders[--corpus->placeholder_count]);
+    }
     CHECK_OK(fr_store_close(corpus->store));
     if (corpus->other != NULL) {
         CHECK_OK(fr_store_close(corpus->other));

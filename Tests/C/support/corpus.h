@@ -10,7 +10,7 @@
 #include "corpus_text.h"
 #include "text.h"
 
-enum { CORPUS_LISTS = 16 };
+enum { CORPUS_LISTS = 16, CORPUS_PLACEHOLDERS = 64 };
 
 /* A record as it was delivered: what it is, and the old values, apart because they are not always known. */
 struct corpus_record {
@@ -57,6 +57,9 @@ struct corpus {
     fr_store *store;
     fr_store *other; /* a second connection to the file; NULL for a store in memory */
     struct corpus_list lists[CORPUS_LISTS];
+    /* All that were made: a collection answers the handles that the program keeps. */
+    fr_placeholder *placeholders[CORPUS_PLACEHOLDERS];
+    size_t placeholder_count;
     struct corpus_rows rows;
     const struct corpus_hooks *hooks;
     void *user_data;

@@ -67,11 +67,28 @@ static void set_names(fr_request *request, json_t *names,
     free(array);
 }
 
+static fr_request *select_of(json_t *json)
+{
+    fr_request *request = NULL;
+    json_t *identity = json_object_get(json, "identity");
+    struct corpus_values values = corpus_values_of(json_object_get(json, "parameters"));
+    const char **names = strings(identity);
+    CHECK_OK(fr_request_new_select(&request, string(json, "select"), values.values, values.count, names,
+                                   json_array_size(identity), string(json, "section")));
+    CHECK_OK(fr_request_set_batch_size(request, number(json, "batch")));
+    free(names);
+    corpus_values_free(&values);
+    return request;
+}
+
 static fr_request *request_of(json_t *json)
 {
     fr_request *request = NULL;
     json_t *section = json_object_get(json, "section"), *limit = json_object_get(json, "limit"), *sort;
     size_t index;
+    if (json_object_get(json, "select") != NULL) {
+        return select_of(json);
+    }
     CHECK_OK(fr_request_new(&request, string(json, "entity")));
     if (json_object_get(json, "predicate") != NULL) {
         set_predicate(request, json);
@@ -142,10 +159,11 @@ static fr_status new_list(struct corpus *corpus, json_t *step)
         status = fr_collection_new(&list->list);
     } else {
         list->request = json_object_get(step, "request");
+        fr_store *store = json_object_get(step, "elsewhere") != NULL ? corpus->other : corpus->store;
         request = request_of(list->request);
         list->is_map = json_object_get(step, "map") != NULL;
-        status = list->is_map ? new_map(&list->list, corpus->store, request, json_object_get(step, "map"))
-                              : fr_controller_new(&list->list, corpus->store, request);
+        status = list->is_map ? new_map(&list->list, store, request, json_object_get(step, "map"))
+                              : fr_controller_new(&list->list, store, request);
         fr_request_free(request);
     }
     corpus_listen(list);
@@ -185,37 +203,52 @@ static fr_status change_list(struct corpus *corpus, json_t *step)
     return status;
 }
 
-static fr_status put_child(fr_list *collection, json_t *step, fr_list *child)
+static fr_placeholder *new_placeholder(struct corpus *corpus, const char *name)
+{
+    fr_placeholder *placeholder = NULL;
+    CHECK_OK(fr_placeholder_new(&placeholder, name, NULL));
+    if (CHECK(corpus->placeholder_count < CORPUS_PLACEHOLDERS)) {
+        corpus->placeholders[corpus->placeholder_count++] = placeholder;
+    }
+    return placeholder;
+}
+
+static fr_status put_child(struct corpus *corpus, fr_list *collection, json_t *step, fr_list *child)
 {
     fr_placeholder *empty = NULL;
-    fr_status status;
     if (json_object_get(step, "empty") != NULL) {
-        CHECK_OK(fr_placeholder_new(&empty, string(step, "empty"), NULL));
+        empty = new_placeholder(corpus, string(step, "empty"));
     }
-    status = json_object_get(step, "insert") != NULL
-                 ? fr_collection_insert(collection, number(step, "insert"), child, empty)
-                 : fr_collection_replace(collection, number(step, "replace"), child, empty);
-    fr_placeholder_free(empty);
-    return status;
+    return json_object_get(step, "insert") != NULL
+               ? fr_collection_insert(collection, number(step, "insert"), child, empty)
+               : fr_collection_replace(collection, number(step, "replace"), child, empty);
+}
+
+static fr_status rename_placeholder(fr_list *collection, json_t *step)
+{
+    fr_placeholder *placeholder = NULL;
+    CHECK_OK(fr_collection_placeholder(&placeholder, collection, number(step, "rename")));
+    return json_object_get(step, "name") != NULL ? fr_placeholder_set_name(placeholder, string(step, "name"))
+                                                 : fr_placeholder_set_index_title(placeholder, string(step, "title"));
 }
 
 static fr_status change_children(struct corpus *corpus, json_t *step)
 {
     fr_list *collection = corpus->lists[number(step, "children")].list;
-    fr_placeholder *placeholder = NULL;
-    fr_status status;
+    fr_placeholder *placeholder;
     if (json_object_get(step, "remove") != NULL) {
         return fr_collection_remove(collection, number(step, "remove"));
     }
-    if (json_object_get(step, "list") != NULL) {
-        return put_child(collection, step, corpus->lists[number(step, "list")].list);
+    if (json_object_get(step, "rename") != NULL) {
+        return rename_placeholder(collection, step);
     }
-    CHECK_OK(fr_placeholder_new(&placeholder, string(step, "placeholder"), NULL));
-    status = json_object_get(step, "insert") != NULL
-                 ? fr_collection_insert_placeholder(collection, number(step, "insert"), placeholder)
-                 : fr_collection_replace_with_placeholder(collection, number(step, "replace"), placeholder);
-    fr_placeholder_free(placeholder);
-    return status;
+    if (json_object_get(step, "list") != NULL) {
+        return put_child(corpus, collection, step, corpus->lists[number(step, "list")].list);
+    }
+    placeholder = new_placeholder(corpus, string(step, "placeholder"));
+    return json_object_get(step, "insert") != NULL
+               ? fr_collection_insert_placeholder(collection, number(step, "insert"), placeholder)
+               : fr_collection_replace_with_placeholder(collection, number(step, "replace"), placeholder);
 }
 
 /* Fetches */
@@ -384,7 +417,13 @@ fr_status corpus_do(struct corpus *corpus, json_t *step)
         return fr_controller_pause(corpus->lists[number(step, "pause")].list);
     }
     if (has(step, "resume")) {
-        return fr_controller_resume(corpus->lists[number(step, "resume")].list, false);
+        return fr_controller_resume(corpus->lists[number(step, "resume")].list, has(step, "reload"));
+    }
+    if (has(step, "disable")) {
+        return fr_section_map_set_disabled(corpus->lists[number(step, "disable")].list, true);
+    }
+    if (has(step, "enable")) {
+        return fr_section_map_set_disabled(corpus->lists[number(step, "enable")].list, false);
     }
     if (has(step, "free")) {
         corpus_free_list(corpus, number(step, "free"));

@@ -1,6 +1,7 @@
 /*
  * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after
- * which it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed.
+ * which it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed. A row
+ * that is gone while it is drawn, as the list that shows it is paused, is drawn when the view is checked.
  */
 #ifndef STRICT_VIEW_H
 #define STRICT_VIEW_H
@@ -16,7 +17,10 @@ struct strict_view {
     bool updates_cells;
     bool is_paused;
     bool may_reload; /* whether something has asked for a reload */
+    bool may_fail;   /* whether the list may report errors */
+    bool may_be_gone; /* whether rows may be gone while they are drawn */
     int64_t count;   /* as it was told; -1 before that */
+    int64_t batches; /* that it was told of */
     /* The batch that is being told. */
     bool is_in_batch;
     fr_index_path *deletes, *inserts;

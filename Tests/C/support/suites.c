@@ -74,10 +74,7 @@
     suite(misuse_handle) \
     suite(misuse_argument) \
     suite(view_misuse) \
-    suite(corpus) \
-    suite(random_view) \
-    suite(random_collection)
-/* clang-format on */
+    suite(corpus)/* clang-format on */
 
 #define DECLARE(suite) extern const struct test suite##_tests[];
 EACH_SUITE(DECLARE)

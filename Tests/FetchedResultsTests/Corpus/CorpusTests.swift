@@ -43,7 +43,7 @@ import Testing
     private static func scenario(seed: UInt64) throws -> [String] {
         let world = try World(seed: seed, .corpus)
         defer { world.close() }
-        for _ in 0..<24 where world.faults.isEmpty { try world.step() }
+        for _ in 0..<28 where world.faults.isEmpty { try world.step() }
         if world.faults.isEmpty { try world.endFetches() }
         for fault in world.faults { Issue.record("scenario \(seed): \(fault)") }
         return world.scenario?.lines ?? []

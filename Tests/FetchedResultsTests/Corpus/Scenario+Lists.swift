@@ -4,6 +4,17 @@ import TestSupport
 
 extension JSON {
     init(_ request: RequestModel) {
+        if let select = request.select, let columns = request.selectColumns {
+            var members: [(String, JSON)] = [("select", JSON(select.sql))]
+            if let parameters = request.predicate?.parameters, !parameters.isEmpty {
+                members.append(("parameters", JSON(values: parameters)))
+            }
+            members.append(("identity", JSON(select.identity.map { JSON($0) })))
+            if let section = select.section { members.append(("section", JSON(section))) }
+            members.append(("columns", JSON(columns.map { JSON($0.text) })))
+            self.init(members + [("batch", JSON(request.batchSize))])
+            return
+        }
         var members: [(String, JSON)] = [("entity", JSON(request.entity.name))]
         if request.entity.isView { members.append(("identity", JSON(request.entity.key.map { JSON($0.name) }))) }
         if let predicate = request.predicate {

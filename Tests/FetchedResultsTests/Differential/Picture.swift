@@ -91,24 +91,10 @@ struct Oracle {
     /// `content` are the columns that were settled when the request was fetched.
     func picture(_ request: RequestModel, content: [RequestModel.Path]) throws -> Picture {
         let entity = request.entity
-        let identity = identity(entity)
+        let identity = request.identity
         let sectionColumns = request.section.map { [$0.path.sql, "CAST(\($0.path.sql) AS TEXT)"] } ?? []
         let columns = identity.map(\.sql) + sectionColumns + request.sorts.map(\.path.sql) + content.map(\.sql)
-        var sql = "SELECT \(columns.joined(separator: ", ")) FROM \"\(entity.name)\" AS t"
-        if let reference = entity.reference {
-            sql += join(reference, "t", "p")
-            if let reference = reference.parent.reference { sql += join(reference, "p", "g") }
-        }
-        if let predicate = request.predicate { sql += " WHERE (\(predicate.sql))" }
-        let order =
-            ([request.section].compactMap(\.self) + request.sorts).map(order)
-            + identity.map { "\($0.sql) COLLATE \($0.order.rawValue)" }
-        sql += " ORDER BY \(order.joined(separator: ", "))"
-        if request.limit != nil || request.offset > 0 {
-            sql += " LIMIT \(request.limit ?? -1) OFFSET \(request.offset)"
-        }
-
-        let statement = try connection.prepare(sql)
+        let statement = try connection.prepare("SELECT \(columns.joined(separator: ", "))\(request.source)")
         try statement.bind(request.predicate?.parameters ?? [])
         var picture = Picture(sections: request.section == nil ? [Picture.Section(key: nil)] : [])
         let firstSort = identity.count + sectionColumns.count
@@ -129,7 +115,7 @@ struct Oracle {
             var ties =
                 entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
             if !ties.dropLast().contains(.null) { ties = Array(ties.dropLast()) }
-            let (id, values) = self.id(record, entity, identity.map(\.order))
+            let (id, values) = self.id(record, request, identity.map(\.order))
             picture.sections[picture.sections.count - 1].rows.append(
                 Picture.Row(
                     id: id, identity: values, sortValues: sortValues + ties,
@@ -139,33 +125,16 @@ struct Oracle {
         return picture
     }
 
-    private func identity(_ entity: EntityModel) -> [(sql: String, order: TextOrder)] {
-        if entity.key.isEmpty { return [("t.rowid", .binary)] }
-        return entity.key.map { ("t.\"\($0.name)\"", $0.collation) }
-            + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
-    }
-
-    private func id(_ record: RowValues, _ entity: EntityModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
-        let declared = entity.key.isEmpty ? 1 : entity.key.count
+    private func id(_ record: RowValues, _ request: RequestModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
+        let hasRowid = request.entity.isKeyNullable && !request.isSelect
+        let declared = orders.count - (hasRowid ? 1 : 0)
         // What a program's collation calls equal, SQLite alone knows: such keys are told apart by their bytes.
         let cells = orders.indices.prefix(declared).map {
             Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary)
         }
-        if entity.isKeyNullable, cells.contains(.null) {
+        if hasRowid, cells.contains(.null) {
             return ([.text(Array("rowid".utf8)), Cell(record, declared), .null], [record.value(declared)])
         }
         return (cells, (0..<declared).map(record.value))
-    }
-
-    private func join(_ reference: EntityModel.Reference, _ child: String, _ parent: String) -> String {
-        " LEFT JOIN \(reference.parent.name) AS \(parent) ON \(parent).\"\(reference.target)\" = \(child).\"\(reference.column)\""
-    }
-
-    private func order(_ criterion: RequestModel.Criterion) -> String {
-        let descriptor = criterion.descriptor
-        let first = descriptor.nulls.map { $0 == .first } ?? !descriptor.isDescending
-        return
-            "\(criterion.path.sql) COLLATE \(criterion.collation.rawValue) \(descriptor.isDescending ? "DESC" : "ASC") "
-            + "NULLS \(first ? "FIRST" : "LAST")"
     }
 }

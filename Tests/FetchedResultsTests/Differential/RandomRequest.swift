@@ -30,6 +30,8 @@ struct RequestModel {
     private(set) var limit: Int?
     private(set) var offset = 0
     private(set) var batchSize = 20
+    /// Whether the library is given it as a whole SELECT.
+    private(set) var isSelect = false
 
     init(_ schema: Schema, entity: EntityModel, _ random: inout SeededRandom) {
         self.entity = entity
@@ -41,6 +43,8 @@ struct RequestModel {
             offset = random.chance(50) ? random.below(5) : 0
         }
         batchSize = random.pick([1, 3, 20])
+        isSelect = random.chance(12) && !entity.isView
+        becomeSelect()
     }
 
     /// Another request for the same entity, in which some parts stay.
@@ -50,6 +54,7 @@ struct RequestModel {
         if random.chance(60) { other.chooseOrder(&random) }
         if random.chance(10) { other.chooseContent(&random) }
         if random.chance(20) { other.limit = random.chance(50) ? 1 + random.below(12) : nil }
+        other.becomeSelect()
         return other
     }
 
@@ -150,6 +155,18 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
+    /// Names all columns of a SELECT. Its sections are in the order of their own column, as equal values have to stand
+    /// together.
+    private mutating func becomeSelect() {
+        guard isSelect else { return }
+        content = content ?? Self.paths(entity).filter { !$0.isKeyPath }
+        if let criterion = section {
+            var descriptor = criterion.descriptor
+            descriptor.collation = nil
+            section = Criterion(path: criterion.path, descriptor: descriptor)
+        }
+    }
+
     /// Whether all columns that it names are there.
     var isPossible: Bool {
         let known = Self.paths(entity).map(\.text)
@@ -161,6 +178,7 @@ struct RequestModel {
     func asSections() -> RequestModel {
         var request = self
         request.section = nil
+        request.isSelect = false
         return request
     }
 
@@ -168,6 +186,7 @@ struct RequestModel {
     func asItems() -> RequestModel {
         var request = self
         request.section = nil
+        request.isSelect = false
         request.limit = nil
         request.offset = 0
         return request
@@ -176,7 +195,7 @@ struct RequestModel {
     /// Whether rows come and go only because they were touched themselves.
     var dependsOnOwnRowsOnly: Bool {
         let predicate = predicate?.sql ?? ""
-        return !entity.isView && limit == nil && offset == 0 && !predicate.contains("SELECT")
+        return !isUnobserved && limit == nil && offset == 0 && !predicate.contains("SELECT")
             && !predicate.contains("p.")
             && !predicate.contains("g.")
     }
@@ -191,6 +210,14 @@ struct RequestModel {
 
     /// The request of a list that is kept under a name.
     func request(_ cacheName: String?) -> FetchRequest {
+        if let select {
+            var request = FetchRequest(
+                select: select.sql, parameters: predicate?.parameters ?? [], identity: select.identity,
+                sectionColumn: select.section)
+            request.cacheName = cacheName
+            request.batchSize = batchSize
+            return request
+        }
         var request = FetchRequest(entity: entity.name)
         request.cacheName = cacheName
         if entity.isView { request.identity = entity.key.map(\.name) }
@@ -216,7 +243,7 @@ extension RequestModel: CustomStringConvertible {
                 + (descriptor.nulls.map { " NULLS \($0)" } ?? "")
                 + (descriptor.collation.map { " COLLATE \($0)" } ?? "")
         }
-        var parts = [entity.name]
+        var parts = [isSelect ? "SELECT of \(entity.name)" : entity.name]
         if let predicate { parts.append("where \(predicate.text) \(predicate.parameters.map { "\(Cell($0))" })") }
         if let section { parts.append("section \(words(section))") }
         parts.append("sort [\(sorts.map(words).joined(separator: ", "))]")

@@ -12,12 +12,17 @@ final class Watched: FetchedResultsObserver {
     /// Its number in the scenario that is written.
     let number: Int
     private let world: World
+    private let store: Store
+    /// Whether its store is the second one, to which all other commits are foreign.
+    let isElsewhere: Bool
     private(set) var request: RequestModel
     /// Where the sections come from, if it is a section map.
     private(set) var map: MapModel?
     private var sectionContent: [RequestModel.Path] = []
     /// Whether two sections have the same key, so that the list stays as it was.
     private var isFailing = false
+    /// Whether the list catches up with a reload when nothing holds it back any more.
+    private var endsWithReload = false
     private(set) var isFetched = false
     /// Whether it is being fetched in the background.
     private(set) var isFetching = false
@@ -48,31 +53,38 @@ final class Watched: FetchedResultsObserver {
     /// The name under which the list is kept.
     private let cacheName: String?
 
-    init(_ request: RequestModel, _ world: World) throws {
+    init(_ request: RequestModel, _ world: World, elsewhere second: Store? = nil) throws {
         self.request = request
         self.world = world
-        cacheName = world.newCacheName()
+        store = second ?? world.store
+        isElsewhere = second != nil
+        cacheName = isElsewhere ? nil : world.newCacheName()
         number = world.scenario?.newList() ?? 0
-        world.scenario?.step([("new", JSON(number)), ("request", JSON(request))])
+        world.scenario?.step(
+            [("new", JSON(number)), ("request", JSON(request))] + (isElsewhere ? [("elsewhere", true)] : []))
         controller = try FetchedResultsController(
-            store: world.store, request: request.request(cacheName), nodes: world.nodes)
+            store: store, request: request.request(cacheName), nodes: world.nodes)
         controller.addObserver(self)
     }
 
-    init(_ map: MapModel, items: RequestModel, _ world: World) throws {
+    init(_ map: MapModel, items: RequestModel, _ world: World, elsewhere second: Store? = nil) throws {
         request = items
         self.map = map
         self.world = world
-        cacheName = world.newCacheName()
+        store = second ?? world.store
+        isElsewhere = second != nil
+        cacheName = isElsewhere ? nil : world.newCacheName()
         number = world.scenario?.newList() ?? 0
-        world.scenario?.step([("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))])
+        world.scenario?.step(
+            [("new", JSON(number)), ("request", JSON(items)), ("map", JSON(map))]
+                + (isElsewhere ? [("elsewhere", true)] : []))
         if let keys = map.keys {
             controller = try SectionMap(
-                store: world.store, items: items.request(cacheName), sectionKeys: keys, itemKey: map.itemKey.text,
+                store: store, items: items.request(cacheName), sectionKeys: keys, itemKey: map.itemKey.text,
                 emptySections: map.emptySections, itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
         } else {
             controller = try SectionMap(
-                store: world.store, items: items.request(cacheName), sections: map.sections.request,
+                store: store, items: items.request(cacheName), sections: map.sections.request,
                 itemKey: map.itemKey.text, sectionKey: map.sectionKey, indexTitle: map.titleColumn,
                 emptySections: map.emptySections,
                 itemsWithoutSection: map.itemsWithoutSection, nodes: world.nodes)
@@ -83,20 +95,21 @@ final class Watched: FetchedResultsObserver {
     /// What the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }
-        guard let map else { return try world.oracle.picture(request, content: content) }
-        return try world.oracle.picture(map, sectionContent: sectionContent, request, content: content)
+        let oracle = Oracle(connection: store.connection)
+        guard let map else { return try oracle.picture(request, content: content) }
+        return try oracle.picture(map, sectionContent: sectionContent, request, content: content)
     }
 
     /// Settles the columns that the request leaves to the schema.
     private func settleContent() {
-        if request.content == nil { content = settledContent() }
+        if request.shownContent == nil { content = settledContent() }
         if let map, map.sections.content == nil { sectionContent = map.sectionContent }
     }
 
     // MARK: Doing
 
     private func settledContent() -> [RequestModel.Path] {
-        request.content ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
+        request.shownContent ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
     }
 
     /// Notes that the list was fetched with the same request by others.
@@ -104,6 +117,7 @@ final class Watched: FetchedResultsObserver {
         guard isFetched else { return }
         given = []
         knowledge = .exact
+        knownRereads = rereads
     }
 
     func fetch() throws {
@@ -129,9 +143,11 @@ final class Watched: FetchedResultsObserver {
         shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
         isFailing = false
+        endsWithReload = false
         given = []
         knowledge = .exact
-        wasFetchedInTransaction = try world.store.isInTransaction || world.store.hasUndeliveredChanges
+        knownRereads = rereads
+        wasFetchedInTransaction = try store.isInTransaction || store.hasUndeliveredChanges
         if !deliveries.isEmpty || isInBracket { note("a fetch made callbacks") }
         deliveries = []
         noteShown()
@@ -173,22 +189,45 @@ final class Watched: FetchedResultsObserver {
         shown = isCached ? new.spelled(as: shown) : new
         isFetched = true
         isFailing = false
+        endsWithReload = false
         given = []
         for fault in listFaults() { note("after the fetch in the background: \(fault)") }
         if world.chance(40) { checkContents(mayBeGone: false, share: 100) }
         world.scenario?.note(number, [], [], shown)
     }
 
-    var isPaused: Bool { controller.isPaused }
+    /// Whether it holds changes back, for one reason or another.
+    var isHeld: Bool { controller.isPaused || isDisabled }
+    var isDisabled: Bool { controller.isDisabled }
 
     /// Whether it stays as it is, though the database goes on.
-    var isStale: Bool { isPaused || isFailing }
+    var isStale: Bool { isHeld || isFailing }
 
     func togglePause() throws {
-        world.scenario?.step([(isPaused ? "resume" : "pause", JSON(number))])
-        guard isPaused else { return controller.setPaused() }
+        guard controller.isPaused else {
+            world.log("pause \(request)")
+            world.scenario?.step([("pause", JSON(number))])
+            return controller.setPaused()
+        }
+        let reload = world.random.chance(30)
+        world.log("resume\(reload ? " with a reload" : "") \(request)")
+        world.scenario?.step([("resume", JSON(number))] + (reload ? [("reload", true)] : []))
+        endsWithReload = endsWithReload || reload && isFetched
         loseTrack()
-        try controller.resume()
+        try controller.resume(reload: reload)
+        settle()
+    }
+
+    /// Disables a map, or enables it.
+    func toggleDisabled() throws {
+        let isDisabled = controller.isDisabled
+        world.log("\(isDisabled ? "enable" : "disable") \(request)")
+        world.scenario?.step([(isDisabled ? "enable" : "disable", JSON(number))])
+        if isDisabled {
+            endsWithReload = isFetched
+            loseTrack()
+        }
+        try controller.setDisabled(!isDisabled)
         settle()
     }
 
@@ -234,7 +273,7 @@ final class Watched: FetchedResultsObserver {
             return try controller.setRequest(request.request(cacheName))
         }
         guard isFetched, !isFailing, request.isPossible else { return }
-        let isSameContent = request.content?.map(\.text) == self.request.content?.map(\.text)
+        let isSameContent = request.shownContent?.map(\.text) == self.request.shownContent?.map(\.text)
         let previous = self.request
         self.request = request
         let content = settledContent()
@@ -253,7 +292,7 @@ final class Watched: FetchedResultsObserver {
             note("setRequest: \(error)")
         }
         settle()
-        if try world.store.isInTransaction { wasFetchedInTransaction = true }
+        if try store.isInTransaction { wasFetchedInTransaction = true }
     }
 
     /// From here until the next delivery, hooks may miss changes.
@@ -269,9 +308,9 @@ final class Watched: FetchedResultsObserver {
     /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is
     /// compared.
     func settle(showsFetched: Bool = false) {
-        if isPaused { return settlePaused(showsFetched) }
+        if isHeld { return settlePaused(showsFetched) }
         do {
-            if request.entity.isView || wasFetchedInTransaction { loseTrack() }
+            if request.isUnobserved || wasFetchedInTransaction || isElsewhere { loseTrack() }
             guard isFetched else { return }
             let old = shown
             let columns = (rows: content.map(\.text), sections: sectionContent.map(\.text))
@@ -284,7 +323,10 @@ final class Watched: FetchedResultsObserver {
             if isFailing { loseTrack() }
             isFailing = false
             failures = []
-            shown = new.spelled(as: old)
+            let isReloaded = deliveries.first?.changeSet.isReload ?? false
+            if endsWithReload != isReloaded { note(isReloaded ? "a reload that nothing asked for" : "no reload") }
+            endsWithReload = false
+            shown = isReloaded ? new : new.spelled(as: old)
             let isHazy = request.entity.hasHazyImages || content.contains(where: \.isVirtual)
             let check = DeliveryCheck(
                 old: old, new: shown, columns: (columns.rows, content.map(\.text)),
@@ -292,12 +334,15 @@ final class Watched: FetchedResultsObserver {
                 given: given,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
-                knowsOldKeys: world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list,
+                knowsOldKeys: !request.isSelect
+                    && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }
-            if var delivery = deliveries.first {
+            if isReloaded {
+                given = []
+            } else if var delivery = deliveries.first {
                 if !showsFetched, world.chance(50) { delivery.look() }
                 let faults = check.faults(of: delivery)
                 for fault in faults { note("\(fault)\n    in \(delivery.changeSet)\n    from\n\(old)    to\n\(shown)") }
@@ -343,6 +388,7 @@ final class Watched: FetchedResultsObserver {
         if failures.count != (isFailing ? 0 : 1) { note("told of the failure \(failures.count) times") }
         world.scenario?.note(number, [], failures, shown, isStale: true)
         isFailing = true
+        endsWithReload = false
         failures = []
         deliveries = []
         knowledge = .exact
@@ -351,6 +397,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Looks at the list while the database has moved on, but nothing was delivered.
     func checkOldState() {
+        guard !isElsewhere else { return }
         if isFetched { world.scenario?.step([("look", JSON(number))]) }
         compareOldState()
     }
@@ -469,14 +516,14 @@ final class Watched: FetchedResultsObserver {
         _ controller: any LiveList, didChange section: SectionInfo, _ change: SectionChange, in changes: ListChanges
     ) {
         single.append("\(change) with \(section.numberOfObjects)")
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
     }
 
     func list(
         _ controller: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges
     ) {
         single.append("\(change)")
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
     }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
@@ -486,7 +533,7 @@ final class Watched: FetchedResultsObserver {
                 "\(change) with \((try? change.newIndex.map(controller.numberOfObjects(inSection:)) ?? 0) ?? -1)"
             } + changes.changeSet.objectChanges.map(\.description)
         if wantsSingleChanges, single != expected { broken.append("single changes \(single), not \(expected)") }
-        world.didSwitch()
+        if !isElsewhere { world.didSwitch() }
         deliveries.append(Delivery(changes, brokenOrder: broken, looks: world.chance(30)))
     }
 
@@ -505,7 +552,7 @@ final class Watched: FetchedResultsObserver {
 
     /// Whether the list already shows what the database holds.
     func showsNewState() throws -> Bool {
-        guard isFetched, !isPaused else { return true }
+        guard isFetched, !isHeld, !isElsewhere else { return true }
         let previous = (content, sectionContent)
         settleContent()
         defer { (content, sectionContent) = previous }

@@ -63,7 +63,7 @@ final class WatchedCollection: FetchedResultsObserver {
         brackets = 0
         let unused = world.fetchedControllers.filter { collection.index(of: $0) == nil }
         do {
-            switch world.random.below(4) {
+            switch world.random.below(6) {
             case 0 where collection.numberOfChildren > 0:
                 let index = world.random.below(collection.numberOfChildren)
                 world.scenario?.step(step("remove", index))
@@ -80,6 +80,7 @@ final class WatchedCollection: FetchedResultsObserver {
                 }
             case 2 where inner != nil:
                 inner?.changeChildren()
+            case 3, 4: try rename()
             default:
                 let index = world.random.below(collection.numberOfChildren + 1)
                 if let list = unused.last, world.random.chance(80) {
@@ -91,6 +92,29 @@ final class WatchedCollection: FetchedResultsObserver {
         } catch {
             world.note("children: \(error)")
         }
+    }
+
+    /// Gives another name or index title to the placeholder that is a child, or is shown in its place.
+    private func rename() throws {
+        let places = try (0..<collection.numberOfChildren).filter { try collection.placeholder(at: $0) != nil }
+        guard let index = places.randomElement(using: &world.random),
+            let placeholder = try collection.placeholder(at: index)
+        else { return }
+        let isShown = try collection.list(at: index)?.numberOfSections ?? 0 == 0
+        let old = (placeholder.name, placeholder.indexTitle)
+        if world.random.chance(60) {
+            let name = world.random.pick(["renamed", "other", "", nil])
+            world.scenario?.step(step("rename", index) + [("name", name.map { JSON($0) } ?? .null)])
+            placeholder.name = name
+        } else {
+            let title = world.random.pick(["A", "#", nil])
+            world.scenario?.step(step("rename", index) + [("title", title.map { JSON($0) } ?? .null)])
+            placeholder.indexTitle = title
+        }
+        let changed = [old.0 == placeholder.name ? nil : 0, old.1 == placeholder.indexTitle ? nil : 1]
+        let expected = isShown ? changed.compactMap { $0.map { ColumnSet([$0]) } } : []
+        let told = deliveries.flatMap { $0.changeSet.sectionChanges.map(\.changedColumns) }
+        if told != expected { world.note("collection: a new name is told as \(told), not \(expected)") }
     }
 
     /// Takes a child out, and lets go of the collection inside if it is that.
@@ -133,7 +157,9 @@ final class WatchedCollection: FetchedResultsObserver {
     /// Compares what it shows with the mirror and with its children.
     func settle() {
         for fault in faults { world.note("collection: \(fault)") }
-        if brackets > 1 { world.note("collection: \(brackets) brackets for one transaction") }
+        // Each store delivers for itself.
+        let stores = Self.isElsewhere(collection, world) ? 2 : 1
+        if brackets > stores { world.note("collection: \(brackets) brackets for one transaction") }
         if isInBracket { world.note("collection: a bracket was not ended") }
         brackets = 0
         world.scenario?.note(
@@ -153,17 +179,27 @@ final class WatchedCollection: FetchedResultsObserver {
                     sections = watched.shown.sections
                 }
                 guard sections.isEmpty, let placeholder = child.placeholder else { return sections }
-                return [
-                    Picture.Section(value: placeholder.name.map { Cell.text(Array($0.utf8)) }, name: placeholder.name)
-                ]
+                var section = Picture.Section(value: cell(placeholder.name), name: placeholder.name)
+                section.titled = (cell(placeholder.indexTitle), placeholder.indexTitle)
+                return [section]
             })
     }
+
+    private static func cell(_ text: String?) -> Cell { text.map { .text(Array($0.utf8)) } ?? .null }
 
     /// Whether one of its children can't follow the database.
     private static func isStale(_ collection: FetchedResultsCollection, _ world: World) -> Bool {
         children(collection).contains { child in
             if let inner = child.list as? FetchedResultsCollection { return isStale(inner, world) }
             return world.controllers.contains { $0.controller === child.list && $0.isStale }
+        }
+    }
+
+    /// Whether one of its children is a list of the second store.
+    private static func isElsewhere(_ collection: FetchedResultsCollection, _ world: World) -> Bool {
+        children(collection).contains { child in
+            if let inner = child.list as? FetchedResultsCollection { return isElsewhere(inner, world) }
+            return world.controllers.contains { $0.controller === child.list && $0.isElsewhere }
         }
     }
 

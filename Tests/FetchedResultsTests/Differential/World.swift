@@ -64,7 +64,7 @@ final class World {
         options.queuesDelivery = isQueued
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
-        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(25) || kind == .background
+        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || kind == .background
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
@@ -88,13 +88,13 @@ final class World {
             ])
             let request = newRequest(entity)
             log.append("fetch \(request)")
-            let controller = try Watched(request, self)
+            let controller = try Watched(request, self, elsewhere: random.chance(30) ? other : nil)
             try controller.fetch()
             for fault in controller.listFaults() { note("after the fetch: \(fault)") }
             controllers.append(controller)
         }
         if random.chance(60) { try addMap() }
-        if random.chance(50) {
+        if random.chance(70) {
             let collection = try WatchedCollection(self, depth: 2)
             try collection.fetch()
             self.collection = collection
@@ -121,7 +121,9 @@ final class World {
     private func beginFetch() throws {
         try settle()
         gate.isOpen = random.chance(20) && kind != .corpus
-        if random.chance(60), let controller = controllers.filter({ !$0.isFetching }).randomElement(using: &random) {
+        if random.chance(60),
+            let controller = controllers.filter({ !$0.isFetching && !$0.isElsewhere }).randomElement(using: &random)
+        {
             log.append("fetch in the background \(controller.request)")
             return try controller.beginFetch()
         }
@@ -146,12 +148,16 @@ final class World {
         try settle()
     }
 
-    private func togglePause() throws {
+    /// Has a list hold changes back, or go on.
+    private func toggleHold() throws {
         try settle()
-        let candidates = controllers.filter { $0.isPaused || $0.isFetching }
-        guard let controller = candidates.randomElement(using: &random) else { return }
-        log.append("\(controller.isPaused ? "resume" : "pause") \(controller.request)")
-        try controller.togglePause()
+        let held = controllers.filter(\.isHeld)
+        let controller = random.pick(held.isEmpty || random.chance(25) ? controllers : held)
+        if controller.map != nil, random.chance(controller.isDisabled ? 80 : 40) {
+            try controller.toggleDisabled()
+        } else {
+            try controller.togglePause()
+        }
         settleCollection()
     }
 
@@ -159,7 +165,7 @@ final class World {
         let map = MapModel(schema, &random)
         let items = RequestModel(schema, entity: schema.items, &random).asItems()
         log.append("fetch \(map), items \(items)")
-        let controller = try Watched(map, items: items, self)
+        let controller = try Watched(map, items: items, self, elsewhere: random.chance(20) ? other : nil)
         try controller.fetch()
         for fault in controller.listFaults() { note("after the fetch: \(fault)") }
         controllers.append(controller)
@@ -179,6 +185,8 @@ final class World {
 
     func note(_ fault: String) { faults.append(fault) }
 
+    func log(_ step: String) { log.append(step) }
+
     /// Whether something is looked at: always, where others replay the run.
     func chance(_ percent: Int) -> Bool { random.chance(percent) || scenario != nil }
 
@@ -190,8 +198,9 @@ final class World {
             looksBefore = random.chance(40) && kind != .corpus
             looksAfter = random.chance(30) && kind != .corpus
         }
+        // Lists of the other store have had their round, or have it after this one.
         guard looksBefore else { return }
-        for other in random.some(controllers) {
+        for other in random.some(controllers) where other.isElsewhere == controller.isElsewhere {
             for fault in other.listFaults() { note("while it will change: \(fault)\n    of \(other.request)") }
         }
     }
@@ -249,16 +258,16 @@ final class World {
 
     /// One random step, after which every list is checked.
     func step() throws {
-        switch random.below(kind == .background ? 170 : 114) {
-        case 100..<106, 114..<150: try beginFetch()
-        case 106..<110, 150..<160: try endFetches()
-        case 110..<114, 160..<170: try togglePause()
+        switch random.below(kind == .background ? 190 : 130) {
+        case 100..<106, 130..<166: try beginFetch()
+        case 106..<110, 166..<176: try endFetches()
+        case 110..<124, 176..<190: try toggleHold()
         case 0..<68: try transaction()
         case 68..<82: try write()
         case 82..<90:
             let controller = random.pick(controllers)
             try settle()
-            guard !controller.isPaused else { break }
+            guard !controller.isHeld else { break }
             if controller.map != nil, random.chance(50) {
                 log.append("change sections")
                 try controller.changeSections()
@@ -271,7 +280,8 @@ final class World {
             try controller.change(to: request)
             settleCollection()
         case 90..<94:
-            let controller = random.pick(controllers)
+            let live = controllers.filter { !$0.isHeld }
+            let controller = random.pick(live.isEmpty || random.chance(25) ? controllers : live)
             try settle()
             if random.chance(60), kind != .corpus {
                 log.append("keep")
@@ -282,7 +292,7 @@ final class World {
             try controller.fetch()
             settleCollection()
         case 94..<97: try changeSchema()
-        case 97:
+        case 97, 124..<130:
             try settle()
             log.append("change children")
             collection?.changeChildren()
@@ -298,6 +308,7 @@ final class World {
 
     private func settle() throws {
         if isQueued { try dispatch() }
+        try dispatchElsewhere()
         phase = .settled
         for controller in controllers { controller.settle() }
         settleCollection()
@@ -315,6 +326,14 @@ final class World {
         log.append("dispatch")
         scenario?.step([("dispatch", true)])
         try store.dispatch()
+    }
+
+    /// Has the lists of the second store take what was committed elsewhere.
+    private func dispatchElsewhere() throws {
+        guard let other, controllers.contains(where: \.isElsewhere) else { return }
+        log.append("elsewhere: dispatch")
+        scenario?.step([("dispatch", true), ("elsewhere", true)])
+        try other.dispatch()
     }
 
     private func transaction() throws {
@@ -384,6 +403,7 @@ final class World {
             scenario?.step([("rollback", true), elsewhere])
             try other.rollback()
         }
+        for controller in controllers where controller.isElsewhere { controller.settle() }
         for controller in controllers { controller.checkOldState() }
         if !isQueued { try dispatch() }
     }
@@ -446,7 +466,10 @@ final class World {
             try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
         }
         guard isTogether else { return }
-        try write()
+        // One that takes the transaction back takes the column back with it.
+        for write in writer(oracle.connection).randomWrites(&random) where try store.isInTransaction {
+            attempt(write.description, write.step) { try write.run(store) }
+        }
         if try store.isInTransaction, random.chance(80) {
             attempt("COMMIT", [("commit", true)]) { try store.commit() }
             if try !store.isInTransaction { return }

@@ -8,6 +8,9 @@ import Testing
 /// each batch is one that a strict view takes, there is one for each delivery and no reload that nothing asked for, and
 /// what a view shows after it is what the database says.
 ///
+/// The corpus has views that only follow. These write, change and pause lists, load and are let go of inside callbacks,
+/// which makes other deliveries than the corpus tells of; so they are compared with a list that is fetched anew.
+///
 /// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does;
 /// `FR_SECONDS=n` goes on with new seeds for so long.
 @Suite struct CoordinatorRandom {

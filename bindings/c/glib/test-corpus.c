@@ -1,6 +1,7 @@
 /*
  * Replays the corpus of random runs (Tests/Corpus) with both models of each list: their mirrors, which know only what
- * signals have reported, have to be what the lists show, and those have to be what the corpus says.
+ * signals have reported, have to be what the lists show, and those have to be what the corpus says. Signals name as
+ * many rows and sections as there are records, so none that has no record.
  */
 #include <glib/gstdio.h>
 
@@ -8,17 +9,89 @@
 #include "test-support.h"
 #include "test.h"
 
+/* What the signals of a list have to name. */
+struct expected {
+    guint64 leaving, coming; /* rows */
+    guint64 gone, come;      /* sections */
+    gboolean is_anew;
+    gboolean sections_move;  /* their rows do, too, without records */
+    GPtrArray *moved;        /* after one delivery the models of sections that move, by their new places */
+    guint deliveries;
+    const struct shown *shown;
+};
+
 struct models {
     struct shown shown[CORPUS_LISTS];
+    struct expected expected[CORPUS_LISTS];
+    uint64_t observers[CORPUS_LISTS];
     gboolean are_there[CORPUS_LISTS];
     gboolean have_other_columns;
 };
+
+static void note_section(struct expected *expected, const fr_change *record)
+{
+    expected->gone += record->type == FR_DELETE || record->type == FR_MOVE;
+    expected->come += record->type == FR_INSERT || record->type == FR_MOVE;
+    if (record->type == FR_MOVE) {
+        guint place = (guint)record->new_path.section;
+        expected->sections_move = TRUE;
+        if (expected->moved->len <= place) {
+            g_ptr_array_set_size(expected->moved, (gint)place + 1);
+        }
+        expected->moved->pdata[place] = tree_section(expected->shown->tree, (guint)record->old_path.section)->model;
+    }
+}
+
+/* The mirrors are still what the list was: this observer is told before the models. */
+static void note_records(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    struct expected *expected = user_data;
+    const fr_change *records = NULL;
+    size_t count = 0, index;
+    bool is_reload = false;
+    (void)list;
+    CHECK_OK(fr_change_set_records(&records, &count, changes));
+    CHECK_OK(fr_change_set_is_reload(&is_reload, changes));
+    expected->is_anew |= is_reload;
+    expected->deliveries++;
+    g_ptr_array_set_size(expected->moved, 0);
+    for (index = 0; index < count; index++) {
+        if (records[index].kind == FR_SECTION) {
+            note_section(expected, &records[index]);
+        } else {
+            expected->leaving += records[index].type != FR_INSERT;
+            expected->coming += records[index].type != FR_DELETE;
+        }
+    }
+}
+
+static void compare_counts(struct expected *expected)
+{
+    struct mirror *mirror = expected->shown->mirror;
+    struct tree *tree = expected->shown->tree;
+    guint index;
+    if (!expected->is_anew) {
+        g_assert_true(expected->sections_move || mirror->removed == expected->leaving);
+        g_assert_true(expected->sections_move || mirror->added == expected->coming);
+        g_assert_cmpuint(tree->removed, ==, expected->gone);
+        g_assert_cmpuint(tree->added, ==, expected->come);
+    }
+    for (index = 0; index < expected->moved->len && !expected->is_anew && expected->deliveries == 1; index++) {
+        gpointer model = g_ptr_array_index(expected->moved, index);
+        g_assert_true(model == NULL || tree_section(tree, index)->model == model);
+    }
+    mirror->removed = mirror->added = tree->removed = tree->added = 0;
+    g_ptr_array_set_size(expected->moved, 0);
+    *expected = (struct expected){.moved = expected->moved, .shown = expected->shown};
+}
 
 static void free_models(struct corpus *corpus, int number)
 {
     struct models *models = corpus->user_data;
     struct shown *shown = &models->shown[number];
     if (models->are_there[number]) {
+        CHECK_OK(fr_list_remove_observer(corpus->lists[number].list, models->observers[number]));
+        g_ptr_array_unref(models->expected[number].moved);
         /* The corpus frees the list. */
         shown->list = NULL;
         shown_tear_down(shown);
@@ -29,10 +102,15 @@ static void free_models(struct corpus *corpus, int number)
 /* A fetch makes no signals, so the models are new ones then. */
 static void show_list(struct corpus *corpus, int number)
 {
+    const fr_observer observer = {.struct_size = sizeof observer, .did_deliver = note_records};
     struct models *models = corpus->user_data;
+    struct expected *expected = &models->expected[number];
     free_models(corpus, number);
     models->are_there[number] = TRUE;
-    shown_set_up(&models->shown[number], corpus->lists[number].list, MIRROR_REPEATS);
+    *expected = (struct expected){.moved = g_ptr_array_new(), .shown = &models->shown[number]};
+    CHECK_OK(fr_list_add_observer(&models->observers[number], corpus->lists[number].list, &observer, expected, NULL));
+    shown_set_up(&models->shown[number], corpus->lists[number].list,
+                 MIRROR_REPEATS | (number % 2 == 0 ? MIRROR_HOLDS : 0));
 }
 
 static void note_other_columns(struct corpus *corpus, int number)
@@ -61,7 +139,11 @@ static void check_models(struct corpus *corpus)
     int number;
     show_other_columns(corpus);
     for (number = 0; number < CORPUS_LISTS; number++) {
-        if (models->are_there[number] && !corpus->lists[number].is_stale) {
+        if (!models->are_there[number]) {
+            continue;
+        }
+        compare_counts(&models->expected[number]);
+        if (!corpus->lists[number].is_stale) {
             shown_check(&models->shown[number]);
         }
     }

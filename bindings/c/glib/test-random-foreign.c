@@ -2,6 +2,9 @@
  * Random transactions, most of them of another connection, which leave rows that were not read unreadable until the
  * next dispatch. Rows and sections are read at random all the time; after a dispatch nothing that was read may be blank
  * or old. Handlers have the other connection commit as well: then there are dispatches until none has.
+ *
+ * The corpus can't have this: which rows are read, and when, makes a difference to what is delivered. There is no model
+ * here; the models are compared with lists that the other connection fetches anew.
  */
 #include <glib/gstdio.h>
 #include <string.h>
@@ -311,18 +314,18 @@ static void run_rounds(fr_store *store, fr_store *other)
 {
     GMainContext *context = g_main_context_new();
     GSource *source = frg_store_source_new(store, 0);
-    subject subjects[COLLECTED];
+    subject subjects[KINDS];
     int index, round, commits;
     g_source_attach(source, context);
-    for (index = 0; index < COLLECTED; index++) {
+    for (index = 0; index < KINDS; index++) {
         subject_set_up(&subjects[index], store, index);
     }
     for (round = 0; round < ROUNDS; round++) {
         for (commits = random_below(4); commits > 0; commits--) {
             random_transaction(random_below(5) == 0 ? store : other);
-            subject_read(&subjects[random_below(COLLECTED)]);
+            subject_read(&subjects[random_below(KINDS)]);
         }
-        for (index = 0; index < COLLECTED; index++) {
+        for (index = 0; index < KINDS; index++) {
             subject_read(&subjects[index]);
         }
         intruder = random_below(2) == 0 ? other : NULL;
@@ -332,11 +335,11 @@ static void run_rounds(fr_store *store, fr_store *other)
             intruder = random_below(2) == 0 ? intruder : NULL;
         } while (has_intruded);
         intruder = NULL;
-        for (index = 0; index < COLLECTED; index++) {
+        for (index = 0; index < KINDS; index++) {
             subject_check(&subjects[index], other);
         }
     }
-    for (index = 0; index < COLLECTED; index++) {
+    for (index = 0; index < KINDS; index++) {
         subject_tear_down(&subjects[index]);
     }
     g_source_destroy(source);
@@ -376,7 +379,7 @@ static void foreign_transactions(void)
     g_assert_true(g_getenv("FR_SEED") != NULL || g_getenv("FR_SEEDS") != NULL || blank_sections > 0);
 }
 
-void add_random_foreign_tests(void)
+void add_random_tests(void)
 {
     g_test_add_func("/random/foreign-transactions", foreign_transactions);
 }

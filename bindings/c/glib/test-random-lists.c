@@ -73,29 +73,3 @@ fr_list *random_list(fr_store *store, int kind)
     fr_request_free(request);
     return list;
 }
-
-void disturb_list(fr_list *list, int kind)
-{
-    fr_value keys[5];
-    fr_request *request;
-    switch (kind) {
-    case SECTIONED:
-    case FILTERED:
-    case LIMITED:
-        request = request_of_kind(kind);
-        check(fr_controller_set_request(list, request));
-        fr_request_free(request);
-        break;
-    case MAPPED:
-        check(fr_section_map_set_empty_sections(list, random_below(2)));
-        break;
-    case KEYED:
-        check(fr_section_map_set_keys(list, keys, random_keys(keys)));
-        break;
-    default:
-        break;
-    }
-    if (kind == MAPPED || kind == KEYED) {
-        check(fr_section_map_set_items_without_section(list, random_below(3)));
-    }
-}

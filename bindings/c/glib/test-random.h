@@ -1,4 +1,4 @@
-/* What the random tests share. */
+/* What the random test is made of: transactions and kinds of lists. */
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
@@ -6,7 +6,7 @@
 #include <glib.h>
 
 /* The kinds of list. */
-enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, COLLECTED, LISTS };
+enum { FLAT, SECTIONED, FILTERED, LIMITED, SELECTED, MAPPED, KEYED, KINDS };
 
 /* What the transactions write to besides t. */
 #define RANDOM_TABLES \
@@ -23,24 +23,7 @@ void random_seeds(void (*run_one)(guint32 seed), int count);
 
 void random_transaction(fr_store *store);
 
-/* A list of a kind that is below COLLECTED; not fetched. */
+/* A list of a kind; not fetched. */
 fr_list *random_list(fr_store *store, int kind);
-
-/* What else than commits can happen to a list of such a kind. */
-void disturb_list(fr_list *list, int kind);
-
-/* The children of a collection of two stores, as far as the test has kept their handles. */
-typedef struct children children;
-
-children *children_new(fr_list *collection, fr_store *const *stores);
-void children_free(children *children);
-
-/* Children come, go, are replaced, change, are paused (if they may) and fetched anew. */
-void children_disturb(children *children, gboolean may_pause);
-
-/* Whether one of those that were kept is paused. */
-gboolean children_are_paused(const children *children);
-
-void add_random_foreign_tests(void);
 
 #endif

@@ -28,6 +28,7 @@ from fetchedresults import (
     Placeholder,
     Request,
     SectionMap,
+    SelectRequest,
     Sort,
     Store,
 )
@@ -87,8 +88,16 @@ def sort_of(coded: dict) -> Sort:
     return Sort(coded["key"], coded.get("descending", False), coded.get("nulls"), coded.get("collation"))
 
 
-def request_of(coded: dict) -> Request:
+def request_of(coded: dict) -> Any:
     parameters = coded.get("parameters", [])
+    if "select" in coded:
+        return SelectRequest(
+            coded["select"],
+            [value_of(value) for value in parameters],
+            coded["identity"],
+            coded.get("section"),
+            coded["batch"],
+        )
     if isinstance(parameters, dict):
         params: Any = {name: value_of(value) for name, value in parameters.items()}
     else:
@@ -183,6 +192,7 @@ class Followed(Observer):
         self.errors: list = []
         self.fetches = 0
         self.rows: Optional[list] = None
+        self.columns: Optional[list] = None
         self.has_other_columns = False
         live_list.add_observer(self)
 
@@ -350,21 +360,22 @@ class Replay:
         self.store_of(step).rollback()
 
     def dispatch_step(self, step: dict) -> None:
-        self.store.dispatch()
+        self.store_of(step).dispatch()
 
     def new_step(self, step: dict) -> None:
-        self.lists[step["new"]] = self.follow(self.new_list(step))
+        self.lists[step["new"]] = followed = self.follow(self.new_list(step))
+        followed.columns = step.get("request", {}).get("columns")
 
     def new_list(self, step: dict) -> LiveList:
         if "collection" in step:
             return Collection()
-        request = request_of(step["request"])
+        store, request = self.store_of(step), request_of(step["request"])
         if "map" not in step:
-            return Controller(self.store, request)
+            return Controller(store, request)
         coded = step["map"]
         if "keys" in coded:
             return SectionMap.with_keys(
-                self.store,
+                store,
                 request,
                 [value_of(key) for key in coded["keys"]],
                 coded["itemKey"],
@@ -372,7 +383,7 @@ class Replay:
                 items_without_section=ITEMS_WITHOUT_SECTION[coded["itemsWithoutSection"]],
             )
         return SectionMap(
-            self.store,
+            store,
             request,
             request_of(coded["sections"]),
             coded["itemKey"],
@@ -411,17 +422,25 @@ class Replay:
         self.lists[step["pause"]].live_list.pause()
 
     def resume_step(self, step: dict) -> None:
-        self.lists[step["resume"]].live_list.resume()
+        self.lists[step["resume"]].live_list.resume(reload="reload" in step)
+
+    def disable_step(self, step: dict) -> None:
+        self.lists[step["disable"]].live_list.disabled = True
+
+    def enable_step(self, step: dict) -> None:
+        self.lists[step["enable"]].live_list.disabled = False
 
     def change_step(self, step: dict) -> None:
         live_list: Any = self.lists[step["change"]].live_list
         if "request" in step:
-            request = request_of(step["request"])
-            if request.columns != live_list.request.columns:
+            followed = self.lists[step["change"]]
+            columns = step["request"].get("columns")
+            if columns != followed.columns:
                 self.will_show_other_columns()
-                for followed in self.lists.values():
-                    followed.has_other_columns = True
-            live_list.set_request(request)
+                for each in self.lists.values():
+                    each.has_other_columns = True
+            followed.columns = columns
+            live_list.set_request(request_of(step["request"]))
         elif "keys" in step:
             live_list.set_keys([value_of(key) for key in step["keys"]])
         elif "emptySections" in step:
@@ -433,6 +452,14 @@ class Replay:
         collection: Any = self.lists[step["children"]].live_list
         if "remove" in step:
             collection.pop(step["remove"])
+            return
+        if "rename" in step:
+            child = collection.children[step["rename"]]
+            placeholder = child if isinstance(child, Placeholder) else collection.empty_placeholder(child)
+            if "name" in step:
+                placeholder.name = step["name"]
+            else:
+                placeholder.index_title = step["title"]
             return
         child: Any = self.lists[step["list"]].live_list if "list" in step else Placeholder(step["placeholder"])
         empty = Placeholder(step["empty"]) if "empty" in step else None
@@ -547,7 +574,7 @@ def known(found: Any, wanted: Any) -> Any:
 
 
 # That of the children has some of the words of the others.
-STEPS = ["children", "new", "change", "fetch", "finish", "pause", "resume", "free"]
+STEPS = ["children", "new", "change", "fetch", "finish", "pause", "resume", "disable", "enable", "free"]
 STEPS += ["execute", "insert", "update", "delete", "script", "begin", "commit", "rollback", "dispatch"]
 EMPTY_SECTIONS = {"shown": EmptySections.SHOWN, "hidden": EmptySections.HIDDEN}
 ITEMS_WITHOUT_SECTION = {

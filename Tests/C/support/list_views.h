@@ -1,0 +1,41 @@
+/*
+ * Strict views of the lists of a scenario of the corpus, several of each list and of all kinds. Some of them are paused
+ * now and then, and some of the lists that were fetched by themselves are loaded at once, the others at their next
+ * delivery. Nothing about that is random: it goes by the numbers of the list and of the comparison.
+ */
+#ifndef LIST_VIEWS_H
+#define LIST_VIEWS_H
+
+#include "corpus.h"
+#include "strict_view.h"
+
+enum { VIEWS_OF_LIST = 3 };
+
+struct list_views {
+    struct corpus *corpus;
+    int number; /* of the list */
+    struct strict_view views[VIEWS_OF_LIST];
+    bool is_reload_due[VIEWS_OF_LIST]; /* something asked for a reload during the view's pause */
+    bool ends_with_difference[VIEWS_OF_LIST];
+    int64_t batches[VIEWS_OF_LIST];    /* that may have come by now */
+    bool are_open;
+    bool have_other_columns; /* which alone are no change of the list */
+    bool are_behind; /* the list was fetched, which the views are told of by its next delivery */
+};
+
+struct views {
+    struct list_views lists[CORPUS_LISTS];
+    int comparisons;
+};
+
+/* What the hooks of a corpus tell, with the same names. */
+void views_fetched(struct views *views, struct corpus *corpus, int number);
+void views_freed(struct views *views, int number);
+
+/* A list shows other columns, and so do the collections that show it. */
+void views_have_other_columns(struct views *views);
+
+/* Compares the views of all lists that can be read with what these show. */
+void views_settled(struct views *views, struct corpus *corpus);
+
+#endif
