@@ -1,6 +1,5 @@
 /* Debian's SQLite has the preupdate hook; its header declares it only when asked. */
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
-#include <fcntl.h>
 #include <sqlite3.h>
 
 /* SQLITE_TRANSIENT is a cast that Swift does not import. */
@@ -36,14 +35,4 @@ struct fr_rowid_cursor {
 static inline unsigned int fr_shared_word(const volatile void *memory, long index)
 {
     return __atomic_load_n((const volatile unsigned int *)memory + index, __ATOMIC_ACQUIRE);
-}
-
-/*
- * Asks for a lock that another connection holds, of this process or another one. The locks of the calling process do
- * not change. fcntl is variadic, and so not imported.
- */
-static inline int fr_find_lock(int descriptor, struct flock *lock)
-{
-    lock->l_pid = 0;
-    return fcntl(descriptor, 36 /* F_OFD_GETLK, which glibc shows with _GNU_SOURCE only */, lock);
 }

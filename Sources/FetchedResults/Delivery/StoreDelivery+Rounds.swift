@@ -211,6 +211,7 @@ extension StoreDelivery {
         foreign.noteOwnCommit()
         watcher?.didCommit()
         queue.run { Delivery.announce(parts) }
+        foreign.tidy()
         deliverIfDue()
     }
 

@@ -82,9 +82,12 @@ final class CommitProbe: @unchecked Sendable {
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = index == nil ? 0x4000_0002 : 120
         lock.l_len = index == nil ? 510 : 1
-        guard unsafe fr_find_lock(descriptor, &lock) == 0 else { return false }
+        guard unsafe fcntl(descriptor, Self.findLock, &lock) == 0 else { return false }
         return lock.l_type != Int16(F_UNLCK)
     }
+
+    /// F_OFD_GETLK, which the compiler does not take from the header: it finds the locks of this process as well.
+    private static var findLock: Int32 { 36 }
 
     /// A descriptor that this process has of a file; -1 if there is none.
     private static func descriptor(of path: String) -> Int32 {
