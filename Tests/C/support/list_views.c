@@ -52,7 +52,6 @@ static void open_views(struct list_views *list, struct corpus *corpus, int numbe
         uint32_t flags = (uint32_t)kind % 8;
         list->ends_with_difference[index] = (flags & FR_VIEW_DIFFERENCE) != 0;
         strict_view_open(&list->views[index], corpus->lists[number].list, kind % 3 == 0, kind % 5 < 3, flags);
-        list->views[index].may_fail = list->views[index].may_be_gone = true;
         load(list, index);
     }
 }

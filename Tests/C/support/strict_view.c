@@ -20,7 +20,7 @@ static struct row list_row(struct strict_view *view, fr_index_path path)
     fr_object *object = NULL;
     struct row row = {NULL, NULL};
     fr_status status = fr_list_object_at(&object, view->list, path);
-    if (view->may_be_gone && status == FR_GONE) {
+    if (status == FR_GONE) {
         row.identity = text_copy(GONE);
     } else if (CHECK_OK(status)) {
         row = row_of(object, true);
@@ -38,7 +38,7 @@ static char *list_header(struct strict_view *view, int64_t index)
     fr_status status;
     CHECK_OK(fr_list_section(&section, view->list, index));
     status = fr_list_section_object(&object, view->list, index);
-    if (view->may_be_gone && status == FR_GONE) {
+    if (status == FR_GONE) {
         return text_copy(GONE);
     }
     text_add(&header, "%s", section.name == NULL ? "NULL" : section.name);
@@ -346,15 +346,6 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
     view->count = count;
 }
 
-static void error(fr_coordinator *coordinator, const fr_error *error, void *user_data)
-{
-    (void)coordinator;
-    if (((struct strict_view *)user_data)->may_fail) {
-        return;
-    }
-    fail(__FILE__, __LINE__, "told of %s: %s", fr_status_name(error->status), error->message);
-}
-
 /* Steps: places hold when it is their turn; what is put in is read from where the list shows it already. */
 static void step(fr_coordinator *coordinator, const fr_change *change, fr_index_path final_path, void *user_data)
 {
@@ -424,7 +415,6 @@ void strict_view_open(struct strict_view *view, fr_list *list, bool steps, bool 
     functions.step = steps ? step : NULL;
     functions.update_cell = updates_cells ? update_cell : NULL;
     functions.count_changed = count_changed;
-    functions.did_fail = error;
     view->list = list;
     view->updates_cells = updates_cells;
     view->may_reload = true;

@@ -17,8 +17,6 @@ struct strict_view {
     bool updates_cells;
     bool is_paused;
     bool may_reload; /* whether something has asked for a reload */
-    bool may_fail;   /* whether the list may report errors */
-    bool may_be_gone; /* whether rows may be gone while they are drawn */
     int64_t count;   /* as it was told; -1 before that */
     int64_t batches; /* that it was told of */
     /* The batch that is being told. */

@@ -22,7 +22,7 @@ class Models:
         self.live_list = live_list
         self.models = [TreeModel(live_list, COLUMNS), ListModel(live_list, COLUMNS)]
         self.testers = [tester(model) for model in self.models] if has_testers else []
-        self.mirrors = [Mirror(model, complaints, may_be_gone=True) for model in self.models]
+        self.mirrors = [Mirror(model, complaints) for model in self.models]
         self.reloads = 0
         self.observation = live_list.add_observer(self.count)
         self.mark()
@@ -40,12 +40,12 @@ class Models:
         shown = [leaf for leaf, _ in leaves(self.live_list)]
         return all(shown.count(leaf) <= max(1, len(leaf)) for leaf in shown if isinstance(leaf, LiveList))
 
-    def check(self, test: unittest.TestCase) -> None:
+    def check(self, test: unittest.TestCase, are_sections_kept: bool) -> None:
         for mirror in self.mirrors:
             mirror.check(test)
         reloads, marks = self.marked
         for mark in marks if reloads == self.reloads else []:
-            mark.check(test, are_sections_kept=False)
+            mark.check(test, are_sections_kept)
         test.assertEqual([mirror.resets for mirror in self.mirrors], [self.reloads] * 2)
 
     def close(self) -> None:
@@ -62,12 +62,23 @@ class QtReplay(Replay):
         self.complaints = complaints
         # Qt's own testers read everything at each signal, which takes as long as all the rest.
         self.has_testers = int(lines[0].members["scenario"]) % (2 * STEP) == 1
-        self.has_other_columns = False
+        self.has_other_columns = self.has_other_sections = False
         self.models: dict = {}
 
     def was_fetched(self, number: int) -> None:
         self.will_free(number)
         self.models[number] = Models(self.lists[number].live_list, self.complaints, self.has_testers)
+        self.note_mirrors()
+
+    def note_mirrors(self) -> None:
+        """At the signals of one model the others agree with their mirrors as well."""
+        mirrors = [mirror for models in self.models.values() for mirror in models.mirrors]
+        for mirror in mirrors:
+            mirror.others = mirrors
+
+    def do(self, step: dict) -> None:
+        self.has_other_sections = self.has_other_sections or any(name in step for name in ("change", "children"))
+        super().do(step)
 
     def will_show_other_columns(self) -> None:
         self.has_other_columns = True
@@ -79,12 +90,17 @@ class QtReplay(Replay):
         self.has_other_columns = False
         for number, models in self.models.items():
             if number not in stale:
-                models.check(self.test)
+                models.check(self.test, not self.has_other_sections)
                 models.mark()
+            # Rows of a list that is paused may be gone while others report.
+            for mirror in models.mirrors:
+                mirror.may_be_gone = bool(stale)
+        self.has_other_sections = False
 
     def will_free(self, number: int) -> None:
         if number in self.models:
             self.models.pop(number).close()
+            self.note_mirrors()
 
 
 class Corpus(unittest.TestCase):
