@@ -84,8 +84,8 @@ package final class LogFollower {
 
     /// How far behind the read transaction is, in frames.
     package var lag: Int {
-        guard let position, let start = held.position, position.isSameRun(as: start) else { return 0 }
-        return Int(position.lastFrame) - Int(start.lastFrame)
+        guard let position, let start = held.position else { return 0 }
+        return Int(position.lastFrame) - (position.isSameRun(as: start) ? Int(start.lastFrame) : 0)
     }
 
     /// Goes on to the next state, which has to be the one that is committed now, and hands out the rows that differ.

@@ -135,8 +135,8 @@ final class ForeignCommits {
 
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and
     /// would be made at each commit as long as the log can't be begun from its start.
-    private static let checkpointLength = 500
-    private static let longestLag = 64
+    private static let checkpointLength = 800
+    private static let longestLag = 256
 }
 
 extension TableChange {
