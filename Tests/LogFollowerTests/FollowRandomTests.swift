@@ -188,7 +188,7 @@ private final class World {
         default:
             history.append("-- advanced")
             let faults = try advance(to: position)
-            if random.chance(50) { try follower.catchUp() }
+            if random.chance(50) { _ = try follower.catchUp() }
             return faults
         }
     }

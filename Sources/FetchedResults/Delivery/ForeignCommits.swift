@@ -1,3 +1,4 @@
+internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
@@ -9,6 +10,12 @@ final class ForeignCommits {
     private let connection: Connection
     private let capture: ChangeCapture
     private var follower: LogFollower?
+    /// What this connection has committed since the state that the follower holds.
+    private var later = LaterRows()
+    /// Whether the follower is at a state that the lists do not show yet.
+    private var isAhead = false
+    /// Whether what led there is not known, so that the lists have to be read.
+    private var isUnknown = false
     /// Whether an attempt to follow may succeed.
     private var mayFollow: Bool
 
@@ -59,25 +66,35 @@ final class ForeignCommits {
     }
 
     /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has.
-    func skip(to position: LogPosition?, isChanged: Bool) {
+    func skip(to position: LogPosition?, _ touched: [(watch: TableWatch, rows: TouchedRows)]) {
         guard let follower else { return }
-        guard let position else { return isChanged ? lose(.raced) : () }
-        if follower.position == nil { restart(at: position) } else { follower.skip(to: position) }
+        guard let position else { return touched.isEmpty ? () : lose(.raced) }
+        if follower.position == nil { return restart(at: position) }
+        follower.skip(to: position)
+        later.add(touched)
     }
 
     /// Notes a commit of this connection that was delivered already. If another one has come after it, the two can't be
     /// told apart.
-    func noteOwnCommit() {
+    func noteOwnCommit(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
         guard let follower, let former = follower.position else { return }
         if let latest, latest.commitCount == former.commitCount &+ 1 {
             follower.skip(to: latest)
+            later.add(touched)
         } else {
             lose(.raced)
         }
     }
 
+    /// What still shows the state that the lists show; nil if nothing does.
+    var snapshot: ShownSnapshot? {
+        guard !isAhead, let connection = follower?.snapshot, let rows = later.round else { return nil }
+        return ShownSnapshot(connection, laterRows: rows)
+    }
+
     /// Follows on from a state that was read as a whole.
     func restart(at position: LogPosition?) {
+        later = LaterRows()
         guard let follower else { return mayFollow = connection.fileName != nil }
         do {
             if let position, try follower.restart(at: position) { return }
@@ -92,22 +109,38 @@ final class ForeignCommits {
     /// - Returns: Whether all of it was noted; nil if the position is not that of the last commit any more.
     func note(upTo position: LogPosition?) throws -> Bool? {
         guard let follower, let position else { return false }
+        // Rows that were noted before, by a round that failed, have the images that they need.
+        let isFirst = !isAhead
         do {
             let result = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
                 for change in changes {
-                    guard capture.note(change.rows, of: change.table, old: old) else { throw Uncertainty.image }
+                    guard capture.note(change.rows, of: change.table, old: old, isFirst: isFirst) else {
+                        throw Uncertainty.image
+                    }
                 }
+            }
+            if result != nil {
+                later = LaterRows()
+                isAhead = true
             }
             switch result {
             case nil: return nil
-            case .success: return true
-            case .failure: return false
+            case .success: return !isUnknown
+            case .failure:
+                isUnknown = true
+                return false
             }
         } catch {
             end()
             mayFollow = true
             return false
         }
+    }
+
+    /// The lists show what was noted.
+    func noteShown() {
+        isAhead = false
+        isUnknown = false
     }
 
     private func lose(_ uncertainty: Uncertainty) {
@@ -118,25 +151,57 @@ final class ForeignCommits {
 
     /// Moves the read transaction on, and keeps the log short, which can't be begun from its start as long as something
     /// in it is read. Called when no transaction is open.
-    func tidy() {
+    ///
+    /// - Parameter isIdle: Whether the program has asked for what there is, so that it does not write in a hurry.
+    func tidy(isIdle: Bool = false) {
         guard let follower else { return }
         do {
             let isLong = follower.logLength >= Self.checkpointLength
-            if follower.lag >= Self.longestLag || isLong && follower.lag > 0 { try follower.catchUp() }
-            if isLong, follower.isHeldInLog {
-                try follower.checkpoint()
-            }
-            if follower.isWrittenBack { try follower.catchUp() }
+            let mayLag = !isLong && !isIdle && !later.isLong
+            if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
+            if isLong, follower.isHeldInLog { try follower.checkpoint() }
+            if follower.isWrittenBack { try catchUp(follower) }
         } catch {
             end()
             mayFollow = true
         }
     }
 
+    private func catchUp(_ follower: LogFollower) throws(StoreError) {
+        if try follower.catchUp() { later = LaterRows() }
+    }
+
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and
     /// would be made at each commit as long as the log can't be begun from its start.
     private static let checkpointLength = 800
     private static let longestLag = 256
+}
+
+/// Rows that this connection has changed since a state that is held.
+private struct LaterRows {
+    private var touched: [ObjectIdentifier: (watch: TableWatch, rows: TouchedRows)] = [:]
+    private var count = 0
+
+    /// More are not noted.
+    private static let limit = 10_000
+
+    var isLong: Bool { count > 1000 }
+
+    mutating func add(_ later: [(watch: TableWatch, rows: TouchedRows)]) {
+        for (watch, rows) in later {
+            count += rows.count
+            if count > Self.limit {
+                touched = [:]
+            } else if touched[ObjectIdentifier(watch)] == nil {
+                touched[ObjectIdentifier(watch)] = (watch, rows)
+            } else {
+                touched[ObjectIdentifier(watch)]?.rows.add(rows)
+            }
+        }
+    }
+
+    /// The rows as those of one round; nil if there are too many.
+    var round: Round? { count > Self.limit ? nil : Round(Array(touched.values), reread: nil) }
 }
 
 extension TableChange {

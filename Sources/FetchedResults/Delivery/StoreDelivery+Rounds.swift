@@ -135,17 +135,17 @@ extension StoreDelivery {
     private func nextRound(at position: LogPosition?) throws -> Round? {
         let former = dataVersion
         var reread = try noteVersions(try connection.readDataVersion())
-        var foreignSince: Connection.DataVersion?
-        if reread == nil {
-            foreign.skip(to: position, isChanged: !capture.isEmpty)
-        } else if reread == .foreign, notedForeignCommits {
-            reread = nil
-            foreignSince = former
-        } else {
-            foreign.restart(at: position)
-        }
         hasDueLists = false
         let touched = capture.take()
+        var foreignSince: Connection.DataVersion?
+        switch reread {
+        case nil: foreign.skip(to: position, touched)
+        case .foreign where notedForeignCommits:
+            reread = nil
+            foreignSince = former
+        default: foreign.restart(at: position)
+        }
+        foreign.noteShown()
         if reread == .schema { capture.removeWatches() }
         if touched.isEmpty, reread == nil, !subscriptions.wantsEveryRound { return nil }
         return Round(touched, reread: reread, foreignSince: foreignSince)
@@ -208,7 +208,7 @@ extension StoreDelivery {
             throw error
         }
         notePager()
-        foreign.noteOwnCommit()
+        foreign.noteOwnCommit(touched)
         watcher?.didCommit()
         queue.run { Delivery.announce(parts) }
         foreign.tidy()

@@ -204,6 +204,8 @@ extension StoreDelivery: DatabaseState {
 
     var writeCount: Int { capture.writeCount }
 
+    var snapshot: ShownSnapshot? { foreign.snapshot }
+
     /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
     func willReadList() throws {
         if try !hasForeignCommits() { notePager() }

@@ -26,6 +26,7 @@ extension Store {
         guard !connection.isInTransaction else { return delivery.dispatchLater() }
         continueFetches()
         delivery.deliverIfDue()
+        delivery.foreign.tidy(isIdle: true)
     }
 
     /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It

@@ -33,11 +33,8 @@ extension ListEngine {
         case .untouched: break
         case .image(let image):
             // An image shows the row as the list does only if nobody else had changed it before.
-            guard try isForeignUnchanged,
-                let content = compiled.content.content(ofImage: image, entity: compiled.entity)
-            else {
-                fallthrough
-            }
+            guard try isForeignUnchanged else { return try readSnapshot(id) }
+            guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
             cache.insert(id, content)
             return content
         case .unknown:
@@ -46,19 +43,47 @@ extension ListEngine {
         if compiled.contentBatch != nil, try readBatch(around: id, while: { database.isPagerUnchanged }) {
             return try cachedContent(of: id)
         }
-        try connection.reading {
+        let isShown = try connection.reading {
             // What another connection has committed meanwhile belongs to the next delivery.
-            guard try isForeignUnchanged else {
-                throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
-            }
-            _ = try readBatch(around: id, while: { true })
+            guard try isForeignUnchanged else { return false }
+            return try readBatch(around: id, while: { true })
         }
-        return try cachedContent(of: id)
+        return isShown ? try cachedContent(of: id) : try readSnapshot(id)
     }
 
     private func cachedContent(of id: Int64) throws -> RowValues {
         guard let content = cache.find(id) else { throw StoreError(.gone, "the row is not in the database any more") }
         return content
+    }
+
+    /// A row as it was before others committed what is not delivered yet.
+    private func readSnapshot(_ id: Int64) throws -> RowValues {
+        guard readability.ahead == nil, let snapshot = database.snapshot, !mayBeLater(id, snapshot.laterRows),
+            let rows = try snapshotRows.lookup(through: snapshot.connection, connection, compiled)
+        else {
+            throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+        }
+        guard let statement = try rows.statement(for: id, decoder.identities) else { return try cachedContent(of: id) }
+        defer { statement.reset() }
+        counters.statementsRun += 1
+        counters.rowsRead += 1
+        guard try statement.step() else { return try cachedContent(of: id) }
+        let content = statement.rowValues(from: 0, count: compiled.content.columns.count)
+        cache.insert(id, content)
+        return content
+    }
+
+    /// Whether a row may be among some touched ones, or be fed by one.
+    private func mayBeLater(_ id: Int64, _ rows: Round) -> Bool {
+        guard let watches else { return true }
+        if rows.isEmpty { return false }
+        if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { rows.rows(of: $0) != nil }) {
+            return true
+        }
+        let isFed = compiled.content.imageColumns == nil
+        if isFed, watches.related.contains(where: { rows.rows(of: $0.watch) != nil }) { return true }
+        guard let touched = rows.rows(of: watches.entity) else { return false }
+        return !compiled.entity.isIdentityRowid || touched.contains(RowValues([.integer(id)]))
     }
 
     /// Whether no other connection has committed since the state that the list shows.
@@ -125,8 +150,9 @@ extension ListEngine {
         let statement = batch.statement
         defer { statement.reset() }
         counters.statementsRun += 1
-        guard try statement.step() else { return true }
+        let hasRow = try statement.step()
         guard isUnchanged() else { return false }
+        guard hasRow else { return true }
         let columnCount = compiled.content.columns.count
         var wanted: RowValues?
         var byteCount = 0

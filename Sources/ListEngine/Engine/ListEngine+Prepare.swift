@@ -8,9 +8,10 @@ extension ListEngine {
     /// whose sections are the rows. `commit` or `drop` comes next. On throw, rows that the round touched can't be read
     /// before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
-        let knowsFormer = !isAhead(of: round)
+        // What the round knows of rows is then older than what the list shows.
+        let round = isAhead(of: round) ? Round([], reread: .foreign, isSchemaChanged: round.isSchemaChanged) : round
         noteReread(round)
-        return try preparing(round) { try next(round, basis, knowsFormer: knowsFormer) }
+        return try preparing(round) { try next(round, basis) }
     }
 
     /// A reload: the list read as by a fetch. `knowsContents` says whether nothing was missed.
@@ -139,23 +140,22 @@ extension ListEngine {
         mappedSections?.engine?.forgetMissedRows()
     }
 
-    /// Whether the list was fetched when others had committed what the round delivers, or a part of it: what the round
-    /// knows of rows is older than what the list shows.
+    /// Whether the list was fetched when others had committed what the round delivers, or a part of it.
     private func isAhead(of round: Round) -> Bool {
         round.foreignSince != nil && round.foreignSince == readability.ahead?.shown
     }
 
-    private func next(_ round: Round, _ basis: Basis, knowsFormer: Bool) throws -> PreparedState? {
+    private func next(_ round: Round, _ basis: Basis) throws -> PreparedState? {
         guard let list, let watches else { return nil }
         let rowChanges = try mappedSections?.prepare(round, on: basis)
         do {
             if mustRecompile(round, basis) {
                 try recompile(list)
                 // Only now, as the sections' rows can have other ids.
-                let reason = rereadReason(round, basis, knowsFormer: knowsFormer) ?? .schema
+                let reason = rereadReason(round, basis) ?? .schema
                 return try reread(renamed(list), round, reason, rowChanges)
             }
-            if let reason = rereadReason(round, basis, knowsFormer: knowsFormer) ?? rereadReason(rowChanges) {
+            if let reason = rereadReason(round, basis) ?? rereadReason(rowChanges) {
                 return try reread(list, round, reason, rowChanges)
             }
             var update = try readTouched(round, watches, list, rowChanges, decoder)
@@ -167,10 +167,9 @@ extension ListEngine {
     }
 
     /// Why the list has to be read as a whole for a round; nil if the touched rows are enough.
-    private func rereadReason(_ round: Round, _ basis: Basis, knowsFormer: Bool) -> RereadReason? {
+    private func rereadReason(_ round: Round, _ basis: Basis) -> RereadReason? {
         if basis == .failure { return .recovery }
         if let reason = round.reread { return reason }
-        if !knowsFormer { return .foreign }
         if basis == .transaction { return .transaction }
         guard let watches else { return nil }
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {

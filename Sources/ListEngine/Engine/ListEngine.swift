@@ -35,6 +35,8 @@ package final class ListEngine {
     }
     /// Which rows can be read from the database.
     package internal(set) var readability = Readability()
+    /// Reads rows where others have committed what is not delivered yet.
+    let snapshotRows = SnapshotRows()
     package var counters = Counters()
     /// Counts the states that were shown.
     package internal(set) var version = 0

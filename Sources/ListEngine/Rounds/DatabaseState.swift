@@ -20,9 +20,23 @@ package protocol DatabaseState: AnyObject {
     var isPagerUnchanged: Bool { get }
     /// How much was written, counted through this connection.
     var writeCount: Int { get }
+    /// What still shows the state that the lists show, whatever others have committed since; nil if nothing does.
+    var snapshot: ShownSnapshot? { get }
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
+}
+
+/// A connection that shows the state that the lists show, but for what this connection has committed since.
+package struct ShownSnapshot {
+    package let connection: Connection
+    /// The rows of which the connection may show an earlier state.
+    package let laterRows: Round
+
+    package init(_ connection: Connection, laterRows: Round) {
+        self.connection = connection
+        self.laterRows = laterRows
+    }
 }
 
 /// What the shown state of a list rests on, which decides how the next one is worked out.

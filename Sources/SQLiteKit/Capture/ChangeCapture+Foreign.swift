@@ -20,13 +20,15 @@ extension ChangeCapture {
     /// - Parameters:
     ///   - rows: New records before old ones, so that a row that has both gets the image of the old one.
     ///   - old: A connection that shows that state; nil if there is none.
-    package func note(_ rows: some Sequence<ForeignRow>, of table: ExactText, old: Connection?) -> Bool {
+    ///   - isFirst: Whether all that others have committed since that state is noted for the first time; else rows that
+    ///     were touched keep their images.
+    package func note(_ rows: some Sequence<ForeignRow>, of table: ExactText, old: Connection?, isFirst: Bool) -> Bool {
         guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
             return true
         }
         let images = ForeignImages(watch.layout, isUTF8: connection.isUTF8, old)
         for row in rows {
-            guard images.note(row, in: watch) else { return false }
+            guard images.note(row, in: watch, isFirst: isFirst) else { return false }
         }
         watch.markCommitted()
         return true
@@ -47,18 +49,18 @@ private struct ForeignImages {
         select = old.flatMap { old in try? old.prepare(layout.select) }
     }
 
-    func note(_ row: ChangeCapture.ForeignRow, in watch: TableWatch) -> Bool {
+    func note(_ row: ChangeCapture.ForeignRow, in watch: TableWatch, isFirst: Bool) -> Bool {
         switch row {
-        case .rowid(let rowid, oldRecord: nil): watch.noteForeign(rowid: rowid, image: nil)
+        case .rowid(let rowid, oldRecord: nil): watch.noteForeign(rowid: rowid, image: nil, isFirst: isFirst)
         case .rowid(let rowid, oldRecord: let record?):
             guard let image = image(record, RowValues([.integer(rowid)])) else { return false }
-            watch.noteForeign(rowid: rowid, image: image)
+            watch.noteForeign(rowid: rowid, image: image, isFirst: isFirst)
         case .old(let record):
             guard let key = key(record), let image = image(record, key) else { return false }
-            watch.noteForeign(key: key, image: image)
+            watch.noteForeign(key: key, image: image, isFirst: isFirst)
         case .new(let record):
             guard let key = key(record) else { return false }
-            watch.noteForeign(key: key, image: nil)
+            watch.noteForeign(key: key, image: nil, isFirst: isFirst)
         }
         return true
     }

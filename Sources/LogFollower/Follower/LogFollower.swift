@@ -82,6 +82,10 @@ package final class LogFollower {
     /// Notes a later state whose commits are known otherwise. The read transaction stays where it is.
     package func skip(to later: LogPosition) { if position != nil { position = later } }
 
+    /// The connection whose read transaction shows the state that was followed last, but for commits that were skipped
+    /// since it last caught up; nil if there is none. It is to be read from only, and until the next step.
+    package var snapshot: Connection? { position == nil ? nil : held.connection }
+
     /// How far behind the read transaction is, in frames.
     package var lag: Int {
         guard let position, let start = held.position else { return 0 }
@@ -164,10 +168,14 @@ package final class LogFollower {
     }
 
     /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The
-    /// log can then be begun from its start, if all of it is in the database file.
-    package func catchUp() throws(StoreError) {
-        guard let position else { return }
-        guard try spare.begin() == position else { return try spare.end() }
+    /// log can then be begun from its start, if all of it is in the database file. False if another state is committed
+    /// now.
+    package func catchUp() throws(StoreError) -> Bool {
+        guard let position else { return false }
+        guard try spare.begin() == position else {
+            try spare.end()
+            return false
+        }
         // The frames of the states between are needed unless the file has them.
         if !spare.isInFile {
             do {
@@ -178,6 +186,7 @@ package final class LogFollower {
             }
         }
         try takeSpare()
+        return true
     }
 
     // MARK: Comparing

@@ -31,6 +31,8 @@ struct DatabaseMap {
             newFreeCount = Int(try first.word(36))
         }
         let watched = Set(owners.trees.indices.filter { tables.contains(owners.trees[$0].table) })
+        // Names are lost where memory runs out while the schema is read.
+        guard watched.count == tables.count else { throw .layout }
         let changes = try owners.changes(pages)
         var candidates = changes.map { RowComparison.Candidate(change: $0) }
         for page in try cellPagesOfWrittenOverflow(pages, watched) {
