@@ -191,7 +191,7 @@ static void not_before_a_transaction_ends(void)
 static void of_a_queued_store_not_before_what_waits(void)
 {
     struct world world;
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     fr_store *store = NULL;
     CHECK_OK(fr_store_open(&store, ":memory:", &options));
     begin(&world, store);

@@ -342,7 +342,7 @@ static void several_stores_deliver_each_for_itself(void)
 
 static void queued_store(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     fr_store *store = NULL;
     fr_list *a, *b;
     struct watched w;

@@ -242,7 +242,7 @@ static void every_list_shows_one_state(void)
 
 static void queued_transactions_are_told_one_by_one(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     struct watched w;
     REQUIRE(CHECK_OK(fr_store_open(&w.store, ":memory:", &options)));
     run(w.store, SCHEMA);

@@ -19,7 +19,7 @@ static bool readable(int32_t descriptor)
 /* Level-triggered: readable as long as something waits, and not after it was dispatched. */
 static void descriptor_is_readable_while_something_waits(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     fr_store *store = NULL;
     fr_list *list;
     int32_t descriptor = -1, same = -1;
@@ -45,7 +45,7 @@ static void descriptor_is_readable_while_something_waits(void)
 /* Inside a transaction nothing can be delivered. Its end makes the descriptor readable again, for what waited. */
 static void dispatch_inside_a_transaction_is_due_at_its_end(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     fr_store *store = NULL;
     fr_list *list;
     int32_t descriptor = -1;
@@ -69,7 +69,7 @@ static void dispatch_inside_a_transaction_is_due_at_its_end(void)
 
 static void waiting_ends_with_the_time_or_with_the_news(void)
 {
-    fr_store_options options = {sizeof options, FR_STORE_QUEUED, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     fr_store *store = NULL;
     fr_list *list;
     REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));

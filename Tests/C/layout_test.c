@@ -60,7 +60,9 @@ static void growing_layouts(void)
     PLACE(fr_store_options, busy_timeout_ms, 12);
     PLACE(fr_store_options, journal_mode, 16);
     PLACE(fr_store_options, cache_directory, 24);
-    CHECK(sizeof(fr_store_options) >= 32);
+    PLACE(fr_store_options, snapshot_limit, 32);
+    PLACE(fr_store_options, poll_interval_ms, 40);
+    CHECK(sizeof(fr_store_options) >= 48);
     PLACE(fr_error, struct_size, 0);
     PLACE(fr_error, status, 8);
     PLACE(fr_error, sqlite_code, 12);
@@ -86,6 +88,13 @@ static void growing_layouts(void)
     PLACE(fr_counters, rereads, 56);
     CHECK_INT(FR_REREAD_REASONS, 11);
     CHECK(sizeof(fr_counters) >= 144);
+    PLACE(fr_foreign_counters, struct_size, 0);
+    PLACE(fr_foreign_counters, followed, 8);
+    PLACE(fr_foreign_counters, frames, 16);
+    PLACE(fr_foreign_counters, rows, 24);
+    PLACE(fr_foreign_counters, unknown, 32);
+    CHECK_INT(FR_UNKNOWN_REASONS, 7);
+    CHECK(sizeof(fr_foreign_counters) >= 88);
     PLACE(fr_section_map_options, struct_size, 0);
     PLACE(fr_section_map_options, section_key, 8);
     PLACE(fr_section_map_options, index_title, 16);

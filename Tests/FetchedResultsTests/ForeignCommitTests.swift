@@ -150,6 +150,51 @@ import Testing
         #expect(items.take() == ["delete 1 at 0.0"])
     }
 
+    /// A program that does not dispatch does not keep others from beginning the log from its start.
+    @Test(arguments: [1, 1 << 20]) func theLogCanBeTruncatedThoughNobodyDispatches(snapshotLimit: Int) throws {
+        let file = TemporaryFile()
+        var options = StoreOptions()
+        options.snapshotLimit = snapshotLimit
+        let own = try Store(path: file.path, options: options)
+        try own.executeScript(
+            "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b')")
+        let list = try Watch(own, "items")
+        _ = try list.controller.values("name")
+        let other = try Store(path: file.path)
+        for number in 0..<100 {
+            try other.execute("UPDATE items SET name = ? WHERE id = 1", [.integer(Int64(number))])
+        }
+        // It waits, as its connection has been told to, until the state is let go.
+        try other.query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
+        let size = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")[.size] as? Int64
+        #expect(size == 0)
+        try own.dispatch()
+        #expect(list.take().count == 1)
+        #expect(try list.controller.values("name") == [[99, "b"]])
+        // And the next commit is followed again.
+        try other.execute("DELETE FROM items WHERE id = 2")
+        #expect(try list.controller.object(at: ListIndexPath(section: 0, row: 1))["name"] == "b")
+        try own.dispatch()
+        #expect(list.take() == ["delete 2 at 0.1"])
+        try other.close()
+        try own.close()
+    }
+
+    @Test func theLogIsBegunFromItsStartWhileAListFollows() throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items")
+        for number in 0..<3000 {
+            let writer = number % 3 == 0 ? pair.own : pair.other
+            try writer.execute("UPDATE items SET name = ? WHERE id = 1", [.integer(Int64(number))])
+            if number % 5 == 0 { try pair.own.dispatch() }
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: pair.file.path + "-wal")[.size] as? Int64 ?? 0
+        // As much as without a list: SQLite writes the log back after 1,000 pages.
+        #expect(size < 1100 * 4120)
+        try pair.own.dispatch()
+        #expect(try items.controller.values("name") == [[2999, "b", "c"]])
+    }
+
     @Test func databasesInMemoryHaveNothingToWakeThem() throws {
         #expect(try Store(path: ":memory:").wakeUpSource == .none)
     }

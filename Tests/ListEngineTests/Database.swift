@@ -32,7 +32,7 @@ final class Database: DatabaseState {
     var mayHaveOtherSchema: Bool { false }
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
     var writeCount: Int { capture.writeCount }
-    var snapshot: ShownSnapshot? { nil }
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result { try body(nil) }
     func willReadList() throws {}
 
     /// An engine whose list is fetched.

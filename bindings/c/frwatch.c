@@ -282,7 +282,7 @@ static int execute_lines(fr_store *store)
 int main(int argc, char **argv)
 {
     struct arguments arguments = parse(argc, argv);
-    fr_store_options options = {sizeof options, FR_STORE_NO_CREATE, 0, NULL, NULL};
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_NO_CREATE};
     fr_store *store;
     fr_list *list;
     int index, good = 1;

@@ -56,6 +56,10 @@ typedef struct fr_store_options {
     const char *journal_mode; /* "wal", "delete", ...; NULL: WAL for files that can be written, as it is for others */
     const char *cache_directory; /* for lists with a cache name, made if need be; NULL: "fetchedresults" in the user's
                                     cache directory ($XDG_CACHE_HOME, or $HOME/.cache). See fr_store_delete_cache */
+    int64_t snapshot_limit; /* how far the write-ahead log may grow behind the delivered state, in bytes; 0: 16 MiB;
+                               negative: the store holds no state. See fr_store_dispatch */
+    int32_t poll_interval_ms; /* how often to look for commits of others where the kernel gives no notice of them; 0:
+                                 never. See fr_store_wake_up_source */
 } fr_store_options;
 
 /*
@@ -86,8 +90,9 @@ fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options
  *
  * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer, of which SQLite has
  * one each per connection; fr_store_close leaves them empty. What the program writes through the connection itself is
- * seen, and delivered at the next fr_store_dispatch or at the next write through the store. Of the options only the
- * flag FR_STORE_QUEUED and the cache directory are looked at; everything else of the connection stays as it is.
+ * seen, and delivered at the next fr_store_dispatch or at the next write through the store. Of the options the flag
+ * FR_STORE_QUEUED, the cache directory, the snapshot limit and the poll interval are looked at; everything else of the
+ * connection stays as it is.
  *
  * out: receives the store. db: borrowed; must stay open until fr_store_close. options: NULL or as in fr_store_open.
  * Errors: FR_MISUSE, also for a connection that an open store uses already; FR_RANGE. Since 0.1.
@@ -275,19 +280,76 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  * fr_store_dispatch: delivers what waits to be delivered: commits made on an adopted connection by the program itself,
  * own commits of a store opened with FR_STORE_QUEUED, fetches in the background, and what other connections and
  * processes have committed, for which it looks each time it is called (PRAGMA data_version). Nothing to deliver is no
- * error. Inside a callback it does nothing. Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be
- * read: what waits then goes on waiting. Since 0.1.
+ * error. Inside a callback it does nothing.
+ *
+ * Of a database in WAL mode, a commit of others costs what it has changed: the store finds the rows in the write-ahead
+ * log (https://www.sqlite.org/walformat.html), with what they showed before. For that it holds a read transaction at
+ * the state that its lists show, through two connections of its own. Until the next dispatch all rows are read in that
+ * state, but for rows that the store itself has changed shortly before, which can be FR_GONE. A checkpoint of others
+ * that has to begin the log from its start waits a moment for the store, at most about 0.2 seconds, and a log that has
+ * grown by `snapshot_limit` makes the store let its state go: the lists are then read from scratch at the next
+ * dispatch, as they are in the rollback modes, and rows that are not cached are FR_GONE until then. A process that is
+ * stopped (SIGSTOP) holds its state, as any reader of SQLite does.
+ *
+ * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then is delivered later.
+ * Since 0.1.
  */
 fr_status fr_store_dispatch(fr_store *store);
 
 /*
  * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch:
- * the end or progress of an asynchronous fetch, queued own commits, and commits of the program's own on an adopted
- * connection. Commits of other connections do not wake it; a program that expects some calls fr_store_dispatch now and
- * then. For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
+ * the end or progress of an asynchronous fetch, queued own commits, commits of the program's own on an adopted
+ * connection, and commits of other connections, of this process or others, to the database and to attached ones
+ * (fr_store_wake_up_source). From the first call on, a thread of the store waits for these; nothing runs while nobody
+ * writes. For poll, epoll and event loops; call fr_store_dispatch when it is readable, and neither read nor close it.
  * out: belongs to the store, until fr_store_close. Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
  */
 fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
+
+/* How a store learns that another connection has committed. */
+typedef enum fr_wake_up_source {
+    FR_WAKE_UP_NONE = 0,    /* it does not; fr_store_dispatch finds out */
+    FR_WAKE_UP_NOTICES = 1, /* the kernel gives notice of what is written to the files (inotify) */
+    FR_WAKE_UP_INTERVAL = 2 /* it looks every poll_interval_ms milliseconds */
+} fr_wake_up_source;
+
+/*
+ * fr_store_wake_up_source: how the descriptor becomes readable when another connection has committed. FR_WAKE_UP_NONE
+ * for databases in memory and immutable ones, and for a file system without notices, or when the user's limit of them
+ * is reached (/proc/sys/fs/inotify), unless the store was opened with a poll interval.
+ * out: receives it. Errors: those of fr_store_file_descriptor. Since 0.1.
+ */
+fr_status fr_store_wake_up_source(fr_wake_up_source *out, fr_store *store);
+
+/* Why a store could not tell which rows other connections have changed. */
+enum {
+    FR_UNKNOWN_LAYOUT = 0,    /* the schema, the page size or the mode of vacuuming changed */
+    FR_UNKNOWN_MANY = 1,      /* more of the log was new than is worth comparing */
+    FR_UNKNOWN_RESTARTED = 2, /* the log was begun from its start before it was read */
+    FR_UNKNOWN_PAGES = 3,     /* the pages do not fit together, or can't be read as SQLite's (encryption) */
+    FR_UNKNOWN_SNAPSHOT = 4,  /* the store had let the delivered state go, or could not hold it */
+    FR_UNKNOWN_RACED = 5,     /* others committed so close to a commit of the store that they can't be told apart */
+    FR_UNKNOWN_IMAGE = 6,     /* what a row showed before can't be read */
+    FR_UNKNOWN_REASONS = 7    /* how many there are in this version */
+};
+
+/*
+ * What a store has found of the commits of other connections to its main database. Set `struct_size` to
+ * sizeof(fr_foreign_counters) before asking. New reasons are added at the end.
+ */
+typedef struct fr_foreign_counters {
+    size_t struct_size;
+    int64_t followed; /* states that were followed row by row in the write-ahead log */
+    int64_t frames; /* pages of the log that they had */
+    int64_t rows; /* rows of watched tables that they changed */
+    int64_t unknown[FR_UNKNOWN_REASONS]; /* how often the lists had to be read instead, by reason, FR_UNKNOWN_... */
+} fr_foreign_counters;
+
+/*
+ * fr_store_foreign_counters: what the store has found of the commits of other connections since it was opened. O(1).
+ * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE for a wrong struct_size. Since 0.1.
+ */
+fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
 
 /*
  * fr_store_wait: waits until there is something to dispatch, or until `timeout_ms` milliseconds have passed (negative:

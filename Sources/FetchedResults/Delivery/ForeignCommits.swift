@@ -4,11 +4,16 @@ internal import SQLiteKit
 
 /// What other connections commit to the store's database, row by row, as far as its write-ahead log says it.
 ///
-/// `StoreDelivery` calls `latest` before a read transaction and `changes`, `skip` or `restart` in it, so that this
-/// follows the states that the lists show.
-final class ForeignCommits {
+/// `StoreDelivery` calls `latest` before a read transaction, and in it `note` and then `skip`, `noteShown` or
+/// `restart`, so that this follows the states that the lists show. In between, the read transaction that the follower
+/// holds shows the rows of the delivered state.
+///
+/// The thread of the store's `CommitWatcher` looks after the log, so that a program that does not dispatch does not
+/// make it grow for ever. The lock is for that.
+final class ForeignCommits: @unchecked Sendable {
     private let connection: Connection
     private let capture: ChangeCapture
+    private let lock = Lock()
     private var follower: LogFollower?
     /// What this connection has committed since the state that the follower holds.
     private var later = LaterRows()
@@ -18,36 +23,56 @@ final class ForeignCommits {
     private var isUnknown = false
     /// Whether an attempt to follow may succeed.
     private var mayFollow: Bool
+    /// How much the log may grow behind the state that is held, in bytes; 0 to hold none.
+    private let snapshotLimit: Int
+    private var counters = LogCounters()
 
-    init(_ connection: Connection, _ capture: ChangeCapture) {
+    init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
         self.connection = connection
         self.capture = capture
-        mayFollow = connection.fileName != nil
+        self.snapshotLimit = snapshotLimit
+        mayFollow = false
+        mayFollow = canFollow
     }
+
+    private var canFollow: Bool { snapshotLimit > 0 && connection.fileName != nil }
+
+    var isFollowing: Bool { follower != nil }
 
     /// Ends following, so that the database can leave WAL mode, or be closed.
     func end() {
-        follower?.close()
-        follower = nil
+        lock.locked {
+            if let follower { counters.add(follower.counters) }
+            follower?.close()
+            follower = nil
+        }
     }
 
     /// Ends following until the next `start`, as before statements that need the database for themselves.
     func pause() {
         end()
-        mayFollow = connection.fileName != nil
+        mayFollow = canFollow
     }
 
     /// The position of the log now; nil if it is not followed. A read transaction that begins after it, and before it
     /// is asked for again with the same answer, shows that state.
-    var latest: LogPosition? { follower?.latest() }
+    var latest: LogPosition? { lock.locked { follower?.latest() } }
 
     /// Whether the log is where it was, as far as it is followed.
     func isStill(at position: LogPosition?) -> Bool { follower == nil || position != nil && latest == position }
 
+    /// What following has cost.
+    var allCounters: LogCounters {
+        lock.locked {
+            var counters = counters
+            if let follower { counters.add(follower.counters) }
+            return counters
+        }
+    }
+
     // MARK: Following
 
-    /// Begins to follow at the state that the lists show, which is that of the read transaction. Does nothing if it is
-    /// followed already, or can't be.
+    /// Begins to follow at the state that the lists show. Does nothing if it is followed already, or can't be.
     func start(in delivery: StoreDelivery) {
         guard mayFollow, follower == nil else { return }
         mayFollow = false
@@ -57,7 +82,7 @@ final class ForeignCommits {
             try delivery.readingKnownState { position in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
                 guard showsState, let position else { return true }
-                return try follower.restart(at: position)
+                return try restart(follower, at: position)
             }
         } catch {
             // Commits of others are then found by reading the lists.
@@ -69,82 +94,92 @@ final class ForeignCommits {
     func skip(to position: LogPosition?, _ touched: [(watch: TableWatch, rows: TouchedRows)]) {
         guard let follower else { return }
         guard let position else { return touched.isEmpty ? () : lose(.raced) }
-        if follower.position == nil { return restart(at: position) }
-        follower.skip(to: position)
-        later.add(touched)
+        lock.locked {
+            if follower.position == nil { return restart(at: position) }
+            follower.skip(to: position)
+            later.add(touched)
+        }
     }
 
     /// Notes a commit of this connection that was delivered already. If another one has come after it, the two can't be
     /// told apart.
     func noteOwnCommit(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
-        guard let follower, let former = follower.position else { return }
-        if let latest, latest.commitCount == former.commitCount &+ 1 {
-            follower.skip(to: latest)
-            later.add(touched)
-        } else {
-            lose(.raced)
+        lock.locked {
+            guard let follower, let former = follower.position else { return }
+            if let latest, latest.commitCount == former.commitCount &+ 1 {
+                follower.skip(to: latest)
+                later.add(touched)
+            } else {
+                lose(.raced)
+            }
         }
-    }
-
-    /// What still shows the state that the lists show; nil if nothing does.
-    var snapshot: ShownSnapshot? {
-        guard !isAhead, let connection = follower?.snapshot, let rows = later.round else { return nil }
-        return ShownSnapshot(connection, laterRows: rows)
     }
 
     /// Follows on from a state that was read as a whole.
     func restart(at position: LogPosition?) {
-        later = LaterRows()
-        guard let follower else { return mayFollow = connection.fileName != nil }
+        guard let follower else { return mayFollow = canFollow }
         do {
-            if let position, try follower.restart(at: position) { return }
-            try follower.release()
+            if let position, try restart(follower, at: position) { return }
+            try lock.locked { try follower.release() }
         } catch {
             end()
+        }
+    }
+
+    private func restart(_ follower: LogFollower, at position: LogPosition) throws -> Bool {
+        try lock.locked {
+            later = LaterRows()
+            return try follower.restart(at: position)
         }
     }
 
     /// Has what others have committed noted as touched by the capture, and follows on from there.
     ///
     /// - Returns: Whether all of it was noted; nil if the position is not that of the last commit any more.
-    func note(upTo position: LogPosition?) throws -> Bool? {
+    func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else { return false }
-        // Rows that were noted before, by a round that failed, have the images that they need.
-        let isFirst = !isAhead
         do {
-            let result = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
-                for change in changes {
-                    guard capture.note(change.rows, of: change.table, old: old, isFirst: isFirst) else {
-                        throw Uncertainty.image
-                    }
-                }
-            }
-            if result != nil {
-                later = LaterRows()
-                isAhead = true
-            }
-            switch result {
-            case nil: return nil
-            case .success: return !isUnknown
-            case .failure:
-                isUnknown = true
-                return false
-            }
+            return try lock.locked { try note(follower, upTo: position) }
         } catch {
             end()
-            mayFollow = true
+            mayFollow = canFollow
             return false
         }
     }
 
-    /// The lists show what was noted.
+    private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
+        // Rows that were noted before, by a round that failed, have the images that they need.
+        let isFirst = !isAhead
+        let result = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
+            for change in changes {
+                guard capture.note(change.rows, of: change.table, old: old, isFirst: isFirst) else {
+                    throw Uncertainty.image
+                }
+            }
+        }
+        guard let result else { return nil }
+        later = LaterRows()
+        isAhead = true
+        if case .failure = result { isUnknown = true }
+        return !isUnknown
+    }
+
+    /// The lists show what was noted, or have been read.
     func noteShown() {
         isAhead = false
         isUnknown = false
     }
 
     private func lose(_ uncertainty: Uncertainty) {
-        do { try follower?.lose(uncertainty) } catch { end() }
+        do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
+    }
+
+    /// Runs `body` with what still shows the state that the lists show; nil if nothing does.
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try lock.locked {
+            guard !isAhead, let connection = follower?.snapshot, let rows = later.round else { return try body(nil) }
+            return try body(ShownSnapshot(connection, laterRows: rows))
+        }
     }
 
     // MARK: The log
@@ -156,19 +191,38 @@ final class ForeignCommits {
     func tidy(isIdle: Bool = false) {
         guard let follower else { return }
         do {
-            let isLong = follower.logLength >= Self.checkpointLength
-            let mayLag = !isLong && !isIdle && !later.isLong
-            if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
-            if isLong, follower.isHeldInLog { try follower.checkpoint() }
-            if follower.isWrittenBack { try catchUp(follower) }
+            try lock.locked {
+                let isLong = follower.logLength >= Self.checkpointLength
+                let mayLag = !isLong && !isIdle && !later.isLong
+                if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
+                if isLong, follower.isHeldInLog { try follower.checkpoint() }
+                if follower.isWrittenBack { try catchUp(follower) }
+            }
         } catch {
             end()
-            mayFollow = true
+            mayFollow = canFollow
         }
     }
 
     private func catchUp(_ follower: LogFollower) throws(StoreError) {
         if try follower.catchUp() { later = LaterRows() }
+    }
+
+    /// Lets others begin the log from its start, if all of it is in the database file; releases the state that is held
+    /// if the log has grown too much, or if someone waits for that. Called by the watcher's thread; the store's own
+    /// does the same when it is at work.
+    func guardLog(keepsCheckpointWaiting: Bool) {
+        lock.lockedIfFree {
+            guard let follower else { return }
+            do {
+                if follower.isWrittenBack { try catchUp(follower) }
+                let isTooLong = follower.heldBytes > snapshotLimit
+                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try follower.lose(.snapshot) }
+            } catch {
+                // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
+                // following if it fails there as well.
+            }
+        }
     }
 
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and

@@ -97,6 +97,7 @@ extension StoreDelivery {
     func followForeignCommits() {
         guard connection.isOpen, !connection.isInTransaction else { return }
         if !subscriptions.isEmpty { foreign.start(in: self) }
+        watchFiles()
         foreign.tidy()
         watcher?.settle()
     }
@@ -125,7 +126,7 @@ extension StoreDelivery {
         notedForeignCommits = false
         let version = try connection.readDataVersion()
         guard version != dataVersion, version.isSameAttached(as: dataVersion) else { return true }
-        guard let isNoted = try foreign.note(upTo: position) else { return false }
+        guard let isNoted = foreign.note(upTo: position) else { return false }
         notedForeignCommits = isNoted
         return true
     }

@@ -43,10 +43,13 @@ final class StoreDelivery {
     private(set) var wakeUp: WakeUp?
     /// Signals it when others have committed.
     private(set) var watcher: CommitWatcher?
+    private var wakesProgram = false
     /// How often to look for that where the kernel gives no notice, in milliseconds; 0 for never.
     private let pollInterval: Int32
 
-    init(_ connection: Connection, isQueued: Bool, isShared: Bool, pollInterval: Int32) throws {
+    init(
+        _ connection: Connection, isQueued: Bool, isShared: Bool, pollInterval: Int32, snapshotLimit: Int
+    ) throws {
         self.connection = connection
         self.pollInterval = pollInterval
         self.isQueued = isQueued
@@ -55,7 +58,7 @@ final class StoreDelivery {
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
-        foreign = ForeignCommits(connection, capture)
+        foreign = ForeignCommits(connection, capture, snapshotLimit: snapshotLimit)
         unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
@@ -104,18 +107,27 @@ final class StoreDelivery {
         return wakeUp
     }
 
-    /// Has the program woken when others commit, if it wants to be.
+    /// Has the program woken when others commit, if it wants to be, and the log looked after, if it is followed.
     func watchFiles() {
-        guard let wakeUp, watcher == nil, connection.isOpen, !connection.isInTransaction else { return }
+        let isDone = watcher != nil && (wakesProgram || wakeUp == nil)
+        guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
+            return
+        }
+        stopWatching()
         do {
             let paths = try connection.watchablePaths()
             guard !paths.isEmpty else { return }
-            watcher = CommitWatcher(paths: paths, interval: pollInterval) { wakeUp.signal() }
+            wakesProgram = wakeUp != nil
+            watcher = CommitWatcher(paths: paths, interval: pollInterval) { [wakeUp] in
+                wakeUp?.signal()
+            } guardLog: { [foreign] in
+                foreign.guardLog(keepsCheckpointWaiting: $0)
+            }
             // What was committed before the watcher looked for the first time.
-            if try hasForeignCommits() { wakeUp.signal() }
+            if try hasForeignCommits() { wakeUp?.signal() }
         } catch {
             // A dispatch finds out whether the database can be read, and watches it then.
-            wakeUp.signal()
+            wakeUp?.signal()
         }
     }
 
@@ -204,7 +216,9 @@ extension StoreDelivery: DatabaseState {
 
     var writeCount: Int { capture.writeCount }
 
-    var snapshot: ShownSnapshot? { foreign.snapshot }
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try foreign.withSnapshot(body)
+    }
 
     /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
     func willReadList() throws {

@@ -114,21 +114,3 @@ final class BackgroundFetch: @unchecked Sendable {
         return goesOn
     }
 }
-
-/// A mutex.
-@safe private final class Lock {
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-
-    init() { unsafe pthread_mutex_init(mutex, nil) }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
-
-    func locked<Result>(_ body: () -> Result) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
-    }
-}

@@ -79,6 +79,11 @@ public struct StoreOptions: Sendable {
     /// How often to look for commits of other connections, in milliseconds, on a file system of whose files the kernel
     /// gives no notice, or if the user's limit of such notices is reached; 0 to not look. See `Store.wakeUpSource`.
     public var pollInterval: Int32 = 0
+    /// How many bytes the write-ahead log may grow behind the state that the lists show, before the store lets that go:
+    /// SQLite can't begin the log from its start as long as the store reads an earlier state from it. A store that lets
+    /// it go reads its lists from scratch at the next `dispatch`, and rows that are not cached are gone until then. 0
+    /// to hold no state: commits of other connections are then always found by reading the lists.
+    public var snapshotLimit = 16 << 20
 
     public init() {}
 }

@@ -33,7 +33,8 @@ public final class Store {
         try self.init(
             connection: try Self.open(path, options), queuesDelivery: options.queuesDelivery, isShared: false,
             isImmutable: options.isImmutable, cacheDirectory: options.cacheDirectory,
-            pollInterval: options.pollInterval)
+            pollInterval: options.pollInterval,
+            snapshotLimit: options.snapshotLimit)
     }
 
     /// Makes a store of a connection that the program has opened and will close itself, after the store.
@@ -45,26 +46,28 @@ public final class Store {
     ///
     /// - Parameters:
     ///   - handle: The `sqlite3 *`, which has to stay open until the store is closed.
-    ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory` and `pollInterval`; all else of the
-    ///     connection stays as it is.
+    ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory`, `pollInterval` and `snapshotLimit`; all
+    ///     else of the connection stays as it is.
     public convenience init(
         adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil,
-        pollInterval: Int32 = 0
+        pollInterval: Int32 = 0, snapshotLimit: Int = StoreOptions().snapshotLimit
     ) throws {
         unsafe try self.init(
             connection: Connection.adopt(handle), queuesDelivery: queuesDelivery, isShared: true,
-            isImmutable: false, cacheDirectory: cacheDirectory, pollInterval: pollInterval)
+            isImmutable: false, cacheDirectory: cacheDirectory, pollInterval: pollInterval,
+            snapshotLimit: snapshotLimit)
     }
 
     private init(
         connection: Connection, queuesDelivery: Bool, isShared: Bool, isImmutable: Bool, cacheDirectory: String?,
-        pollInterval: Int32
+        pollInterval: Int32, snapshotLimit: Int
     ) throws {
         self.connection = connection
         self.isImmutable = isImmutable
         cache = connection.fileName.flatMap { ListCache(database: $0, directory: cacheDirectory) }
         delivery = try StoreDelivery(
-            connection, isQueued: queuesDelivery, isShared: isShared, pollInterval: pollInterval)
+            connection, isQueued: queuesDelivery, isShared: isShared, pollInterval: pollInterval,
+            snapshotLimit: snapshotLimit)
     }
 
     deinit { shutDown() }

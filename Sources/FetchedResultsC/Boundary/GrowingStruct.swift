@@ -28,6 +28,11 @@ extension fr_counters: GrowingStruct {
     static var firstSize: Int { end(of: \Self.cached_fetches) }
 }
 
+extension fr_foreign_counters: GrowingStruct {
+    /// Without `unknown`, of which the caller gets as many as there is room for.
+    static var firstSize: Int { end(of: \Self.rows) }
+}
+
 extension fr_section_map_options: GrowingStruct {
     static var firstSize: Int { unsafe end(of: \Self.items_without_section) }
 }

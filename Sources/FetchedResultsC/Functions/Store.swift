@@ -20,6 +20,8 @@ private func options(_ pointer: UnsafePointer<fr_store_options>?) throws -> Stor
     if unsafe given.busy_timeout_ms != 0 { options.busyTimeout = unsafe max(given.busy_timeout_ms, 0) }
     options.journalMode = unsafe try optionalString(given.journal_mode, "journal_mode")
     options.cacheDirectory = unsafe try optionalString(given.cache_directory, "cache_directory")
+    if unsafe given.snapshot_limit != 0 { options.snapshotLimit = unsafe Int(max(given.snapshot_limit, 0)) }
+    options.pollInterval = unsafe max(given.poll_interval_ms, 0)
     return options
 }
 
@@ -44,7 +46,8 @@ public func fr_store_adopt(
         guard let db = unsafe db else { throw StoreError(.misuse, "db is NULL") }
         let options = unsafe try options(given)
         let store = unsafe try Store(
-            adopting: db, queuesDelivery: options.queuesDelivery, cacheDirectory: options.cacheDirectory)
+            adopting: db, queuesDelivery: options.queuesDelivery, cacheDirectory: options.cacheDirectory,
+            pollInterval: options.pollInterval, snapshotLimit: options.snapshotLimit)
         unsafe out.pointee = try newStoreHandle(store)
     }
 }
@@ -211,6 +214,35 @@ public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { 
 @_cdecl("fr_store_file_descriptor") @implementation
 public func fr_store_file_descriptor(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
     status { unsafe try required(out, "out").pointee = try store(handle).fileDescriptor }
+}
+
+@_cdecl("fr_store_wake_up_source") @implementation
+public func fr_store_wake_up_source(
+    _ out: UnsafeMutablePointer<fr_wake_up_source>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        unsafe out.pointee = fr_wake_up_source(UInt32(try store(handle).wakeUpSource.rawValue))
+    }
+}
+
+@_cdecl("fr_store_foreign_counters") @implementation
+public func fr_store_foreign_counters(
+    _ out: UnsafeMutablePointer<fr_foreign_counters>!, _ handle: OpaquePointer!
+) -> fr_status {
+    status {
+        let out = unsafe try required(out, "out")
+        let counters = try store(handle).foreignCounters
+        var result = fr_foreign_counters()
+        result.followed = Int64(counters.followed)
+        result.frames = Int64(counters.frames)
+        result.rows = Int64(counters.rows)
+        unsafe withUnsafeMutableBytes(of: &result.unknown) { bytes in
+            let unknown = unsafe bytes.bindMemory(to: Int64.self)
+            for (reason, count) in counters.unknown { unsafe unknown[reason.rawValue] = Int64(count) }
+        }
+        unsafe try result.write(to: out, "counters")
+    }
 }
 
 @_cdecl("fr_store_wait") @implementation

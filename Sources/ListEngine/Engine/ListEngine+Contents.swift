@@ -58,7 +58,11 @@ extension ListEngine {
 
     /// A row as it was before others committed what is not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
-        guard readability.ahead == nil, let snapshot = database.snapshot, !mayBeLater(id, snapshot.laterRows),
+        try database.withSnapshot { try readContent(of: id, in: $0) }
+    }
+
+    private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
+        guard readability.ahead == nil, let snapshot, !mayBeLater(id, snapshot.laterRows),
             let rows = try snapshotRows.lookup(through: snapshot.connection, connection, compiled)
         else {
             throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")

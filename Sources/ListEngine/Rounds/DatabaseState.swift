@@ -20,8 +20,9 @@ package protocol DatabaseState: AnyObject {
     var isPagerUnchanged: Bool { get }
     /// How much was written, counted through this connection.
     var writeCount: Int { get }
-    /// What still shows the state that the lists show, whatever others have committed since; nil if nothing does.
-    var snapshot: ShownSnapshot? { get }
+    /// Runs `body` with what still shows the state that the lists show, whatever others have committed since; nil if
+    /// nothing does.
+    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws

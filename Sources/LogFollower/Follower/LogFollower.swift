@@ -148,6 +148,13 @@ package final class LogFollower {
 
     // MARK: The log
 
+    /// How much the log has grown since the state that the read transaction shows, in bytes.
+    package var heldBytes: Int {
+        guard let start = held.position, let latest = latest() else { return 0 }
+        let first = latest.isSameRun(as: start) ? start.lastFrame : 0
+        return Int(latest.lastFrame &- min(first, latest.lastFrame)) * ((latest.pageSize ?? 0) + 24)
+    }
+
     /// The number of frames in the log.
     package var logLength: Int { Int(position?.lastFrame ?? 0) }
 
@@ -298,4 +305,14 @@ package struct LogCounters: Sendable {
     package internal(set) var maps = 0
     /// How often it could not be told which rows changed, by reason.
     package internal(set) var uncertain: [Uncertainty: Int] = [:]
+
+    package init() {}
+
+    package mutating func add(_ other: LogCounters) {
+        advances += other.advances
+        frames += other.frames
+        rowsFound += other.rowsFound
+        maps += other.maps
+        uncertain.merge(other.uncertain, uniquingKeysWith: +)
+    }
 }

@@ -74,14 +74,21 @@ final class CommitProbe: @unchecked Sendable {
 
     /// Whether a connection, also one of this process, is about to commit. A process that died holds no lock.
     var isBeingWritten: Bool {
-        guard Self.isDescriptor(descriptor, of: lockedFile) else { return false }
         // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes that readers share
         // and a writer locks alone while it writes the file (os_unix.c).
+        index == nil ? isLocked(F_RDLCK, 0x4000_0002, 510) : isLocked(F_WRLCK, 120, 1)
+    }
+
+    /// Whether someone writes the log into the database file, or waits to begin it from its start.
+    var isBeingCheckpointed: Bool { index != nil && isLocked(F_WRLCK, 121, 1) }
+
+    private func isLocked(_ kind: Int32, _ start: Int, _ count: Int) -> Bool {
+        guard Self.isDescriptor(descriptor, of: lockedFile) else { return false }
         var lock = flock()
-        lock.l_type = index == nil ? Int16(F_RDLCK) : Int16(F_WRLCK)
+        lock.l_type = Int16(kind)
         lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = index == nil ? 0x4000_0002 : 120
-        lock.l_len = index == nil ? 510 : 1
+        lock.l_start = start
+        lock.l_len = count
         guard unsafe fcntl(descriptor, Self.findLock, &lock) == 0 else { return false }
         return lock.l_type != Int16(F_UNLCK)
     }

@@ -31,13 +31,20 @@ package final class CommitWatcher: @unchecked Sendable {
         case interval = 2
     }
 
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = Lock()
     /// Wakes the thread.
     private let control: WakeUp
     private let signal: @Sendable () -> Void
+    /// Called when something was written.
+    private let guardLog: @Sendable (_ keepsCheckpointWaiting: Bool) -> Void
     private var thread: pthread_t?
 
-    // What the mutex guards.
+    // The thread's own: whether something was written since it last looked after the log, and how often it found a
+    // checkpoint under way.
+    private var wasWritten = false
+    private var checkpointLooks = 0
+
+    // What the lock guards.
     private var files: [File]
     private var isStopped = false
     /// Whether something was written of which it is not known yet whether it was committed.
@@ -54,7 +61,13 @@ package final class CommitWatcher: @unchecked Sendable {
     /// - Parameters:
     ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
     ///   - signal: Called on the watcher's thread, and not again before `willDispatch`.
-    package init?(paths: [String], interval: Int32, signal: @escaping @Sendable () -> Void) {
+    ///   - guardLog: Called on the watcher's thread when something was written to the first file, with whether someone
+    ///     has waited for a while to begin its log from its start.
+    package init?(
+        paths: [String], interval: Int32, signal: @escaping @Sendable () -> Void,
+        guardLog: @escaping @Sendable (_ keepsCheckpointWaiting: Bool) -> Void
+    ) {
+        self.guardLog = guardLog
         guard let control = WakeUp() else { return nil }
         self.control = control
         files = paths.compactMap { path in
@@ -64,16 +77,10 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         self.signal = signal
         self.interval = interval
-        unsafe pthread_mutex_init(mutex, nil)
         guard !files.isEmpty, start() else {
             closeFiles()
             return nil
         }
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
     }
 
     private func closeFiles() {
@@ -82,12 +89,12 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     package var source: Source {
-        locked { files.contains { $0.notices == nil } ? (interval > 0 ? .interval : .none) : .notices }
+        lock.locked { files.contains { $0.notices == nil } ? (interval > 0 ? .interval : .none) : .notices }
     }
 
     /// Ends the thread. Nothing is signalled any more.
     package func stop() {
-        locked { isStopped = true }
+        lock.locked { isStopped = true }
         control.signal()
         if let thread { pthread_join(thread, nil) }
         thread = nil
@@ -100,12 +107,12 @@ package final class CommitWatcher: @unchecked Sendable {
     ///
     /// - Parameter wakes: Whether the program is woken for that anyway, and will dispatch.
     package func willCommit(wakes: Bool) {
-        locked { if wakes { isSignalled = true } else { isHeld = true } }
+        lock.locked { if wakes { isSignalled = true } else { isHeld = true } }
     }
 
     /// A commit of the store, which its lists show already.
     package func didCommit() {
-        locked {
+        lock.locked {
             for index in files.indices {
                 guard let state = files[index].probe.state(), let shown = files[index].shown else { continue }
                 if state.isNext(of: shown) { files[index].shown = state }
@@ -115,11 +122,11 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// The program dispatches: it is to be woken for what is committed from now on.
-    package func willDispatch() { locked { isSignalled = false } }
+    package func willDispatch() { lock.locked { isSignalled = false } }
 
     /// The store is about to read what was committed.
     package func willDeliver() {
-        locked {
+        lock.locked {
             isHeld = true
             for index in files.indices { files[index].seen = files[index].probe.state() }
         }
@@ -127,7 +134,7 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// The lists show what the store has read.
     package func didDeliver() {
-        locked {
+        lock.locked {
             for index in files.indices {
                 if let seen = files[index].seen { files[index].shown = seen }
                 files[index].seen = nil
@@ -137,11 +144,11 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// The store is neither committing nor delivering any more.
-    package func settle() { locked { isHeld = false } }
+    package func settle() { lock.locked { isHeld = false } }
 
     /// The program has dispatched.
     package func didDispatch() {
-        let isWaiting = locked {
+        let isWaiting = lock.locked {
             isHeld = false
             return isLooking && !isSignalled
         }
@@ -149,13 +156,7 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// The program is woken otherwise, and will dispatch.
-    package func rest() { locked { isSignalled = true } }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return body()
-    }
+    package func rest() { lock.locked { isSignalled = true } }
 
     // MARK: The thread
 
@@ -186,6 +187,10 @@ package final class CommitWatcher: @unchecked Sendable {
     /// In nanoseconds: how long to wait before looking again, doubled each time.
     private static let shortestWait = 25_000
     private static let longestWait = 20_000_000
+    /// How long notices may come together after one that was of no interest to the program.
+    private static let quietTime: UInt32 = 500
+    /// How often to look whether a checkpoint waits, in nanoseconds.
+    private static let checkpointWait = 50_000_000
 
     private func run() {
         var wait = Self.shortestWait
@@ -194,13 +199,13 @@ package final class CommitWatcher: @unchecked Sendable {
             switch next(&wait) {
             case .end: isEnded = true
             case .signal: signal()
-            case .wait(let nanoseconds): poll(nanoseconds)
+            case .wait(let nanoseconds): poll(guardFirst(nanoseconds))
             }
         }
     }
 
     private func next(_ wait: inout Int) -> Next {
-        locked {
+        lock.locked {
             if isStopped { return .end }
             // A dispatch has the thread look again; until then the program knows.
             if isSignalled { return .wait(nanoseconds: nil) }
@@ -228,9 +233,23 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Whether the program has something to dispatch, as far as can be said now.
     private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
+    /// Looks after the log of the first file, if something was written to it; answers how long to wait then.
+    private func guardFirst(_ wait: Int?) -> Int? {
+        guard wasWritten, let probe = lock.locked({ files.first?.probe }) else { return wait }
+        guard probe.isBeingCheckpointed else {
+            guardLog(false)
+            wasWritten = false
+            checkpointLooks = 0
+            return wait
+        }
+        checkpointLooks += 1
+        guardLog(checkpointLooks > 2)
+        return min(wait ?? Self.checkpointWait, Self.checkpointWait)
+    }
+
     /// Waits for notices, for whoever wants something of the thread, or for some time.
     private func poll(_ nanoseconds: Int?) {
-        let notices = locked { files.compactMap(\.notices) }
+        let notices = lock.locked { files.compactMap(\.notices) }
         var requests = ([control.descriptor] + notices.map(\.descriptor)).map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
@@ -243,6 +262,13 @@ package final class CommitWatcher: @unchecked Sendable {
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
         control.clear()
         let isConcerned = notices.map { $0.take() }.contains(true)
-        if isConcerned { locked { isLooking = true } }
+        guard isConcerned else { return }
+        wasWritten = true
+        // What the program knows, or does itself, is no hurry.
+        let isQuiet = lock.locked {
+            isLooking = true
+            return isSignalled || isHeld
+        }
+        if isQuiet { usleep(Self.quietTime) }
     }
 }

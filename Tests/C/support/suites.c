@@ -7,6 +7,7 @@
     suite(base) \
     suite(live_handle) \
     suite(last_error) \
+    suite(foreign) \
     suite(memory) \
     suite(layout) \
     suite(struct_size) \

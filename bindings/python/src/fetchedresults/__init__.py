@@ -15,7 +15,7 @@ from .changes import ChangeSet
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
-from .counters import Counters, RereadReason
+from .counters import Counters, ForeignCounters, RereadReason, UnknownRowsReason
 from .data_source import (
     ArrayDataSource,
     Cells,
@@ -60,7 +60,7 @@ from .request import Request, SelectRequest, Sort
 from .section_map import EmptySections, ItemsWithoutSection, MapSection, SectionMap
 from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
-from .store import Store
+from .store import Store, WakeUpSource
 from .transaction import Transaction
 
 __version__ = "0.1.0"
@@ -98,6 +98,7 @@ __all__ = [
     "EncodingError",
     "EntityList",
     "FetchedResultsError",
+    "ForeignCounters",
     "GoneError",
     "HandleKind",
     "IndexPath",
@@ -134,8 +135,10 @@ __all__ = [
     "Store",
     "TableDataSource",
     "Transaction",
+    "UnknownRowsReason",
     "ValueTypeError",
     "View",
+    "WakeUpSource",
     "WrongThreadError",
     "library_version",
     "live_handles",

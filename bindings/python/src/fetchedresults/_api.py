@@ -20,6 +20,7 @@ from ._types import (
     Entity,
     EntityListPointer,
     Error,
+    ForeignCountersInfo,
     IndexTitleFunction,
     ListPointer,
     ObjectPointer,
@@ -114,6 +115,8 @@ fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointe
 fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
+fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
+fr_store_wake_up_source = _status("fr_store_wake_up_source", POINTER(c_int32), StorePointer)
 fr_store_wait = _status("fr_store_wait", StorePointer, c_int32)
 fr_store_is_delivering = _status("fr_store_is_delivering", _bool_out, StorePointer)
 fr_store_call_after_round = _status("fr_store_call_after_round", StorePointer, RoundFunction, c_void_p, Destroy)

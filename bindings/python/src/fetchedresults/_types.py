@@ -95,6 +95,8 @@ class StoreOptions(Structure):
         ("busy_timeout_ms", c_int32),
         ("journal_mode", c_char_p),
         ("cache_directory", c_char_p),
+        ("snapshot_limit", c_int64),
+        ("poll_interval_ms", c_int32),
     ]
 
 
@@ -201,6 +203,7 @@ class Observer(Structure):
 
 
 REREAD_REASONS = 11
+UNKNOWN_REASONS = 7
 
 
 class CountersInfo(Structure):
@@ -215,6 +218,18 @@ class CountersInfo(Structure):
         ("deliveries", c_int64),
         ("cached_fetches", c_int64),
         ("rereads", c_int64 * REREAD_REASONS),
+    ]
+
+
+class ForeignCountersInfo(Structure):
+    """`fr_foreign_counters`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("followed", c_int64),
+        ("frames", c_int64),
+        ("rows", c_int64),
+        ("unknown", c_int64 * UNKNOWN_REASONS),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a controller has done: for tests, and for finding out what a list costs."""
+"""What controllers and stores have done: for tests, and for finding out what a list costs."""
 
 from __future__ import annotations
 
@@ -73,4 +73,49 @@ def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
         info.deliveries,
         {reason: info.rereads[reason] for reason in RereadReason},
         info.cached_fetches,
+    )
+
+
+class UnknownRowsReason(IntEnum):
+    """Why a store could not tell which rows other connections have changed."""
+
+    LAYOUT = 0
+    """The schema, the page size or the mode of vacuuming changed."""
+    MANY = 1
+    """More of the log was new than is worth comparing."""
+    RESTARTED = 2
+    """The log was begun from its start before it was read."""
+    PAGES = 3
+    """The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted."""
+    SNAPSHOT = 4
+    """The store had let the delivered state go (`snapshot_limit`), or could not hold it."""
+    RACED = 5
+    """Others committed so close to a commit of the store that they can't be told apart."""
+    IMAGE = 6
+    """What a row showed before can't be read."""
+
+
+@dataclass(frozen=True)
+class ForeignCounters:
+    """What a store has found of the commits of other connections.
+
+    Attributes:
+        followed: states that were followed row by row in the write-ahead log.
+        frames: pages of the log that they had.
+        rows: rows of watched tables that they changed.
+        unknown: how often the lists had to be read instead, by reason.
+    """
+
+    followed: int
+    frames: int
+    rows: int
+    unknown: Mapping[UnknownRowsReason, int]
+
+
+def read_foreign_counters(call: Callable[..., None], pointer: Any) -> ForeignCounters:
+    """The counters of a native store."""
+    info = _types.ForeignCountersInfo(struct_size=sizeof(_types.ForeignCountersInfo))
+    call(_api.fr_store_foreign_counters, byref(info), pointer)
+    return ForeignCounters(
+        info.followed, info.frames, info.rows, {reason: info.unknown[reason] for reason in UnknownRowsReason}
     )

@@ -6,6 +6,7 @@ import os
 import select
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import byref, c_bool, c_int32, c_int64, c_void_p, sizeof
+from enum import IntEnum
 from math import ceil
 from typing import Any, Optional, Union
 
@@ -17,6 +18,7 @@ from ._columns import fold
 from ._handles import Handle, Session
 from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
 from .controller import Controller
+from .counters import ForeignCounters, read_foreign_counters
 from .errors import NotFoundError
 from .objects import Identity, Object, ask_for_object
 from .request import AnyRequest, Request, SelectRequest
@@ -27,6 +29,17 @@ _READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE = 1, 2, 4, 8, 16
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
 
 AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+
+
+class WakeUpSource(IntEnum):
+    """How a store learns that another connection has committed."""
+
+    NONE = 0
+    """It does not; `Store.dispatch` finds out."""
+    NOTICES = 1
+    """The kernel gives notice of what is written to the files."""
+    INTERVAL = 2
+    """It looks every `poll_interval` seconds."""
 
 
 class Store:
@@ -60,6 +73,8 @@ class Store:
         cache_directory: Optional[AnyPath] = None,
         immutable: bool = False,
         check_same_thread: bool = True,
+        snapshot_limit: Optional[int] = None,
+        poll_interval: float = 0,
     ) -> None:
         """Opens the database at `path`.
 
@@ -78,6 +93,11 @@ class Store:
                 without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
             check_same_thread: whether the store belongs to this thread until `use_in_this_thread`; otherwise any thread
                 may use it whenever no other one does, which the program has to see to.
+            snapshot_limit: how many bytes the write-ahead log may grow behind the delivered state before the store
+                lets that go, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
+                state.
+            poll_interval: how often to look for commits of others, in seconds, where the kernel gives no notice of them
+                (`wake_up_source`); 0 for never.
         """
         name = _encoded(path)
         options = _types.StoreOptions(
@@ -90,6 +110,8 @@ class Store:
             busy_timeout_ms=_milliseconds(busy_timeout),
             journal_mode=optional_string(journal_mode, "journal_mode"),
             cache_directory=None if cache_directory is None else _encoded(cache_directory),
+            snapshot_limit=_limit(snapshot_limit),
+            poll_interval_ms=_interval(poll_interval),
         )
         pointer = _types.StorePointer()
         check(_api.fr_store_open(byref(pointer), name, byref(options)))
@@ -103,6 +125,8 @@ class Store:
         queued: bool = False,
         cache_directory: Optional[AnyPath] = None,
         check_same_thread: bool = True,
+        snapshot_limit: Optional[int] = None,
+        poll_interval: float = 0,
     ) -> Store:
         """Makes a store of an SQLite connection that other code of the program opened, still owns, and closes later.
 
@@ -113,8 +137,10 @@ class Store:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
                 does not tell the addresses of its connections.
             queued: deliver own commits at `dispatch`.
-            cache_directory: as in the constructor, and so is the next.
+            cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.
+            snapshot_limit: how far the log may grow behind the delivered state.
+            poll_interval: how often to look for commits of others.
         """
         if not isinstance(address, int):
             # ctypes would take the address of a string.
@@ -123,6 +149,8 @@ class Store:
             struct_size=sizeof(_types.StoreOptions),
             flags=_QUEUED if queued else 0,
             cache_directory=None if cache_directory is None else _encoded(cache_directory),
+            snapshot_limit=_limit(snapshot_limit),
+            poll_interval_ms=_interval(poll_interval),
         )
         pointer = _types.StorePointer()
         check(_api.fr_store_adopt(byref(pointer), address, byref(options)))
@@ -371,7 +399,8 @@ class Store:
         return out.value
 
     def fileno(self) -> int:
-        """A file descriptor that is readable as long as there is something to dispatch.
+        """A file descriptor that is readable as long as there is something to dispatch: also what other connections
+        and processes have committed.
 
         So a store can be given to `selectors`, `select`, or `loop.add_reader(store, store.dispatch)` of asyncio. It
         belongs to the store: neither read nor close it.
@@ -379,6 +408,18 @@ class Store:
         descriptor = c_int32()
         self._call(_api.fr_store_file_descriptor, byref(descriptor), self._pointer)
         return descriptor.value
+
+    @property
+    def wake_up_source(self) -> WakeUpSource:
+        """How the descriptor becomes readable when another connection has committed."""
+        source = c_int32()
+        self._call(_api.fr_store_wake_up_source, byref(source), self._pointer)
+        return WakeUpSource(source.value)
+
+    @property
+    def foreign_counters(self) -> ForeignCounters:
+        """What the store has found of the commits of other connections."""
+        return read_foreign_counters(self._call, self._pointer)
 
     def wait(self, timeout: Optional[float] = None) -> None:
         """Waits until there is something to dispatch, or so many seconds have passed, and dispatches."""
@@ -430,3 +471,19 @@ def _milliseconds(seconds: float) -> int:
         raise ValueError(f"busy_timeout must be between 0 and 2147483 seconds, not {seconds}")
     # To the library 0 is the default, and a negative number not to wait.
     return ceil(seconds * 1000) or -1
+
+
+def _limit(size: Optional[int]) -> int:
+    """A limit in bytes as the library wants it, where 0 stands for its own."""
+    if size is None:
+        return 0
+    if size < 0:
+        raise ValueError("a snapshot limit can't be negative")
+    return size or -1
+
+
+def _interval(seconds: float) -> int:
+    """An interval in milliseconds; 0 for none."""
+    if not 0 <= seconds <= 86_400:
+        raise ValueError("a poll interval is between 0 and a day")
+    return ceil(seconds * 1000)

@@ -1,0 +1,50 @@
+internal import LogFollower
+internal import SQLiteKit
+
+/// What a store has found of the commits of other connections to its main database.
+public struct ForeignCounters: Sendable {
+    /// States that were followed row by row in the write-ahead log.
+    public package(set) var followed = 0
+    /// Pages of the log that they had.
+    public package(set) var frames = 0
+    /// Rows of watched tables that they changed.
+    public package(set) var rows = 0
+    /// How often it could not be told which rows changed, by reason: the lists were then read from scratch.
+    public package(set) var unknown: [UnknownRowsReason: Int] = [:]
+}
+
+/// Why a store could not tell which rows other connections have changed. Raw values equal those of the C interface.
+public enum UnknownRowsReason: Int, Sendable, CaseIterable {
+    /// The schema, the page size or the mode of vacuuming changed.
+    case layout = 0
+    /// More of the log was new than is worth comparing.
+    case many = 1
+    /// The log was begun from its start before it was read.
+    case restarted = 2
+    /// The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted.
+    case pages = 3
+    /// The store had let the delivered state go (`StoreOptions.snapshotLimit`), or could not hold it.
+    case snapshot = 4
+    /// Another connection has committed so close to a commit of this one that they can't be told apart.
+    case raced = 5
+    /// What a row showed before can't be read.
+    case image = 6
+}
+
+extension Store {
+    /// What the store has found of the commits of other connections.
+    public var foreignCounters: ForeignCounters {
+        get throws {
+            try checkOpen()
+            let log = delivery.foreign.allCounters
+            var counters = ForeignCounters()
+            counters.followed = log.advances
+            counters.frames = log.frames
+            counters.rows = log.rowsFound
+            for (uncertainty, count) in log.uncertain {
+                if let reason = UnknownRowsReason(rawValue: uncertainty.rawValue) { counters.unknown[reason] = count }
+            }
+            return counters
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+
+/// A mutex, which the thread that has it can lock again.
+@safe
+package final class Lock: @unchecked Sendable {
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    package init() {
+        var attributes = pthread_mutexattr_t()
+        unsafe pthread_mutexattr_init(&attributes)
+        unsafe pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
+        unsafe pthread_mutex_init(mutex, &attributes)
+        unsafe pthread_mutexattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe mutex.deallocate()
+    }
+
+    package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return try body()
+    }
+
+    /// Does nothing if another thread has the lock.
+    package func lockedIfFree(_ body: () -> Void) {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return }
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        body()
+    }
+}
