@@ -228,6 +228,22 @@ import Testing
         #expect(items.recorder.deliveries.flatMap(\.changeSet.objectChanges).map(\.type).allSatisfy { $0 == .move })
     }
 
+    /// What a row was in between, when others had changed it and this connection had not, is shown by no list.
+    @Test(arguments: [1, 1000]) func oldValuesAreThoseOfTheShownState(cacheSize: Int) throws {
+        let pair = try Pair()
+        let items = try Watch(pair.own, "items", columns: ["name"])
+        items.controller.rowCacheSize = cacheSize
+        try pair.other.execute("UPDATE items SET name = 'between'")
+        try pair.own.transaction {
+            try pair.own.execute("UPDATE items SET name = 'a' WHERE id = 1")
+            try pair.own.execute("UPDATE items SET name = 'new' WHERE id = 2")
+            try pair.own.execute("DELETE FROM items WHERE id = 3")
+        }
+        let delivery = try items.delivery()
+        #expect(items.take() == ["delete 3 at 0.2", "update 2 from 0.1 to 0.1 name"])
+        #expect(delivery.changeSet.objectChanges.map { delivery.oldValues(of: $0) } == [["c"], ["b"]])
+    }
+
     @Test func aForeignCommitThatLeavesTheListAsItIsDeliversNothing() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items", columns: ["id"])

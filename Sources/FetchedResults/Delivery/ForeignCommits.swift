@@ -148,14 +148,10 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
-        // Rows that were noted before, by a round that failed, have the images that they need.
-        let isFirst = !isAhead
         let result = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
-            for change in changes {
-                guard capture.note(change.rows, of: change.table, old: old, isFirst: isFirst) else {
-                    throw Uncertainty.image
-                }
-            }
+            // A round that failed has noted rows that differ from an earlier state.
+            guard !isAhead else { throw Uncertainty.image }
+            guard capture.replaceMain(changes.map { ($0.table, $0.rows) }, old: old) else { throw Uncertainty.image }
         }
         guard let result else { return nil }
         later = LaterRows()
@@ -211,9 +207,11 @@ final class ForeignCommits: @unchecked Sendable {
     /// Lets others begin the log from its start, if all of it is in the database file; releases the state that is held
     /// if the log has grown too much, or if someone waits for that. Called by the watcher's thread; the store's own
     /// does the same when it is at work.
-    func guardLog(keepsCheckpointWaiting: Bool) {
-        lock.lockedIfFree {
-            guard let follower else { return }
+    ///
+    /// - Returns: Whether a state is held that others have left behind.
+    func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
+        let isBehind = lock.lockedIfFree { () -> Bool in
+            guard let follower else { return false }
             do {
                 if follower.isWrittenBack { try catchUp(follower) }
                 let isTooLong = follower.heldBytes > snapshotLimit
@@ -222,7 +220,9 @@ final class ForeignCommits: @unchecked Sendable {
                 // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
                 // following if it fails there as well.
             }
+            return follower.isHeldInLog && follower.heldBytes > 0
         }
+        return isBehind ?? true
     }
 
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and

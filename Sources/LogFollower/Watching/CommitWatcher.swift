@@ -35,8 +35,8 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Wakes the thread.
     private let control: WakeUp
     private let signal: @Sendable () -> Void
-    /// Called when something was written.
-    private let guardLog: @Sendable (_ keepsCheckpointWaiting: Bool) -> Void
+    /// Called when something was written, and as long as it answers that it may keep a checkpoint waiting.
+    private let guardLog: @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
     private var thread: pthread_t?
 
     // The thread's own: whether something was written since it last looked after the log, and how often it found a
@@ -62,10 +62,10 @@ package final class CommitWatcher: @unchecked Sendable {
     ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
     ///   - signal: Called on the watcher's thread, and not again before `willDispatch`.
     ///   - guardLog: Called on the watcher's thread when something was written to the first file, with whether someone
-    ///     has waited for a while to begin its log from its start.
+    ///     has waited for a while to begin its log from its start; answers whether someone may have to.
     package init?(
         paths: [String], interval: Int32, signal: @escaping @Sendable () -> Void,
-        guardLog: @escaping @Sendable (_ keepsCheckpointWaiting: Bool) -> Void
+        guardLog: @escaping @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
     ) {
         self.guardLog = guardLog
         guard let control = WakeUp() else { return nil }
@@ -189,7 +189,8 @@ package final class CommitWatcher: @unchecked Sendable {
     private static let longestWait = 20_000_000
     /// How long notices may come together after one that was of no interest to the program.
     private static let quietTime: UInt32 = 500
-    /// How often to look whether a checkpoint waits, in nanoseconds.
+    /// How often to look whether a checkpoint waits, in nanoseconds: of that the kernel gives no notice.
+    private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
 
     private func run() {
@@ -236,15 +237,11 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Looks after the log of the first file, if something was written to it; answers how long to wait then.
     private func guardFirst(_ wait: Int?) -> Int? {
         guard wasWritten, let probe = lock.locked({ files.first?.probe }) else { return wait }
-        guard probe.isBeingCheckpointed else {
-            guardLog(false)
-            wasWritten = false
-            checkpointLooks = 0
-            return wait
-        }
-        checkpointLooks += 1
-        guardLog(checkpointLooks > 2)
-        return min(wait ?? Self.checkpointWait, Self.checkpointWait)
+        checkpointLooks = probe.isBeingCheckpointed ? checkpointLooks + 1 : 0
+        wasWritten = guardLog(checkpointLooks > 2)
+        guard wasWritten else { return wait }
+        let next = checkpointLooks > 0 ? Self.checkpointWait : Self.checkpointInterval
+        return min(wait ?? next, next)
     }
 
     /// Waits for notices, for whoever wants something of the thread, or for some time.

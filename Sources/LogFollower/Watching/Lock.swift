@@ -24,10 +24,10 @@ package final class Lock: @unchecked Sendable {
         return try body()
     }
 
-    /// Does nothing if another thread has the lock.
-    package func lockedIfFree(_ body: () -> Void) {
-        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return }
+    /// nil, without running `body`, if another thread has the lock.
+    package func lockedIfFree<Result>(_ body: () -> Result) -> Result? {
+        guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
         defer { unsafe pthread_mutex_unlock(mutex) }
-        body()
+        return body()
     }
 }

@@ -1,6 +1,6 @@
-/// Rows that other connections changed, noted beside those that this connection touched.
+/// Rows that differ between the state that the lists show and the present one, whoever changed them.
 extension ChangeCapture {
-    /// A row that another connection changed, as it is stored.
+    /// A row that differs, as it is stored.
     package enum ForeignRow {
         /// Of a table with rowids: the row's old record; nil if it was not there.
         case rowid(Int64, oldRecord: [UInt8]?)
@@ -14,25 +14,41 @@ extension ChangeCapture {
         Set(watches.lazy.filter { $0.schema == "main" }.map { ExactText($0.table) })
     }
 
-    /// Notes rows of a table of the main database, with their images in the state that the lists show. False if an
-    /// image can't be told, after which some rows are noted.
+    /// Has these rows take the place of all that were touched in the main database. Those that this connection touched
+    /// are among them, unless they are as they were: the images that it noted can be those of states in between. False
+    /// if an image can't be told; nothing has changed then.
     ///
     /// - Parameters:
-    ///   - rows: New records before old ones, so that a row that has both gets the image of the old one.
-    ///   - old: A connection that shows that state; nil if there is none.
-    ///   - isFirst: Whether all that others have committed since that state is noted for the first time; else rows that
-    ///     were touched keep their images.
-    package func note(_ rows: some Sequence<ForeignRow>, of table: ExactText, old: Connection?, isFirst: Bool) -> Bool {
-        guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
-            return true
+    ///   - rows: All rows of watched tables that differ, by table; new records before old ones, so that a row that has
+    ///     both gets the image of the old one.
+    ///   - old: A connection that shows the state of the lists; nil if there is none.
+    package func replaceMain(_ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?) -> Bool {
+        var noted: [(watch: TableWatch, rows: [NotedRow])] = []
+        for (table, rows) in rows {
+            guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
+                continue
+            }
+            let images = ForeignImages(watch.layout, isUTF8: connection.isUTF8, old)
+            var notedRows: [NotedRow] = []
+            for row in rows {
+                guard let row = images.noted(row) else { return false }
+                notedRows.append(row)
+            }
+            noted.append((watch, notedRows))
         }
-        let images = ForeignImages(watch.layout, isUTF8: connection.isUTF8, old)
-        for row in rows {
-            guard images.note(row, in: watch, isFirst: isFirst) else { return false }
+        for watch in watches where watch.schema == "main" { watch.removeAll() }
+        for (watch, rows) in noted {
+            for row in rows { watch.noteForeign(row) }
+            watch.markCommitted()
         }
-        watch.markCommitted()
         return true
     }
+}
+
+/// A row by its row key, with what it showed in the state of the lists.
+enum NotedRow {
+    case rowid(Int64, image: RowValues?)
+    case key(RowValues, image: RowValues?)
 }
 
 /// What rows of one table showed in the state that the lists show.
@@ -49,20 +65,16 @@ private struct ForeignImages {
         select = old.flatMap { old in try? old.prepare(layout.select) }
     }
 
-    func note(_ row: ChangeCapture.ForeignRow, in watch: TableWatch, isFirst: Bool) -> Bool {
+    /// nil if the row's key or image can't be told.
+    func noted(_ row: ChangeCapture.ForeignRow) -> NotedRow? {
         switch row {
-        case .rowid(let rowid, oldRecord: nil): watch.noteForeign(rowid: rowid, image: nil, isFirst: isFirst)
+        case .rowid(let rowid, oldRecord: nil): .rowid(rowid, image: nil)
         case .rowid(let rowid, oldRecord: let record?):
-            guard let image = image(record, RowValues([.integer(rowid)])) else { return false }
-            watch.noteForeign(rowid: rowid, image: image, isFirst: isFirst)
+            image(record, RowValues([.integer(rowid)])).map { .rowid(rowid, image: $0) }
         case .old(let record):
-            guard let key = key(record), let image = image(record, key) else { return false }
-            watch.noteForeign(key: key, image: image, isFirst: isFirst)
-        case .new(let record):
-            guard let key = key(record) else { return false }
-            watch.noteForeign(key: key, image: nil, isFirst: isFirst)
+            key(record).flatMap { key in image(record, key).map { .key(key, image: $0) } }
+        case .new(let record): key(record).map { .key($0, image: nil) }
         }
-        return true
     }
 
     private func key(_ record: [UInt8]) -> RowValues? {
@@ -71,7 +83,11 @@ private struct ForeignImages {
     }
 
     private func image(_ record: [UInt8], _ key: RowValues) -> RowValues? {
-        if isUTF8, let record = layout.record.flatMap({ stored(record, key, $0) }) { return record }
+        if isUTF8, let layout = layout.record,
+            let image = RowValues(record: record, rowid: key.integer(0), layout: layout)
+        {
+            return image
+        }
         guard let select else { return nil }
         do {
             for index in 0..<key.count { try select.bind(key, index, at: index + 1) }
@@ -80,9 +96,5 @@ private struct ForeignImages {
         } catch {
             return nil
         }
-    }
-
-    private func stored(_ record: [UInt8], _ key: RowValues, _ layout: RecordLayout) -> RowValues? {
-        RowValues(record: record, rowid: key.integer(0), layout: layout)
     }
 }

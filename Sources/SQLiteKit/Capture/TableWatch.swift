@@ -91,15 +91,12 @@ package final class TableWatch {
         return encoder.copy()
     }
 
-    /// Notes a row that another connection may have changed, with its image in the state that the lists show; unless
-    /// `isFirst`, a row that was touched keeps its image.
-    func noteForeign(rowid: Int64, image: RowValues?, isFirst: Bool) {
-        if isFirst { rowids.note(rowid, image: image) } else { rowids.touch(rowid, image: image) }
-        touchCount &+= 1
-    }
-
-    func noteForeign(key: RowValues, image: RowValues?, isFirst: Bool) {
-        if isFirst { keys.note(key, image: image) } else { keys.touch(key, image: image) }
+    /// Notes a row that differs from what the lists show. A later note of the same row has the image that counts.
+    func noteForeign(_ row: NotedRow) {
+        switch row {
+        case .rowid(let rowid, let image): rowids.note(rowid, image: image)
+        case .key(let key, let image): keys.note(key, image: image)
+        }
         touchCount &+= 1
     }
 
