@@ -94,6 +94,30 @@ import Testing
         #expect(recorder.events == ["will", "reload", "did"])
     }
 
+    /// In a store that queues its deliveries, a list that is due comes with what waits, at `dispatch`.
+    @Test(arguments: [false, true]) func aListThatIsDueWaitsForDispatchIfSomethingElseDoes(isForeign: Bool) throws {
+        let file = TemporaryFile()
+        var options = StoreOptions()
+        options.queuesDelivery = true
+        let store = try Store(path: file.path, options: options)
+        try store.executeScript(script)
+        try store.dispatch()
+        let writer = isForeign ? try Store(path: file.path) : store
+        let (due, other) = (try Watch(store, "items"), try Watch(store, "items"))
+        due.controller.setPaused()
+        try writer.execute("DELETE FROM items WHERE id = 1")
+        try due.controller.resume()
+        for items in [due, other] {
+            #expect(items.recorder.events == [])
+            #expect(try items.controller.numberOfObjects == 2)
+        }
+        try store.dispatch()
+        for items in [due, other] {
+            #expect(items.take() == ["delete 1 at 0.0"])
+            #expect(try items.controller.numberOfObjects == 1)
+        }
+    }
+
     @Test func aListThatStillCanNotBeReadReportsThatAgain() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items")

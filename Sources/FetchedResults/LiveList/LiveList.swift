@@ -1,6 +1,7 @@
-public import ChangeSets
-public import ListEngine
-public import SQLiteKit
+// What a program that imports FetchedResults needs by name: requests, values, errors, and the vocabulary of changes.
+@_exported public import ChangeSets
+@_exported public import ListEngine
+@_exported public import SQLiteKit
 
 /// What a program shows as one list and is notified of the changes of: a controller, a section map, or a collection of
 /// these.

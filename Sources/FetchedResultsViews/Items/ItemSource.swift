@@ -1,4 +1,5 @@
-public import FetchedResults
+// A program that shows lists in views needs the lists by name as well.
+@_exported public import FetchedResults
 
 /// What a data source shows: items in sections. A list of the store, or any fixed one.
 ///

@@ -137,6 +137,20 @@ import Testing
         }
     }
 
+    /// The write touches no row of the list.
+    @Test func aWriteToTheTableOfASubqueryMeanwhileIsInTheList() throws {
+        let file = TemporaryFile()
+        let store = try Self.makeStore(file, count: 3)
+        try store.executeScript("CREATE TABLE chosen (id); INSERT INTO chosen VALUES (1)")
+        var request = Self.byName
+        request.predicate = "id IN (SELECT id FROM chosen)"
+        let fetch = try BackgroundWatch(store, request)
+        #expect(fetch.isInBackground)
+        try store.execute("UPDATE chosen SET id = 2")
+        try fetch.complete()
+        #expect(try Self.ids(fetch.controller) == [[2]])
+    }
+
     @Test func aListThatCannotBeReadStaysAndReportsWhy() throws {
         let file = TemporaryFile()
         let store = try Self.makeStore(file, count: 3)
