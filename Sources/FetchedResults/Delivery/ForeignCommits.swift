@@ -152,11 +152,12 @@ final class ForeignCommits: @unchecked Sendable {
             // A round that failed has noted rows that differ from an earlier state.
             guard !isAhead else { throw Uncertainty.image }
             guard capture.replaceMain(changes.map { ($0.table, $0.rows) }, old: old) else { throw Uncertainty.image }
+            return true
         }
         guard let result else { return nil }
         later = LaterRows()
         isAhead = true
-        if case .failure = result { isUnknown = true }
+        if result != .success(true) { isUnknown = true }
         return !isUnknown
     }
 

@@ -12,6 +12,7 @@ extension Store {
     }
 
     private func dispatchAll() throws {
+        // It is readable again for what is committed from here on.
         delivery.willDispatch()
         defer { delivery.didDispatch() }
         do {

@@ -60,7 +60,7 @@ package final class CommitWatcher: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
-    ///   - signal: Called on the watcher's thread, and not again before `willDispatch`.
+    ///   - signal: Called on the watcher's thread, and not again before `willDispatch`; must not use the watcher.
     ///   - guardLog: Called on the watcher's thread when something was written to the first file, with whether someone
     ///     has waited for a while to begin its log from its start; answers whether someone may have to.
     package init?(
@@ -121,8 +121,13 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// The program dispatches: it is to be woken for what is committed from now on.
-    package func willDispatch() { lock.locked { isSignalled = false } }
+    /// The program dispatches: it is to be woken for what is committed from now on. `didDispatch` comes next.
+    package func willDispatch() {
+        lock.locked {
+            isSignalled = false
+            isHeld = true
+        }
+    }
 
     /// The store is about to read what was committed.
     package func willDeliver() {
@@ -180,7 +185,6 @@ package final class CommitWatcher: @unchecked Sendable {
     /// What the thread does next.
     private enum Next {
         case wait(nanoseconds: Int?)
-        case signal
         case end
     }
 
@@ -199,7 +203,6 @@ package final class CommitWatcher: @unchecked Sendable {
         while !isEnded {
             switch next(&wait) {
             case .end: isEnded = true
-            case .signal: signal()
             case .wait(let nanoseconds): poll(guardFirst(nanoseconds))
             }
         }
@@ -223,8 +226,10 @@ package final class CommitWatcher: @unchecked Sendable {
             }
             wait = Self.shortestWait
             if hasCommit {
+                // With the lock, so that a dispatch either comes later or has delivered it.
                 isSignalled = true
-                return .signal
+                signal()
+                return .wait(nanoseconds: nil)
             }
             isLooking = false
             return .wait(nanoseconds: pause)
