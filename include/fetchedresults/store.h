@@ -328,7 +328,7 @@ enum {
     FR_UNKNOWN_RESTARTED = 2, /* the log was begun from its start before it was read */
     FR_UNKNOWN_PAGES = 3,     /* the pages do not fit together, or can't be read as SQLite's (encryption) */
     FR_UNKNOWN_SNAPSHOT = 4,  /* the store had let the delivered state go, or could not hold it */
-    FR_UNKNOWN_RACED = 5,     /* others committed so close to a commit of the store that they can't be told apart */
+    FR_UNKNOWN_RACED = 5,     /* others committed so close to a commit of the store that the two can't be separated */
     FR_UNKNOWN_IMAGE = 6,     /* what a row showed before can't be read */
     FR_UNKNOWN_REASONS = 7    /* how many there are in this version */
 };

@@ -78,7 +78,7 @@ final class ForeignCommits: @unchecked Sendable {
         mayFollow = false
         do {
             guard let path = try connection.pathOfLog(), let follower = try LogFollower(path: path) else { return }
-            self.follower = follower
+            lock.locked { self.follower = follower }
             try delivery.readingKnownState { position in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
                 guard showsState, let position else { return true }
@@ -102,7 +102,7 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     /// Notes a commit of this connection that was delivered already. If another one has come after it, the two can't be
-    /// told apart.
+    /// separated.
     func noteOwnCommit(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
         lock.locked {
             guard let follower, let former = follower.position else { return }

@@ -9,7 +9,7 @@ public struct ForeignCounters: Sendable {
     public package(set) var frames = 0
     /// Rows of watched tables that they changed.
     public package(set) var rows = 0
-    /// How often it could not be told which rows changed, by reason: the lists were then read from scratch.
+    /// How often it was not known which rows changed, by reason: the lists were then read from scratch.
     public package(set) var unknown: [UnknownRowsReason: Int] = [:]
 }
 
@@ -25,7 +25,7 @@ public enum UnknownRowsReason: Int, Sendable, CaseIterable {
     case pages = 3
     /// The store had let the delivered state go (`StoreOptions.snapshotLimit`), or could not hold it.
     case snapshot = 4
-    /// Another connection has committed so close to a commit of this one that they can't be told apart.
+    /// Another connection has committed so close to a commit of this one that the two can't be separated.
     case raced = 5
     /// What a row showed before can't be read.
     case image = 6

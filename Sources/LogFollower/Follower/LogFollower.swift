@@ -98,7 +98,7 @@ package final class LogFollower {
     ///   - tables: The names of tables of the main database.
     ///   - body: Gets the rows, and a connection that shows the old state, if there is one. If it throws, the state is
     ///     followed nevertheless.
-    /// - Returns: What `body` returns, or why the rows can't be told; nil if the state that is committed now is another
+    /// - Returns: What `body` returns, or why the rows are not known; nil if the state that is committed now is another
     ///   one: nothing has happened then.
     package func advance<Answer>(
         to next: LogPosition, _ tables: Set<ExactText>,
@@ -139,7 +139,7 @@ package final class LogFollower {
         frames = FrameMap(run: position.salts, last: position.lastFrame)
     }
 
-    /// Notes that the next state can't be told from what was followed last.
+    /// Notes that what leads to the next state is not known.
     package func lose(_ uncertainty: Uncertainty) throws(StoreError) {
         guard position != nil else { return }
         counters.uncertain[uncertainty, default: 0] += 1
@@ -303,7 +303,7 @@ package struct LogCounters: Sendable {
     package internal(set) var rowsFound = 0
     /// How often the pages above all leaves were read.
     package internal(set) var maps = 0
-    /// How often it could not be told which rows changed, by reason.
+    /// How often it was not known which rows changed, by reason.
     package internal(set) var uncertain: [Uncertainty: Int] = [:]
 
     package init() {}

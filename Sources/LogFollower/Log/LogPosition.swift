@@ -134,7 +134,7 @@ package enum Uncertainty: Int, Error, CaseIterable, Sendable {
     case pages = 3
     /// The snapshot was released, or could not be taken.
     case snapshot = 4
-    /// Another connection committed so close to a commit of this one that they can't be told apart.
+    /// Another connection committed so close to a commit of this one that the two can't be separated.
     case raced = 5
     /// What a row showed before can't be read.
     case image = 6

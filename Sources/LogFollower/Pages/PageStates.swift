@@ -28,7 +28,7 @@ final class OldPages: PageState {
         return page
     }
 
-    /// A page that is looked at once.
+    /// The bytes of a page, which are not kept.
     func read(_ number: UInt32) throws(Uncertainty) -> [UInt8] {
         if let frame = frames[number] { return try snapshot.page(inFrame: frame, size: pageSize) }
         return try snapshot.page(number, size: pageSize)

@@ -191,8 +191,10 @@ package final class CommitWatcher: @unchecked Sendable {
     /// In nanoseconds: how long to wait before looking again, doubled each time.
     private static let shortestWait = 25_000
     private static let longestWait = 20_000_000
-    /// How long notices may come together after one that was of no interest to the program.
-    private static let quietTime: UInt32 = 500
+    /// How long notices may come together, in milliseconds: while the store commits or delivers, and when the program
+    /// was woken.
+    private static let busyTime: Int32 = 1
+    private static let quietTime: Int32 = 20
     /// How often to look whether a checkpoint waits, in nanoseconds: of that the kernel gives no notice.
     private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
@@ -266,11 +268,10 @@ package final class CommitWatcher: @unchecked Sendable {
         let isConcerned = notices.map { $0.take() }.contains(true)
         guard isConcerned else { return }
         wasWritten = true
-        // What the program knows, or does itself, is no hurry.
-        let isQuiet = lock.locked {
+        let pause = lock.locked {
             isLooking = true
-            return isSignalled || isHeld
+            return isSignalled ? Self.quietTime : isHeld ? Self.busyTime : 0
         }
-        if isQuiet { usleep(Self.quietTime) }
+        if pause > 0 { control.wait(milliseconds: pause) }
     }
 }

@@ -16,7 +16,7 @@ extension ChangeCapture {
 
     /// Has these rows take the place of all that were touched in the main database. Those that this connection touched
     /// are among them, unless they are as they were: the images that it noted can be those of states in between. False
-    /// if an image can't be told; nothing has changed then.
+    /// if an image is not known; nothing has changed then.
     ///
     /// - Parameters:
     ///   - rows: All rows of watched tables that differ, by table; new records before old ones, so that a row that has
@@ -61,11 +61,11 @@ private struct ForeignImages {
     init(_ layout: ImageLayout, isUTF8: Bool, _ old: Connection?) {
         self.layout = layout
         self.isUTF8 = isUTF8
-        // Without the statement, images that records don't tell are not known, which is found out row by row.
+        // Without the statement, an image that the record does not hold is not known, which is found out row by row.
         select = old.flatMap { old in try? old.prepare(layout.select) }
     }
 
-    /// nil if the row's key or image can't be told.
+    /// nil if the row's key or image is not known.
     func noted(_ row: ChangeCapture.ForeignRow) -> NotedRow? {
         switch row {
         case .rowid(let rowid, oldRecord: nil): .rowid(rowid, image: nil)

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* The views of a list may reload: at once, or after their pause. */
+/* The views of a list may reload: immediately, or after their pause. */
 static void expect_reload(struct list_views *list)
 {
     int index;

@@ -90,7 +90,7 @@ class UnknownRowsReason(IntEnum):
     SNAPSHOT = 4
     """The store had let the delivered state go (`snapshot_limit`), or could not hold it."""
     RACED = 5
-    """Others committed so close to a commit of the store that they can't be told apart."""
+    """Others committed so close to a commit of the store that the two can't be separated."""
     IMAGE = 6
     """What a row showed before can't be read."""
 
