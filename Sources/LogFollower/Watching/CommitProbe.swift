@@ -43,7 +43,7 @@ final class CommitProbe: @unchecked Sendable {
             connection.close()
             return nil
         }
-        let isInLog = connection.isFileInWALMode
+        let isInLog = connection.fileHeader?.isInWALMode ?? false
         self.connection = connection
         unsafe self.file = unsafe file
         index = isInLog ? unsafe LogIndex(file) : nil
@@ -57,13 +57,13 @@ final class CommitProbe: @unchecked Sendable {
 
     func close() { connection.close() }
 
+    /// Whether the file has been brought into WAL mode since it was opened.
+    var isOutdated: Bool { index == nil && connection.fileHeader?.isInWALMode ?? false }
+
     /// The state that was committed last; nil if it can't be read now.
     func state() -> State? {
         if let index { return index.position().map(State.log) }
-        guard let read = unsafe file.pointee.pMethods.pointee.xRead else { return nil }
-        var bytes: UInt32 = 0
-        guard unsafe read(file, &bytes, 4, 24) == SQLITE_OK else { return nil }
-        return .counter(UInt32(bigEndian: bytes))
+        return connection.fileHeader.map { .counter($0.changeCounter) }
     }
 
     /// Whether another state was committed. What a rollback mode has in the file counts once nobody writes it.

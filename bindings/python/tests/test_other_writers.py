@@ -660,6 +660,13 @@ class Idle(StoreTestCase):
         self.assertEqual(self.items.count, 1)
         self.assertFalse(self.is_readable(0.5))
 
+    def test_locks_are_kept_when_another_process_closes_the_file(self) -> None:
+        log = Path(f"{self.path}-wal")
+        before = log.stat().st_ino
+        # Who closes a file that nobody else has locked takes it for the last, and deletes the log.
+        self.elsewhere("db.execute('INSERT INTO items (name) VALUES (1)'); db.close()")
+        self.assertEqual(log.stat().st_ino, before)
+
 
 if __name__ == "__main__":
     unittest.main()
