@@ -150,6 +150,20 @@ import Testing
         #expect(items.take() == ["delete 1 at 0.0"])
     }
 
+    @Test func othersCanChangeTheJournalMode() throws {
+        let pair = try Pair(journalMode: "delete")
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        try pair.other.query("PRAGMA journal_mode = WAL") { _ in }
+        for round in 0..<3 {
+            try pair.other.execute("INSERT INTO items (name) VALUES (?)", [.integer(Int64(round))])
+            #expect(try isReadable(pair.own, within: 10_000), "round \(round)")
+            try pair.own.dispatch()
+            #expect(items.take() == ["insert \(round + 4) at 0.\(round + 3)"])
+        }
+        #expect(try pair.own.foreignCounters.followed > 0)
+    }
+
     /// A program that does not dispatch does not keep others from beginning the log from its start.
     @Test(arguments: [1, 1 << 20]) func theLogCanBeTruncatedThoughNobodyDispatches(snapshotLimit: Int) throws {
         let file = TemporaryFile()

@@ -109,7 +109,7 @@ final class StoreDelivery {
 
     /// Has the program woken when others commit, if it wants to be, and the log looked after, if it is followed.
     func watchFiles() {
-        let isDone = watcher != nil && (wakesProgram || wakeUp == nil)
+        let isDone = watcher?.isOutdated == false && (wakesProgram || wakeUp == nil)
         guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
             return
         }
@@ -118,9 +118,7 @@ final class StoreDelivery {
             let paths = try connection.watchablePaths()
             guard !paths.isEmpty else { return }
             wakesProgram = wakeUp != nil
-            watcher = CommitWatcher(paths: paths, interval: pollInterval) { [wakeUp] in
-                wakeUp?.signal()
-            } guardLog: { [foreign] in
+            watcher = CommitWatcher(paths: paths, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
                 foreign.guardLog(keepsCheckpointWaiting: $0)
             }
             // What was committed before the watcher looked for the first time.

@@ -14,7 +14,6 @@ package final class CommitWatcher: @unchecked Sendable {
     private struct File {
         let path: String
         let probe: CommitProbe
-        let notices: FileNotices?
         /// The state that the lists show; nil if it is not known, which any state is another one than.
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
@@ -34,7 +33,11 @@ package final class CommitWatcher: @unchecked Sendable {
     private let lock = Lock()
     /// Wakes the thread.
     private let control: WakeUp
-    private let signal: @Sendable () -> Void
+    private let notices: FileNotices?
+    /// In milliseconds; 0 to not look.
+    private let interval: Int
+    /// Wakes the program; nil if it does not want to be woken.
+    private let wakeUp: WakeUp?
     /// Called when something was written, and as long as it answers that it may keep a checkpoint waiting.
     private let guardLog: @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
     private var thread: pthread_t?
@@ -47,36 +50,37 @@ package final class CommitWatcher: @unchecked Sendable {
     // What the lock guards.
     private var files: [File]
     private var isStopped = false
+    /// Whether the kernel gives notice of the next writing to each file.
+    private var isNoticed: Bool
     /// Whether something was written of which it is not known yet whether it was committed.
     private var isLooking = true
     /// Whether the program was woken and has not dispatched since.
     private var isSignalled = false
     /// Whether the store is committing or delivering.
     private var isHeld = false
-    /// In milliseconds; 0 to not look.
-    private var interval: Int32
 
     /// Watches database files; nil if none of them can be probed, or if there can be no thread.
     ///
     /// - Parameters:
     ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
-    ///   - signal: Called on the watcher's thread, and not again before `willDispatch`; must not use the watcher.
+    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil to look after the log
+    ///     only.
     ///   - guardLog: Called on the watcher's thread when something was written to the first file, with whether someone
     ///     has waited for a while to begin its log from its start; answers whether someone may have to.
     package init?(
-        paths: [String], interval: Int32, signal: @escaping @Sendable () -> Void,
+        paths: [String], interval: Int32, wakeUp: WakeUp?,
         guardLog: @escaping @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
     ) {
-        self.guardLog = guardLog
         guard let control = WakeUp() else { return nil }
         self.control = control
+        self.interval = Int(interval)
+        self.wakeUp = wakeUp
+        self.guardLog = guardLog
         files = paths.compactMap { path in
-            CommitProbe(path: path).map {
-                File(path: path, probe: $0, notices: FileNotices(path: path), shown: $0.state())
-            }
+            CommitProbe(path: path).map { File(path: path, probe: $0, shown: $0.state()) }
         }
-        self.signal = signal
-        self.interval = interval
+        notices = FileNotices(paths: files.map(\.path))
+        isNoticed = notices?.ask() ?? false
         guard !files.isEmpty, start() else {
             closeFiles()
             return nil
@@ -89,8 +93,12 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     package var source: Source {
-        lock.locked { files.contains { $0.notices == nil } ? (interval > 0 ? .interval : .none) : .notices }
+        lock.locked { isNoticed ? .notices : interval > 0 ? .interval : .none }
     }
+
+    /// Whether a file has been brought into WAL mode, so that its commits are to be found otherwise. Nobody can bring
+    /// it out of that mode while it is watched.
+    package var isOutdated: Bool { lock.locked { files.contains(where: \.probe.isOutdated) } }
 
     /// Ends the thread. Nothing is signalled any more.
     package func stop() {
@@ -155,7 +163,7 @@ package final class CommitWatcher: @unchecked Sendable {
     package func didDispatch() {
         let isWaiting = lock.locked {
             isHeld = false
-            return isLooking && !isSignalled
+            return isLooking && isWaitedFor
         }
         if isWaiting { control.signal() }
     }
@@ -191,6 +199,9 @@ package final class CommitWatcher: @unchecked Sendable {
     /// In nanoseconds: how long to wait before looking again, doubled each time.
     private static let shortestWait = 25_000
     private static let longestWait = 20_000_000
+    /// How long to wait before notices are asked for again that the kernel does not give any more, in nanoseconds: the
+    /// limit of the user may be reached for a while.
+    private static let lossWait = 1_000_000_000
     /// How long notices may come together, in milliseconds: while the store commits or delivers, and when the program
     /// was woken.
     private static let busyTime: Int32 = 1
@@ -201,42 +212,49 @@ package final class CommitWatcher: @unchecked Sendable {
 
     private func run() {
         var wait = Self.shortestWait
-        var isEnded = false
-        while !isEnded {
-            switch next(&wait) {
-            case .end: isEnded = true
+        while true {
+            // Before notices are asked for, as that takes longer.
+            lock.locked(signalCommit)
+            let isNoticed = notices?.ask() ?? false
+            switch next(&wait, isNoticed) {
+            case .end: return
             case .wait(let nanoseconds): poll(guardFirst(nanoseconds))
             }
         }
     }
 
-    private func next(_ wait: inout Int) -> Next {
+    /// Signals what was committed. With the lock, so that a dispatch either comes later or has delivered it.
+    private func signalCommit() {
+        guard isWaitedFor, hasCommit else { return }
+        isSignalled = true
+        wakeUp?.signal()
+    }
+
+    /// Called after notices were asked for: what is written from then on is noticed, and what was written before can be
+    /// seen.
+    private func next(_ wait: inout Int, _ isNoticed: Bool) -> Next {
         lock.locked {
             if isStopped { return .end }
-            // A dispatch has the thread look again; until then the program knows.
-            if isSignalled { return .wait(nanoseconds: nil) }
-            let needsInterval = interval > 0 && files.contains { $0.notices == nil }
-            let pause = needsInterval ? Int(interval) * 1_000_000 : nil
-            guard isLooking else {
-                isLooking = needsInterval
-                return .wait(nanoseconds: pause)
-            }
+            let isNoticeLost = self.isNoticed && !isNoticed
+            let pause = isNoticed ? nil : interval > 0 ? interval * 1_000_000 : isNoticeLost ? Self.lossWait : nil
+            if !isNoticeLost { self.isNoticed = isNoticed }
+            guard isLooking || pause != nil else { return .wait(nanoseconds: pause) }
             // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
-            if !hasCommit, isHeld || files.contains(where: { $0.probe.isBeingWritten }) {
+            let isBeingWritten = isHeld || files.contains(where: \.probe.isBeingWritten)
+            signalCommit()
+            if isBeingWritten {
+                guard isWaitedFor else { return .wait(nanoseconds: pause) }
                 defer { wait = min(wait * 2, Self.longestWait) }
                 return .wait(nanoseconds: wait)
             }
             wait = Self.shortestWait
-            if hasCommit {
-                // With the lock, so that a dispatch either comes later or has delivered it.
-                isSignalled = true
-                signal()
-                return .wait(nanoseconds: nil)
-            }
             isLooking = false
             return .wait(nanoseconds: pause)
         }
     }
+
+    /// Whether the program is to be woken by the next commit. After that a dispatch has the thread look again.
+    private var isWaitedFor: Bool { wakeUp != nil && !isSignalled }
 
     /// Whether the program has something to dispatch, as far as can be said now.
     private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
@@ -253,8 +271,7 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// Waits for notices, for whoever wants something of the thread, or for some time.
     private func poll(_ nanoseconds: Int?) {
-        let notices = lock.locked { files.compactMap(\.notices) }
-        var requests = ([control.descriptor] + notices.map(\.descriptor)).map {
+        var requests = [control.descriptor, notices?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         var milliseconds: Int32 = -1
@@ -265,12 +282,11 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
         control.clear()
-        let isConcerned = notices.map { $0.take() }.contains(true)
-        guard isConcerned else { return }
+        guard notices?.take() == true else { return }
         wasWritten = true
         let pause = lock.locked {
             isLooking = true
-            return isSignalled ? Self.quietTime : isHeld ? Self.busyTime : 0
+            return !isWaitedFor ? Self.quietTime : isHeld ? Self.busyTime : 0
         }
         if pause > 0 { control.wait(milliseconds: pause) }
     }
