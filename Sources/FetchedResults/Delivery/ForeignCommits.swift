@@ -214,7 +214,7 @@ final class ForeignCommits: @unchecked Sendable {
         let isBehind = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
             do {
-                if follower.isWrittenBack { try catchUp(follower) }
+                if follower.isWrittenBack || follower.lag > 0 { try catchUp(follower) }
                 let isTooLong = follower.heldBytes > snapshotLimit
                 if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try follower.lose(.snapshot) }
             } catch {
@@ -234,7 +234,9 @@ final class ForeignCommits: @unchecked Sendable {
 
 /// Rows that this connection has changed since a state that is held.
 private struct LaterRows {
-    private var touched: [ObjectIdentifier: (watch: TableWatch, rows: TouchedRows)] = [:]
+    /// By their keys alone: the rest of a delivered round is let go.
+    private var tables: [RowKeys] = []
+    private var known: Round?
     private var count = 0
 
     /// More are not noted.
@@ -242,21 +244,28 @@ private struct LaterRows {
 
     var isLong: Bool { count > 1000 }
 
-    mutating func add(_ later: [(watch: TableWatch, rows: TouchedRows)]) {
-        for (watch, rows) in later {
+    mutating func add(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
+        known = nil
+        for (watch, rows) in touched {
             count += rows.count
             if count > Self.limit {
-                touched = [:]
-            } else if touched[ObjectIdentifier(watch)] == nil {
-                touched[ObjectIdentifier(watch)] = (watch, rows)
+                tables = []
+            } else if let index = tables.firstIndex(where: { $0.watch === watch }) {
+                tables[index].add(rows)
             } else {
-                touched[ObjectIdentifier(watch)]?.rows.add(rows)
+                tables.append(RowKeys(watch, rows))
             }
         }
     }
 
     /// The rows as those of one round; nil if there are too many.
-    var round: Round? { count > Self.limit ? nil : Round(Array(touched.values), reread: nil) }
+    var round: Round? {
+        mutating get {
+            guard count <= Self.limit else { return nil }
+            if known == nil { known = Round(tables.map { ($0.watch, $0.touchedRows) }, reread: nil) }
+            return known
+        }
+    }
 }
 
 extension TableChange {

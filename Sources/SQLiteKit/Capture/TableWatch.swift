@@ -141,8 +141,8 @@ extension TableWatch {
 
 /// The rows of one table that were touched by the transactions of one delivery.
 package struct TouchedRows {
-    package private(set) var rowids: TableWatch.Rowids
-    package private(set) var keys: TableWatch.Keys
+    package fileprivate(set) var rowids: TableWatch.Rowids
+    package fileprivate(set) var keys: TableWatch.Keys
 
     package var count: Int { rowids.all.count + keys.all.count }
 
@@ -156,6 +156,32 @@ package struct TouchedRows {
     package func contains(_ rowKey: RowValues) -> Bool {
         if !rowids.all.isEmpty { return rowids.indexes[rowKey.integer(0)] != nil }
         return keys.indexes[TableWatch.bytes(of: rowKey)] != nil
+    }
+}
+
+/// The keys of rows of one table that were touched, a row as often as it was.
+package struct RowKeys {
+    package let watch: TableWatch
+    private var rowids: [Int64]
+    private var keys: [RowValues]
+
+    package init(_ watch: TableWatch, _ rows: TouchedRows) {
+        self.watch = watch
+        rowids = rows.rowids.all
+        keys = rows.keys.all
+    }
+
+    package mutating func add(_ rows: TouchedRows) {
+        rowids += rows.rowids.all
+        keys += rows.keys.all
+    }
+
+    /// The rows without what they were before.
+    package var touchedRows: TouchedRows {
+        var rows = TouchedRows(rowids: TableWatch.Rowids(), keys: TableWatch.Keys())
+        for rowid in rowids { rows.rowids.touch(rowid, image: nil) }
+        for key in keys { rows.keys.touch(key, image: nil) }
+        return rows
     }
 }
 
