@@ -183,24 +183,36 @@ package final class LogFollower {
             try spare.end()
             return false
         }
-        // The frames of the states between are needed unless the file has them.
-        if !spare.isInFile {
-            do {
-                try mapFrames(to: position)
-            } catch {
-                frames = FrameMap()
-                map = nil
-            }
-        }
+        leadMap(to: position)
         try takeSpare()
         return true
     }
 
     // MARK: Comparing
 
-    /// The held connection is at the old state or before it, and the spare one at the next one.
+    /// The rows that differ between the state that was followed last and the next one, at which the spare connection
+    /// is.
     private func compare(
         _ old: LogPosition, _ next: LogPosition, _ tables: Set<ExactText>
+    ) throws(Uncertainty) -> [TableChange] {
+        leadMap(to: old)
+        return try step(from: old, to: next, tables)
+    }
+
+    /// Has the map be that of a later state, whose commits are known otherwise; nil if that can't be.
+    private func leadMap(to state: LogPosition) {
+        guard map != nil, let start = mapPosition, start != state else { return }
+        do {
+            guard start == held.position else { throw Uncertainty.snapshot }
+            _ = try step(from: start, to: state, [])
+        } catch {
+            map = nil
+        }
+    }
+
+    /// The held connection is at the old state or before it, and the spare one at the next one or after it.
+    private func step(
+        from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>
     ) throws(Uncertainty) -> [TableChange] {
         let isSameRun = next.isSameRun(as: old)
         // Without a reader of the log, only a state that is in the file as a whole could have been held.
