@@ -67,6 +67,66 @@ static void dispatch_inside_a_transaction_is_due_at_its_end(void)
     CHECK_OK(fr_store_close(store));
 }
 
+static void insert_until_five(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    int64_t count = 0;
+    (void)changes;
+    CHECK_OK(fr_list_count(&count, list));
+    if (count < 5) run(user_data, "INSERT INTO t DEFAULT VALUES");
+}
+
+#define CHECK_DISPATCH(limit, expected_rounds, expected_lists, complete) \
+    do { \
+        fr_dispatch_result result = {.struct_size = sizeof result}; \
+        CHECK_OK(fr_store_dispatch_rounds(&result, store, limit)); \
+        CHECK_INT(result.rounds, expected_rounds); \
+        CHECK_INT(result.changed_lists, expected_lists); \
+        CHECK(result.is_complete == (complete)); \
+        CHECK(readable(descriptor) == !(complete)); \
+    } while (0)
+
+/* Each round has an observer write, which makes the next one. */
+static void limit_leaves_rounds_for_later(void)
+{
+    fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
+    fr_observer observer = {.struct_size = sizeof observer, .did_deliver = insert_until_five};
+    fr_store *store = NULL;
+    fr_list *list, *other;
+    int32_t descriptor = -1;
+    REQUIRE(CHECK_OK(fr_store_open(&store, ":memory:", &options)));
+    run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    CHECK_OK(fr_store_dispatch(store));
+    list = list_of(store, "t", NULL, NULL, NULL);
+    other = list_of(store, "t", NULL, NULL, "id < 2");
+    CHECK_OK(fr_list_add_observer(NULL, list, &observer, store, NULL));
+    CHECK_OK(fr_store_file_descriptor(&descriptor, store));
+    CHECK_DISPATCH(-1, 0, 0, true);
+    run(store, "INSERT INTO t VALUES (1)");
+    CHECK_DISPATCH(0, 0, 0, false);
+    CHECK_DISPATCH(1, 1, 2, false);
+    CHECK_LIST(list, "1");
+    CHECK_DISPATCH(2, 2, 2, false);
+    CHECK_LIST(list, "1 2 3");
+    CHECK_DISPATCH(-1, 2, 2, true);
+    CHECK_LIST(list, "1 2 3 4 5");
+    CHECK_DISPATCH(1, 0, 0, true);
+    fr_list_free(other);
+    fr_list_free(list);
+    CHECK_OK(fr_store_close(store));
+}
+
+static void result_of_a_dispatch_is_left_alone_on_failure(void)
+{
+    fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");
+    fr_dispatch_result result = {.struct_size = sizeof result, .rounds = 7};
+    CHECK_OK(fr_store_dispatch_rounds(NULL, store, -1));
+    CHECK_STATUS(fr_store_dispatch_rounds(&result, NULL, -1), FR_MISUSE);
+    result.struct_size = 8;
+    CHECK_STATUS(fr_store_dispatch_rounds(&result, store, -1), FR_RANGE);
+    CHECK_INT(result.rounds, 7);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void waiting_ends_with_the_time_or_with_the_news(void)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
@@ -160,6 +220,8 @@ static void signals_do_not_end_the_wait(void)
 TESTS(dispatch_tests) = {
     TEST(descriptor_is_readable_while_something_waits),
     TEST(dispatch_inside_a_transaction_is_due_at_its_end),
+    TEST(limit_leaves_rounds_for_later),
+    TEST(result_of_a_dispatch_is_left_alone_on_failure),
     TEST(waiting_ends_with_the_time_or_with_the_news),
     TEST(signals_do_not_end_the_wait),
     END_OF_TESTS,

@@ -95,6 +95,11 @@ static void growing_layouts(void)
     PLACE(fr_foreign_counters, unknown, 32);
     CHECK_INT(FR_UNKNOWN_REASONS, 7);
     CHECK(sizeof(fr_foreign_counters) >= 88);
+    PLACE(fr_dispatch_result, struct_size, 0);
+    PLACE(fr_dispatch_result, rounds, 8);
+    PLACE(fr_dispatch_result, changed_lists, 16);
+    PLACE(fr_dispatch_result, is_complete, 24);
+    CHECK(sizeof(fr_dispatch_result) >= 32);
     PLACE(fr_section_map_options, struct_size, 0);
     PLACE(fr_section_map_options, section_key, 8);
     PLACE(fr_section_map_options, index_title, 16);

@@ -46,6 +46,27 @@ import Testing
         #expect(try items.controller.values("id") == [[4, 3, 1]])
     }
 
+    /// What a dispatch leaves, it signals again.
+    @Test(arguments: ["wal", "delete"]) func aDispatchWithoutRoundsLeavesThem(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items")
+        #expect(try pair.own.dispatch() == DispatchResult())
+        #expect(try !isReadable(pair.own))
+        try pair.other.execute("DELETE FROM items WHERE id = 1")
+        #expect(try isReadable(pair.own, within: 10_000))
+        for _ in 0..<3 {
+            let none = try pair.own.dispatch(limit: 0)
+            #expect(none.rounds == 0 && !none.isComplete)
+            #expect(try isReadable(pair.own))
+        }
+        let one = try pair.own.dispatch(limit: 1)
+        #expect(one.rounds == 1 && one.changedLists == 1)
+        #expect(items.take() == ["delete 1 at 0.0"])
+        #expect(try pair.own.dispatch().isComplete)
+        #expect(try !isReadable(pair.own))
+        #expect(throws: StoreError.self) { try pair.own.dispatch(limit: -1) }
+    }
+
     @Test func waitingDispatches() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items")

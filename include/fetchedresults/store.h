@@ -296,6 +296,26 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  */
 fr_status fr_store_dispatch(fr_store *store);
 
+/* What a dispatch has delivered. Set `struct_size` to sizeof(fr_dispatch_result) before the call. */
+typedef struct fr_dispatch_result {
+    size_t struct_size;
+    int64_t rounds;        /* those that changed lists: in each, the lists went on to one committed state */
+    int64_t changed_lists; /* how often a list of the store changed in them */
+    bool is_complete; /* whether nothing waits any more, as far as the store knows. Something does if the limit was
+                              reached, if a transaction is open, or inside a callback; then the descriptor becomes
+                              readable in time */
+} fr_dispatch_result;
+
+/*
+ * fr_store_dispatch_rounds: as fr_store_dispatch, but in at most so many rounds, and says what it has delivered.
+ * Observers that write make a new round each time. What is left makes the descriptor readable, and is delivered by the
+ * next dispatch or with the next write.
+ * limit: how many rounds may change lists; negative: as many as there are. 0 only says whether something waits.
+ * out: receives what was delivered; may be NULL. On failure it is unchanged.
+ * Errors: those of fr_store_dispatch; FR_RANGE for a wrong struct_size. Since 0.1.
+ */
+fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int32_t limit);
+
 /*
  * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch:
  * the end or progress of an asynchronous fetch, queued own commits, commits of the program's own on an adopted
@@ -308,7 +328,7 @@ fr_status fr_store_file_descriptor(int32_t *out, fr_store *store);
 
 /* How a store learns that another connection has committed. */
 typedef enum fr_wake_up_source {
-    FR_WAKE_UP_NONE = 0,    /* it does not; fr_store_dispatch finds out */
+    FR_WAKE_UP_NONE = 0, /* it does not; fr_store_dispatch finds out */
     FR_WAKE_UP_NOTICES = 1, /* the kernel gives notice of what is written to the files (inotify) */
     FR_WAKE_UP_INTERVAL = 2 /* it looks every poll_interval_ms milliseconds */
 } fr_wake_up_source;
@@ -323,14 +343,14 @@ fr_status fr_store_wake_up_source(fr_wake_up_source *out, fr_store *store);
 
 /* Why a store could not tell which rows other connections have changed. */
 enum {
-    FR_UNKNOWN_LAYOUT = 0,    /* the schema, the page size or the mode of vacuuming changed */
-    FR_UNKNOWN_MANY = 1,      /* more of the log was new than is worth comparing */
+    FR_UNKNOWN_LAYOUT = 0, /* the schema, the page size or the mode of vacuuming changed */
+    FR_UNKNOWN_MANY = 1, /* more of the log was new than is worth comparing */
     FR_UNKNOWN_RESTARTED = 2, /* the log was begun from its start before it was read */
-    FR_UNKNOWN_PAGES = 3,     /* the pages do not fit together, or can't be read as SQLite's (encryption) */
-    FR_UNKNOWN_SNAPSHOT = 4,  /* the store had let the delivered state go, or could not hold it */
-    FR_UNKNOWN_RACED = 5,     /* others committed so close to a commit of the store that the two can't be separated */
-    FR_UNKNOWN_IMAGE = 6,     /* what a row showed before can't be read */
-    FR_UNKNOWN_REASONS = 7    /* how many there are in this version */
+    FR_UNKNOWN_PAGES = 3, /* the pages do not fit together, or can't be read as SQLite's (encryption) */
+    FR_UNKNOWN_SNAPSHOT = 4, /* the store had let the delivered state go, or could not hold it */
+    FR_UNKNOWN_RACED = 5, /* others committed so close to a commit of the store that the two can't be separated */
+    FR_UNKNOWN_IMAGE = 6, /* what a row showed before can't be read */
+    FR_UNKNOWN_REASONS = 7 /* how many there are in this version */
 };
 
 /*

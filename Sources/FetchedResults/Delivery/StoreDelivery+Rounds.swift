@@ -77,6 +77,7 @@ extension StoreDelivery {
     private func deliverRounds() throws {
         guard connection.isOpen, !connection.isInTransaction else { return }
         repeat {
+            guard dispatch?.allowsRound() != false else { return }
             var prepared: Prepared?
             let reading = Result {
                 try readingKnownState { position in
@@ -176,6 +177,7 @@ extension StoreDelivery {
 
     /// The other phases, called by `deliverRounds` outside of the read transaction.
     private func announce(_ prepared: Prepared) {
+        dispatch?.add(changedLists: prepared.parts.lazy.filter(\.isVisible).count)
         Delivery.announce(prepared.parts)
         for (list, error) in prepared.failed where connection.isOpen { list.announcer.notifyFailure(list, error) }
     }

@@ -23,6 +23,8 @@ final class StoreDelivery {
     var isWaiting = false
     /// What the program wants called after a round.
     var functions = RoundFunctions()
+    /// The dispatch under way.
+    var dispatch: DispatchCount?
     /// Whether `dispatch` had to leave something for the end of the transaction that is open.
     var wantsDispatch = false
     /// Whether what others have committed before the round under way is among what it takes as touched.
@@ -98,8 +100,10 @@ final class StoreDelivery {
             wakeUp = WakeUp()
             capture.didCommit = { [weak self] in
                 guard let self else { return }
-                watcher?.willCommit(wakes: mergesCommits)
-                if mergesCommits { wakeUp?.signal() }
+                // What is committed during a dispatch is delivered by it, or left by it.
+                let wakes = mergesCommits && dispatch == nil
+                watcher?.willCommit(wakes: wakes)
+                if wakes { wakeUp?.signal() }
             }
             if hasUndeliveredChanges { wakeUp?.signal() }
             watchFiles()
@@ -136,13 +140,26 @@ final class StoreDelivery {
 
     // MARK: Dispatching
 
-    /// The program dispatches: from now on it is woken again.
-    func willDispatch() {
+    /// The program dispatches: from now on it is woken again. `didDispatch` comes last.
+    ///
+    /// - Parameter limit: How many rounds may change lists; nil for as many as there are.
+    func willDispatch(_ limit: Int?) {
+        dispatch = DispatchCount(limit: limit)
         wakeUp?.clear()
         watcher?.willDispatch()
     }
 
+    /// What the dispatch under way has delivered; what it leaves for the next one makes the descriptor readable.
+    var dispatched: DispatchResult {
+        guard let dispatch else { return DispatchResult() }
+        var result = dispatch.result
+        result.isComplete = !dispatch.isCut && !wantsDispatch && !hasUndeliveredChanges
+        if dispatch.isCut { askForDispatch() }
+        return result
+    }
+
     func didDispatch() {
+        dispatch = nil
         watchFiles()
         watcher?.didDispatch()
     }

@@ -3,17 +3,31 @@ internal import SQLiteKit
 
 /// Delivering when the program asks for it.
 extension Store {
-    /// Delivers what waits to be delivered: queued own commits, and what the program did with the connection itself.
-    /// Inside a callback it does nothing: the round under way is followed by others until nothing waits.
-    public func dispatch() throws {
+    /// Delivers what waits to be delivered: queued own commits, what the program did with the connection itself, and
+    /// what other connections have committed. Inside a callback it does nothing: the round under way is followed by
+    /// others until nothing waits.
+    ///
+    /// - Parameter limit: How many rounds may change lists; nil for as many as there are. Observers that write make a
+    ///   new round each time, which a dispatch without a limit delivers as well. What is left makes the descriptor
+    ///   readable.
+    @discardableResult
+    public func dispatch(limit: Int? = nil) throws -> DispatchResult {
         try checkOpen()
-        guard !delivery.queue.isUnderWay else { return delivery.deliverLater() }
-        try connection.activity.workCallingOut(dispatchAll)
+        if let limit, limit < 0 { throw StoreError(.range, "a limit is not negative") }
+        guard !delivery.queue.isUnderWay else {
+            delivery.deliverLater()
+            var result = DispatchResult()
+            result.isComplete = false
+            return result
+        }
+        var result = DispatchResult()
+        try connection.activity.workCallingOut { result = try dispatchAll(limit) }
+        return result
     }
 
-    private func dispatchAll() throws {
+    private func dispatchAll(_ limit: Int?) throws -> DispatchResult {
         // It is readable again for what is committed from here on.
-        delivery.willDispatch()
+        delivery.willDispatch(limit)
         defer { delivery.didDispatch() }
         do {
             try delivery.deliver(isAsked: true)
@@ -23,11 +37,15 @@ extension Store {
             endCancelledFetches()
             throw error
         }
-        guard connection.isOpen else { return }
-        guard !connection.isInTransaction else { return delivery.dispatchLater() }
-        continueFetches()
-        delivery.deliverIfDue()
-        delivery.foreign.tidy(isIdle: true)
+        guard connection.isOpen else { return delivery.dispatched }
+        if connection.isInTransaction {
+            delivery.dispatchLater()
+        } else {
+            continueFetches()
+            delivery.deliverIfDue()
+            delivery.foreign.tidy(isIdle: true)
+        }
+        return delivery.dispatched
     }
 
     /// A file descriptor that is readable as long as there is something to dispatch: for poll, epoll and the like. It
@@ -47,9 +65,10 @@ extension Store {
     }
 
     /// Waits until there is something to dispatch, or for so many milliseconds (negative: for ever), and dispatches.
-    public func wait(milliseconds: Int32) throws {
+    @discardableResult
+    public func wait(milliseconds: Int32) throws -> DispatchResult {
         try wakeUp().wait(milliseconds: milliseconds)
-        try dispatch()
+        return try dispatch()
     }
 
     /// What signals the program that there is something to dispatch.

@@ -33,6 +33,10 @@ extension fr_foreign_counters: GrowingStruct {
     static var firstSize: Int { end(of: \Self.rows) }
 }
 
+extension fr_dispatch_result: GrowingStruct {
+    static var firstSize: Int { end(of: \Self.is_complete) }
+}
+
 extension fr_section_map_options: GrowingStruct {
     static var firstSize: Int { unsafe end(of: \Self.items_without_section) }
 }
@@ -64,6 +68,11 @@ extension GrowingStruct {
         guard size >= firstSize, size <= greatestSize, size % MemoryLayout<Self>.alignment == 0 else {
             throw StoreError(.range, "struct_size of the \(name) can't be \(size)")
         }
+    }
+
+    /// Checks the structure of a caller that is filled later.
+    static func checkSize(of pointer: UnsafeMutablePointer<Self>, _ name: String) throws {
+        unsafe try check(sizeField(of: pointer), name)
     }
 
     /// Fills a structure of the caller as far as it goes, and zeroes what it has beyond.

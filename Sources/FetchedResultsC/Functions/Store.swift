@@ -209,7 +209,24 @@ public func fr_store_add_collation(
 }
 
 @_cdecl("fr_store_dispatch") @implementation
-public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { try store(handle).dispatch() } }
+public func fr_store_dispatch(_ handle: OpaquePointer!) -> fr_status { status { _ = try store(handle).dispatch() } }
+
+@_cdecl("fr_store_dispatch_rounds") @implementation
+public func fr_store_dispatch_rounds(
+    _ out: UnsafeMutablePointer<fr_dispatch_result>!, _ handle: OpaquePointer!, _ limit: Int32
+) -> fr_status {
+    status {
+        let store = try store(handle)
+        if let out = unsafe out { unsafe try fr_dispatch_result.checkSize(of: out, "result") }
+        let dispatched = try store.dispatch(limit: limit < 0 ? nil : Int(limit))
+        guard let out = unsafe out else { return }
+        var result = fr_dispatch_result()
+        result.rounds = Int64(dispatched.rounds)
+        result.changed_lists = Int64(dispatched.changedLists)
+        result.is_complete = dispatched.isComplete
+        unsafe try result.write(to: out, "result")
+    }
+}
 
 @_cdecl("fr_store_file_descriptor") @implementation
 public func fr_store_file_descriptor(_ out: UnsafeMutablePointer<Int32>!, _ handle: OpaquePointer!) -> fr_status {
@@ -247,7 +264,7 @@ public func fr_store_foreign_counters(
 
 @_cdecl("fr_store_wait") @implementation
 public func fr_store_wait(_ handle: OpaquePointer!, _ milliseconds: Int32) -> fr_status {
-    status { try store(handle).wait(milliseconds: milliseconds) }
+    status { _ = try store(handle).wait(milliseconds: milliseconds) }
 }
 
 @_cdecl("fr_store_sqlite") @implementation

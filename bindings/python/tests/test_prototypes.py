@@ -37,6 +37,7 @@ STRUCTURES = {
     "fr_observer": _types.Observer,
     "fr_counters": _types.CountersInfo,
     "fr_foreign_counters": _types.ForeignCountersInfo,
+    "fr_dispatch_result": _types.DispatchInfo,
     "fr_section_map_options": _types.SectionMapOptions,
     "fr_row_places": _types.RowPlaces,
     "fr_section_places": _types.SectionPlaces,

@@ -15,7 +15,7 @@ from .changes import ChangeSet
 from .collection import Collection
 from .controller import Controller
 from .coordinator import Coordinator, View
-from .counters import Counters, ForeignCounters, RereadReason, UnknownRowsReason
+from .counters import Counters, Dispatched, ForeignCounters, RereadReason, UnknownRowsReason
 from .data_source import (
     ArrayDataSource,
     Cells,
@@ -94,6 +94,7 @@ __all__ = [
     "Counters",
     "DataSource",
     "DatabaseIOError",
+    "Dispatched",
     "EmptySections",
     "EncodingError",
     "EntityList",

@@ -17,6 +17,7 @@ from ._types import (
     CountersInfo,
     DataSourcePointer,
     Destroy,
+    DispatchInfo,
     Entity,
     EntityListPointer,
     Error,
@@ -114,6 +115,7 @@ fr_store_delete = _status("fr_store_delete", StorePointer, c_char_p, _values, c_
 fr_store_object = _status("fr_store_object", POINTER(ObjectPointer), StorePointer, c_char_p, _values, c_size_t)
 fr_store_add_collation = _status("fr_store_add_collation", StorePointer, c_char_p, CollationCompare, c_void_p, Destroy)
 fr_store_dispatch = _status("fr_store_dispatch", StorePointer)
+fr_store_dispatch_rounds = _status("fr_store_dispatch_rounds", POINTER(DispatchInfo), StorePointer, c_int32)
 fr_store_file_descriptor = _status("fr_store_file_descriptor", POINTER(c_int32), StorePointer)
 fr_store_foreign_counters = _status("fr_store_foreign_counters", POINTER(ForeignCountersInfo), StorePointer)
 fr_store_wake_up_source = _status("fr_store_wake_up_source", POINTER(c_int32), StorePointer)

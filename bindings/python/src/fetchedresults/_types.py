@@ -233,6 +233,17 @@ class ForeignCountersInfo(Structure):
     ]
 
 
+class DispatchInfo(Structure):
+    """`fr_dispatch_result`."""
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("rounds", c_int64),
+        ("changed_lists", c_int64),
+        ("is_complete", c_bool),
+    ]
+
+
 class SectionMapOptions(Structure):
     """`fr_section_map_options`."""
 

@@ -112,6 +112,29 @@ class ForeignCounters:
     unknown: Mapping[UnknownRowsReason, int]
 
 
+@dataclass(frozen=True)
+class Dispatched:
+    """What a dispatch has delivered.
+
+    Attributes:
+        rounds: those that changed lists: in each, the lists went on to one committed state.
+        changed_lists: how often a list of the store changed in them.
+        is_complete: whether nothing waits any more, as far as the store knows. Something does if the limit was reached,
+            if a transaction is open, or inside a callback; then the descriptor becomes readable in time.
+    """
+
+    rounds: int
+    changed_lists: int
+    is_complete: bool
+
+
+def dispatch_rounds(call: Callable[..., None], pointer: Any, limit: int) -> Dispatched:
+    """Dispatches a native store."""
+    info = _types.DispatchInfo(struct_size=sizeof(_types.DispatchInfo))
+    call(_api.fr_store_dispatch_rounds, byref(info), pointer, limit)
+    return Dispatched(info.rounds, info.changed_lists, info.is_complete)
+
+
 def read_foreign_counters(call: Callable[..., None], pointer: Any) -> ForeignCounters:
     """The counters of a native store."""
     info = _types.ForeignCountersInfo(struct_size=sizeof(_types.ForeignCountersInfo))

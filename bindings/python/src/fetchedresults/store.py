@@ -18,7 +18,7 @@ from ._columns import fold
 from ._handles import Handle, Session
 from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
 from .controller import Controller
-from .counters import ForeignCounters, read_foreign_counters
+from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
 from .errors import NotFoundError
 from .objects import Identity, Object, ask_for_object
 from .request import AnyRequest, Request, SelectRequest
@@ -356,13 +356,25 @@ class Store:
         """A fetched controller for a whole SELECT; see `SelectRequest`."""
         return Controller(self, SelectRequest(sql, params, **attributes), fetch=True)
 
-    def dispatch(self) -> None:
-        """Delivers what waits to be delivered; inside a callback it does nothing.
+    def dispatch(self, limit: Optional[int] = None) -> Dispatched:
+        """Delivers what waits to be delivered, and says how much that was; inside a callback it does nothing.
 
-        That is: own commits of a `queued` store, what was written through the connection of `from_handle` itself, and
-        the progress and the end of a fetch in the background.
+        That is: commits of other connections and processes, own commits of a `queued` store, what was written through
+        the connection of `from_handle` itself, and the progress and the end of a fetch in the background.
+
+        limit: how many rounds may change lists; None for as many as there are. Observers that write make a new round
+            each time. What is left makes the store's descriptor readable.
+
+        >>> with Store(queued=True) as store:
+        ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        ...     items = store.fetch("items", sort="name")
+        ...     _ = store.insert("items", name="tea")
+        ...     print(store.dispatch())
+        Dispatched(rounds=1, changed_lists=1, is_complete=True)
         """
-        self._call(_api.fr_store_dispatch, self._pointer)
+        if limit is not None and limit < 0:
+            raise ValueError("a limit is not negative")
+        return dispatch_rounds(self._call, self._pointer, -1 if limit is None else min(limit, 0x7FFFFFFF))
 
     def call_after_round(self, function: RoundFunction) -> None:
         """Has a function called once, when the round under way is over.
@@ -421,13 +433,13 @@ class Store:
         """What the store has found of the commits of other connections."""
         return read_foreign_counters(self._call, self._pointer)
 
-    def wait(self, timeout: Optional[float] = None) -> None:
+    def wait(self, timeout: Optional[float] = None) -> Dispatched:
         """Waits until there is something to dispatch, or so many seconds have passed, and dispatches."""
         # Python's own poll can be interrupted by a signal.
         poll = select.poll()
         poll.register(self, select.POLLIN)
         poll.poll(None if timeout is None else timeout * 1000)
-        self.dispatch()
+        return self.dispatch()
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
         """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` keeps it after
