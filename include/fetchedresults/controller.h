@@ -31,6 +31,7 @@ typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, voi
  * progress, completion: called by fr_store_dispatch, on its thread; progress may be NULL, and may return false to give
  *   up. completion is called once, unless the list is freed or the store closed before.
  * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
+ * The sections of a section map are read by this call and by fr_store_dispatch, its items in the background.
  * fr_store_dispatch itself reads what only the store's own connection can read, or a second one not without being
  * noticed: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the
  * program.
@@ -41,8 +42,7 @@ fr_status fr_controller_perform_fetch_async(fr_list *list, fr_progress_function 
 
 /*
  * fr_controller_cancel_fetch: gives the fetch in the background up; the next fr_store_dispatch calls its completion
- * with
- * FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
+ * with FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
  */
 fr_status fr_controller_cancel_fetch(fr_list *list);
 

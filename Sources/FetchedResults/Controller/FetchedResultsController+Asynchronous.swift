@@ -11,7 +11,7 @@ extension FetchedResultsController {
     ///
     /// `dispatch` itself reads what a second connection could not read, or not without being noticed: databases without
     /// a file or in a rollback mode, temporary tables, attached databases, functions and collations that the program
-    /// registered, section maps.
+    /// registered. It also reads the sections of a section map, and their items in the background.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
@@ -135,17 +135,30 @@ extension FetchedResultsController {
 
     /// What reads the list in the background; nil if only `dispatch` can.
     private func reading(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) throws -> BackgroundReading? {
-        guard fetch.attempts < Self.attempts, engine.mappedSections == nil, !mayHaveCachedList else { return nil }
+        guard fetch.attempts < Self.attempts, !mayHaveCachedList else { return nil }
         let compiled = try engine.compileForFetch()
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
         guard try store.connection.agrees(with: reader, on: compiled.access) else {
             reader.close()
             return nil
         }
-        let background = BackgroundFetch(
-            reading: reader, request: request, nodes: engine.nodes, wakeUp: wakeUp, willRead: store.willReadInBackground
-        )
-        return BackgroundReading(background, compiled, try engine.watch(compiled))
+        var sections: MappedSections.Prepared?
+        do {
+            sections = try store.connection.reading { try engine.prepareSections() }
+            if sections?.canBeReadElsewhere ?? true {
+                let background = BackgroundFetch(
+                    reading: reader, request: try engine.requestToRead, sections: sections, nodes: engine.nodes,
+                    wakeUp: wakeUp, willRead: store.willReadInBackground)
+                return BackgroundReading(background, compiled, try engine.watch(compiled), sections)
+            }
+        } catch {
+            sections?.cancel()
+            reader.close()
+            throw error
+        }
+        sections?.cancel()
+        reader.close()
+        return nil
     }
 
     /// Brings a list that was read in the background to what the lists show.
@@ -154,9 +167,13 @@ extension FetchedResultsController {
     ) throws -> FetchedState {
         let compiled = reading.compiled
         let decoder = RowDecoder(compiled: compiled, identities: identities)
-        if !reading.since.isEmpty { try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder) }
+        if !reading.since.isEmpty {
+            try engine.bring(list, forwardBy: reading.since.round, reading.watches, decoder, reading.sections)
+        }
+        let version = store.delivery.dataVersion
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
-            sections: nil, dataVersion: store.delivery.dataVersion, isInTransaction: false, isFromCache: false)
+            sections: reading.takeSections(in: version), dataVersion: version, isInTransaction: false,
+            isFromCache: false)
     }
 }

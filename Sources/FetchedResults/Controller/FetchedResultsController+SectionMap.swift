@@ -153,6 +153,7 @@ extension FetchedResultsController {
         try self.change { map in
             let previous = sections.options
             change(&sections.options)
+            map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else { return nil }
             do {
                 return try map.preparing { try map.engine.prepareSettings(on: basis) }
@@ -169,6 +170,7 @@ extension FetchedResultsController {
         guard sections.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
         try MappedSections.check(keys)
         try change { map in
+            map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else {
                 sections.use(.keys(keys))
                 return nil
@@ -187,6 +189,7 @@ extension FetchedResultsController {
         try rows.checkEntity(of: request)
         let compiled = try rows.compile(request)
         try change { map in
+            map.restartFetch()
             guard case .compare(let basis) = map.apply(.settings) else {
                 map.cachedFiles.sections = nil
                 rows.replaceRequest(request, compiled)

@@ -20,6 +20,7 @@ final class BackgroundFetch: @unchecked Sendable {
     private var connection: Connection?
     private var thread: pthread_t?
     private let request: FetchRequest
+    private let sections: MappedSections.Prepared?
     private let nodes: NodeSizes
     private let wakeUp: WakeUp
 
@@ -31,14 +32,17 @@ final class BackgroundFetch: @unchecked Sendable {
     /// After how many rows the thread signals its progress.
     private static let progressInterval = 1 << 16
 
-    /// - Parameter connection: A connection in a read transaction, which is used by nobody else from now on.
+    /// - Parameters:
+    ///   - connection: A connection in a read transaction, which is used by nobody else from now on.
+    ///   - sections: Those of a section map, which are not used elsewhere before there is a result.
     init(
-        reading connection: Connection, request: FetchRequest, nodes: NodeSizes, wakeUp: WakeUp,
-        willRead: @escaping WillRead
+        reading connection: Connection, request: FetchRequest, sections: MappedSections.Prepared?, nodes: NodeSizes,
+        wakeUp: WakeUp, willRead: @escaping WillRead
     ) {
         self.connection = connection
         self.willRead = willRead
         self.request = request
+        self.sections = sections
         self.nodes = nodes
         self.wakeUp = wakeUp
     }
@@ -100,7 +104,8 @@ final class BackgroundFetch: @unchecked Sendable {
         }
         willRead { lock.locked { isCancelled } }
         guard !lock.locked({ isCancelled }) else { throw AsynchronousFetch.cancellation }
-        let (list, identities) = try ListEngine.read(request, through: connection, nodes: nodes, progress: note)
+        let (list, identities) = try ListEngine.read(
+            request, sections, through: connection, nodes: nodes, progress: note)
         return .list(list, identities)
     }
 

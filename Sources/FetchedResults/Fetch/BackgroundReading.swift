@@ -10,17 +10,26 @@ final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest
     let watches: Watches
+    /// In a section map: its sections, in the state that the thread reads.
+    let sections: MappedSections.Prepared?
     private(set) var since = CombinedRound()
     /// Whether the rows that changed since then are known one by one.
     private var canFollow = true
 
+    /// Whether the sections are part of a list that was taken over.
+    private var isTaken = false
+
     /// The greatest number of touched rows that are noted.
     private static let limit = 100_000
 
-    init(_ background: BackgroundFetch, _ compiled: CompiledRequest, _ watches: Watches) {
+    init(
+        _ background: BackgroundFetch, _ compiled: CompiledRequest, _ watches: Watches,
+        _ sections: MappedSections.Prepared?
+    ) {
         self.background = background
         self.compiled = compiled
         self.watches = watches
+        self.sections = sections
     }
 
     func note(_ round: Round) {
@@ -33,6 +42,10 @@ final class BackgroundReading {
 
     private func follows(_ round: Round) -> Bool {
         if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
+        // Sections that changed are read again, with their items.
+        if let rows = sections?.watches, rows.isAnyWrite || rows.all.contains(where: { round.rows(of: $0) != nil }) {
+            return false
+        }
         if watches.opaque.contains(where: { round.rows(of: $0) != nil }) { return false }
         return compiled.isIncremental || !watches.all.contains { round.rows(of: $0) != nil }
     }
@@ -41,9 +54,16 @@ final class BackgroundReading {
     /// eight in order.
     func canFollow(in list: List) -> Bool { canFollow && (since.count <= 1000 || since.count <= list.count / 8) }
 
+    /// The sections as part of a list that is taken over, in a state in which they are what they were.
+    func takeSections(in version: Connection.DataVersion) -> MappedSections.Prepared? {
+        isTaken = true
+        return sections?.unchanged(in: version)
+    }
+
     func end() {
         background.stop()
         watches.cancel()
+        if !isTaken { sections?.cancel() }
     }
 }
 

@@ -46,6 +46,13 @@ package final class FetchedState {
         self.isFromCache = isFromCache
     }
 
+    /// The same in a later state, in which the list is what it was.
+    func unchanged(in version: Connection.DataVersion) -> FetchedState {
+        FetchedState(
+            compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
+            dataVersion: version, isInTransaction: isInTransaction, isFromCache: isFromCache)
+    }
+
     /// Forgets it.
     package func cancel() {
         watches.cancel()

@@ -23,13 +23,12 @@ struct IncrementalUpdate: ~Copyable {
     private let mapping: SectionMapping?
 
     init(
-        _ engine: ListEngine, _ list: List, _ past: PastContent, _ rowChanges: SectionRowChanges?,
-        _ decoder: RowDecoder
+        _ engine: ListEngine, _ list: List, _ past: PastContent, _ mapping: SectionMapping?, _ decoder: RowDecoder
     ) {
         self.engine = engine
         self.list = list
         self.past = past
-        mapping = engine.mappedSections.flatMap { SectionMapping($0, list, rowChanges) }
+        self.mapping = mapping
         compiled = decoder.compiled
         self.decoder = decoder
         edit = ListEdit(list)

@@ -3,9 +3,13 @@ package import SQLiteKit
 
 /// Lists that are read through another connection, and brought to the state that this engine's list shows.
 extension ListEngine {
-    /// Reads a list, and the identities of its rows. Uses nothing but the connection, and so runs on any thread.
+    /// Reads a list, and the identities of its rows. Uses nothing but the connection and the sections of a section map,
+    /// and so runs on any thread.
+    ///
+    /// - Parameter request: As `requestToRead` has it.
     package static func read(
-        _ request: FetchRequest, through connection: Connection, nodes: NodeSizes, progress: @escaping (Int) -> Bool
+        _ request: FetchRequest, _ sections: MappedSections.Prepared?, through connection: Connection, nodes: NodeSizes,
+        progress: @escaping (Int) -> Bool
     ) throws -> (List, Identities) {
         try connection.readEncoding()
         let compiled = try RequestCompiler(connection: connection).compile(request)
@@ -13,16 +17,34 @@ extension ListEngine {
         let reader = ListReader(
             compiled: compiled, decoder: RowDecoder(compiled: compiled, identities: identities), nodes: nodes,
             progress: progress)
-        return (try reader.read(), identities)
+        return (try sections.map { try reader.read($0.table, $0.options) } ?? reader.read(), identities)
+    }
+
+    /// The list's request, in a section map with the order by sections.
+    package var requestToRead: FetchRequest {
+        get throws { try mappedSections?.itemsRequest(request) ?? request }
+    }
+
+    /// The sections of a section map as they are now, to read its items into them elsewhere; nil if the list is none.
+    /// Called in a read transaction. Uses the connection nowhere else, as long as `canBeReadElsewhere`.
+    package func prepareSections() throws -> MappedSections.Prepared? {
+        try mappedSections?.prepareFetch { _, _, _, _ in nil }
     }
 
     /// Brings a list that was read in this way, and was never shown, from the state before a round to the state after
     /// it.
-    package func bring(_ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: RowDecoder) throws {
-        var update = try readTouched(round, watches, list, nil, decoder)
+    ///
+    /// - Parameter sections: Those of a section map, which are the same before and after the round.
+    package func bring(
+        _ list: List, forwardBy round: Round, _ watches: Watches, _ decoder: RowDecoder,
+        _ sections: MappedSections.Prepared?
+    ) throws {
+        let mapping = sections.map { SectionMapping($0.table, $0.options, list, nil) }
+        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), mapping, decoder)
+        try readTouched(round, watches, &update, decoder)
         try update.applyUnshown()
         decoder.identities.release(update.touched.ids, unless: list.rows.contains)
-        try spellSections(of: list, touchedBy: update.touched, decoder)
+        if sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
     }
 
     /// Spells each section that touched rows left or entered as its first row does, as when a list is read.

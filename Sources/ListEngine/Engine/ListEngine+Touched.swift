@@ -13,9 +13,9 @@ extension ListEngine {
         _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
         _ decoder: RowDecoder
     ) throws -> IncrementalUpdate {
-        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), rowChanges, decoder)
-        if let rows = round.rows(of: watches.entity) { try update.read(rows) }
-        try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
+        let mapping = mappedSections.flatMap { SectionMapping($0, list, rowChanges) }
+        var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), mapping, decoder)
+        try readTouched(round, watches, &update, decoder)
         if let rowChanges {
             try readItems(of: rowChanges, list) {
                 try update.read(fedRow: $0, $1, firstColumn: compiled.identity.count)
@@ -23,6 +23,14 @@ extension ListEngine {
         }
         decoder.identities.noteUnsettled(update.touched.ids)
         return update
+    }
+
+    /// Reads the rows that a round touched, and those that they feed.
+    func readTouched(
+        _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: RowDecoder
+    ) throws {
+        if let rows = round.rows(of: watches.entity) { try update.read(rows) }
+        try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
     }
 
     /// Reads the contents of what a round touched.

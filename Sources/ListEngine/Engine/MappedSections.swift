@@ -161,9 +161,22 @@ package final class MappedSections {
     /// Sections that were fetched and are not shown yet.
     package struct Prepared {
         let table: SectionRowTable
+        let options: SectionMapOptions
         let fetch: FetchedState?
 
-        func cancel() { fetch?.cancel() }
+        /// The tables that the rows depend on; nil if sections are keys.
+        package var watches: Watches? { fetch?.watches }
+
+        /// Whether items can be read into them without the connection, with which else the program's collations compare
+        /// keys.
+        package var canBeReadElsewhere: Bool { table.isBytewise }
+
+        package func cancel() { fetch?.cancel() }
+
+        /// The same in another state, in which the rows are what they were.
+        package func unchanged(in version: Connection.DataVersion) -> Prepared {
+            Prepared(table: table, options: options, fetch: fetch?.unchanged(in: version))
+        }
     }
 
     func prepareFetch(cached: CachedList) throws -> Prepared {
@@ -173,7 +186,7 @@ package final class MappedSections {
             do {
                 let table = try emptyTable(fetch.list)
                 try readRows(fetch.list, engine, fetch.compiled, fetch.decoder) { try table.set($0, $1) }
-                return Prepared(table: table, fetch: fetch)
+                return Prepared(table: table, options: options, fetch: fetch)
             } catch {
                 fetch.cancel()
                 throw error
@@ -188,7 +201,7 @@ package final class MappedSections {
                 nextKeyID += 1
             }
             table.order = try Self.order(ids)
-            return Prepared(table: table, fetch: nil)
+            return Prepared(table: table, options: options, fetch: nil)
         }
     }
 

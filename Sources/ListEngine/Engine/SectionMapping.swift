@@ -25,10 +25,14 @@ final class SectionMapping {
     private var groups: [SectionID: Int32] = [:]
 
     /// nil if the map's rows are not known.
-    init?(_ rows: MappedSections, _ list: List, _ rowChanges: SectionRowChanges?) {
+    convenience init?(_ rows: MappedSections, _ list: List, _ rowChanges: SectionRowChanges?) {
         guard let table = rows.table else { return nil }
+        self.init(table, rows.options, list, rowChanges)
+    }
+
+    init(_ table: SectionRowTable, _ options: SectionMapOptions, _ list: List, _ rowChanges: SectionRowChanges?) {
         self.table = table
-        options = rows.options
+        self.options = options
         self.list = list
         self.rowChanges = rowChanges
     }

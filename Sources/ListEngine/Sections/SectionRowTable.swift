@@ -18,6 +18,8 @@ package final class SectionRowTable {
     }
 
     var component: KeyComponent { keyOrder.component }
+    /// Whether keys are the same where their bytes are.
+    var isBytewise: Bool { keyOrder.isBytewise }
     package var count: Int { order.count }
 
     package subscript(id: Int64) -> SectionRow? { rows[id] }

@@ -56,6 +56,12 @@ final class WatchedCollection: FetchedResultsObserver {
         inner?.begin()
     }
 
+    /// What is delivered from now on belongs to another transaction.
+    func beginTransaction() {
+        brackets = 0
+        inner?.beginTransaction()
+    }
+
     // MARK: Children
 
     /// Puts a child in, takes one out, or exchanges one.

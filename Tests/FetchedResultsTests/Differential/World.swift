@@ -404,6 +404,7 @@ final class World {
             try other.rollback()
         }
         for controller in controllers where controller.isElsewhere { controller.settle() }
+        collection?.beginTransaction()
         for controller in controllers { controller.checkOldState() }
         if !isQueued { try dispatch() }
     }

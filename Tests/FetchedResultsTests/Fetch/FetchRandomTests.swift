@@ -11,7 +11,7 @@ import Testing
     @Test func aListThatIsFetchedInTheBackgroundIsTheOneThatIsFetchedAtItsEnd() throws {
         let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
         let first = RandomTests.seed ?? (RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000))
-        var (seed, failures, broughtForward) = (first, 0, 0)
+        var (seed, failures, broughtForward, mapsBroughtForward) = (first, 0, 0, 0)
         while failures < 5, seed < first + (RandomTests.seed == nil ? 20 : 1) || Date() < end {
             let world = try FetchWorld(seed: seed)
             var fault: String?
@@ -28,9 +28,13 @@ import Testing
                 Issue.record("\(command)\n  after \(world.log.last ?? "")\n  \(fault)")
             }
             broughtForward += world.broughtForward
+            mapsBroughtForward += world.mapsBroughtForward
             world.close()
             seed += 1
         }
-        if RandomTests.seed == nil { #expect(broughtForward > 0, "no list was brought forward") }
+        if RandomTests.seed == nil {
+            #expect(broughtForward > 0, "no list was brought forward")
+            #expect(mapsBroughtForward > 0, "no section map was brought forward")
+        }
     }
 }

@@ -16,6 +16,8 @@ final class FetchWorld {
     private(set) var faults: [String] = []
     /// How many lists had to be brought forward after a thread had read them.
     private(set) var broughtForward = 0
+    /// How many of these were section maps.
+    private(set) var mapsBroughtForward = 0
 
     /// A list that is fetched in the background, and one of the same request that is not.
     private final class List {
@@ -36,6 +38,42 @@ final class FetchWorld {
             sibling = try FetchedResultsController(store: store, request: request, nodes: nodes)
             try sibling.performFetch()
         }
+
+        /// A section map.
+        init(map request: FetchRequest, _ make: () throws -> SectionMap) throws {
+            self.request = request
+            fetched = try make()
+            sibling = try make()
+            try sibling.performFetch()
+        }
+
+        var both: [FetchedResultsController] { [fetched, sibling] }
+
+        /// A list as this one is to be.
+        func fresh(_ store: Store) throws -> FetchedResultsController {
+            guard sibling.isSectionMap else {
+                return try FetchedResultsController(store: store, request: request, nodes: nodes)
+            }
+            return try map(
+                store, request, sections: sibling.sectionRequest, keys: sibling.sectionKeys,
+                sibling.emptySections, sibling.itemsWithoutSection)
+        }
+    }
+
+    /// A section map of a request.
+    private static func map(
+        _ store: Store, _ items: FetchRequest, sections: FetchRequest?, keys: [Value]?, _ empty: EmptySections,
+        _ orphans: ItemsWithoutSection
+    ) throws -> SectionMap {
+        guard let sections else {
+            return try SectionMap(
+                store: store, items: items, sectionKeys: keys ?? [], itemKey: "rank", emptySections: empty,
+                itemsWithoutSection: orphans, nodes: nodes)
+        }
+        return try SectionMap(
+            store: store, items: items, sections: sections,
+            itemKey: isSameName(items.entity, "words") ? "list_code" : "list_id", emptySections: empty,
+            itemsWithoutSection: orphans, nodes: nodes)
     }
 
     private static let nodes = NodeSizes(leafCapacity: 4, fanout: 4)
@@ -98,7 +136,26 @@ final class FetchWorld {
         for requests in Self.requests {
             for request in requests { lists.append(try List(store, request)) }
         }
+        for (items, sections) in Self.maps {
+            let (empty, orphans) = (someEmptySections(), someOrphans())
+            let keys = someKeys()
+            lists.append(
+                try List(map: items) { try Self.map(store, items, sections: sections, keys: keys, empty, orphans) })
+        }
     }
+
+    private static let maps: [(items: FetchRequest, sections: FetchRequest?)] = [
+        (request("items", sort: ["name"]), request("lists", sort: ["position", "id"])),
+        (request("items", "rank > 2", sort: ["rank", "name"]), request("lists", "position > 2", sort: ["title"])),
+        (request("words", sort: ["n"]), request("lists", sort: ["code"])),
+        (request("items", sort: ["name"]), nil),
+    ]
+
+    private func someEmptySections() -> EmptySections { random.pick([.shown, .hidden]) }
+
+    private func someOrphans() -> ItemsWithoutSection { random.pick([.shown, .hidden, .alwaysShown]) }
+
+    private func someKeys() -> [Value] { (0..<7).filter { _ in random.chance(60) }.map { .integer($0) } }
 
     func close() { try? store.close() }
 
@@ -158,12 +215,31 @@ final class FetchWorld {
     }
 
     private func setRequest(_ list: List) throws {
+        guard !list.sibling.isSectionMap else { return try setSections(list) }
         let requests = Self.requests.first { $0[0].entity == list.request.entity }
         guard let request = requests?.randomElement(using: &random) else { return }
         log.append("set \(request)")
         list.request = request
         try list.fetched.setRequest(request)
         try list.sibling.setRequest(request)
+    }
+
+    private func setSections(_ list: List) throws {
+        log.append("set the sections of \(list.request)")
+        let (kind, empty, orphans, keys) = (random.below(3), someEmptySections(), someOrphans(), someKeys())
+        let sections = random.pick(Self.maps.compactMap(\.sections))
+        for map in list.both {
+            switch kind {
+            case 0: try map.setEmptySections(empty)
+            case 1: try map.setItemsWithoutSection(orphans)
+            default:
+                if map.sectionRequest == nil {
+                    try map.setSectionKeys(keys)
+                } else {
+                    try map.setSectionRequest(sections)
+                }
+            }
+        }
     }
 
     /// Ends all fetches, and compares the lists with others.
@@ -173,14 +249,16 @@ final class FetchWorld {
         log.append("end")
         try store.dispatch()
         for _ in 0..<60 where lists.contains(where: \.isFetching) {
-            broughtForward += lists.filter(\.isBehind).count
+            let behind = lists.filter(\.isBehind)
+            broughtForward += behind.count
+            mapsBroughtForward += behind.filter(\.fetched.isSectionMap).count
             try store.wait(milliseconds: 1000)
         }
         for list in lists {
             if list.isFetching { faults.append("the fetch of \(list.request) does not end") }
             if list.fetched.isPaused { try list.fetched.resume() }
             guard list.fetched.isFetched else { continue }
-            let fresh = try FetchedResultsController(store: store, request: list.request, nodes: Self.nodes)
+            let fresh = try list.fresh(store)
             try fresh.performFetch()
             try compare(list, list.fetched, with: fresh, "fetched")
             try compare(list, list.sibling, with: fresh, "sibling")
