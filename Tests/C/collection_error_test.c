@@ -348,13 +348,6 @@ static void removing_the_list_of_a_closed_store(void)
     CHECK_OK(fr_store_close(open));
 }
 
-static void ignore_completion(fr_list *controller, const fr_error *error, void *user_data)
-{
-    (void)controller;
-    (void)error;
-    (void)user_data;
-}
-
 static void collection_has_no_request_of_its_own(void)
 {
     struct watched_collection c;
@@ -365,8 +358,6 @@ static void collection_has_no_request_of_its_own(void)
     watch_collection(&c, SOME_ROWS);
     CHECK_STATUS(fr_controller_set_request(c.w.list, request), FR_MISUSE);
     CHECK_STATUS(fr_controller_request(&copy, c.w.list), FR_MISUSE);
-    CHECK_STATUS(fr_controller_perform_fetch_async(c.w.list, NULL, ignore_completion, NULL, NULL), FR_MISUSE);
-    CHECK_STATUS(fr_controller_cancel_fetch(c.w.list), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_row_cache_size(c.w.list, 10), FR_MISUSE);
     CHECK_STATUS(fr_controller_set_row_cache_bytes(c.w.list, 10), FR_MISUSE);
     CHECK_STATUS(fr_controller_counters(&counters, c.w.list), FR_MISUSE);

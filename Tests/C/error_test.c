@@ -121,7 +121,7 @@ static void completions_of_fetches(void)
     fr_list *list = NULL;
     struct completion completion = {0, 0};
     CHECK_OK(fr_controller_new(&list, store, request));
-    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, completed, &completion, NULL));
+    CHECK_OK(fr_list_perform_fetch_async(list, NULL, completed, &completion, NULL));
     for (int tries = 0; tries < 100 && completion.done == 0; tries++) CHECK_OK(fr_store_wait(store, 100));
     CHECK_INT(completion.done, 1);
     CHECK_INT(completion.calls, 1);

@@ -142,9 +142,9 @@ static void background_fetch(const char *file)
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     int64_t count = 0;
-    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     CHECK_STATUS(fr_list_count(&count, list), FR_NOT_FETCHED);
-    CHECK_STATUS(fr_controller_perform_fetch_async(list, NULL, on_completion, NULL, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_list_perform_fetch_async(list, NULL, on_completion, NULL, NULL), FR_MISUSE);
     run(store, "DELETE FROM t WHERE id > 4990");
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_OK);
@@ -169,12 +169,42 @@ static void background_fetch_of_memory(void)
     background_fetch(NULL);
 }
 
+static void background_fetch_of_a_collection(void)
+{
+    fr_store *store = store_with_rows("background.db");
+    fr_list *list = unfetched(store, "id < 4000"), *collection = NULL;
+    struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
+    int64_t count = 0;
+    CHECK_OK(fr_collection_new(&collection));
+    CHECK_OK(fr_collection_insert(collection, -1, list, NULL));
+    CHECK_STATUS(fr_list_cancel_fetch(collection), FR_NOT_FOUND);
+    CHECK_OK(fr_list_perform_fetch_async(collection, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_STATUS(fr_list_count(&count, collection), FR_NOT_FETCHED);
+    CHECK_STATUS(fr_list_perform_fetch_async(collection, NULL, on_completion, NULL, NULL), FR_MISUSE);
+    CHECK_STATUS(fr_list_perform_fetch_async(list, NULL, on_completion, NULL, NULL), FR_MISUSE);
+    run(store, "DELETE FROM t WHERE id = 1");
+    wait_for(store, &fetch);
+    CHECK_INT(fetch.status, FR_OK);
+    CHECK_INT(fetch.count, 3998);
+    CHECK_OK(fr_list_count(&count, list));
+    CHECK_INT(count, 3998);
+    fr_list_free(list);
+    CHECK_INT(fetch.destroyed, 1);
+    memset(&fetch, 0, sizeof fetch);
+    CHECK_OK(fr_list_perform_fetch_async(collection, NULL, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_cancel_fetch(collection));
+    wait_for(store, &fetch);
+    CHECK_INT(fetch.status, FR_CANCELLED);
+    fr_list_free(collection);
+    CHECK_OK(fr_store_close(store));
+}
+
 static void what_was_shown_stays_until_a_background_fetch_ends(void)
 {
     fr_store *store = store_with_rows("again.db");
     fr_list *list = list_of(store, "t", NULL, "v", "id < 4");
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     CHECK_LIST(list, "1 2 3");
     wait_for(store, &fetch);
     CHECK_LIST(list, "1 2 3");
@@ -187,15 +217,15 @@ static void cancelled_fetch_completes_as_cancelled(void)
     fr_store *store = store_with_rows("cancel.db");
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
-    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
-    CHECK_OK(fr_controller_cancel_fetch(list));
+    CHECK_STATUS(fr_list_cancel_fetch(list), FR_NOT_FOUND);
+    CHECK_OK(fr_list_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_cancel_fetch(list));
     CHECK_INT(fetch.completions, 0);
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_CANCELLED);
     CHECK(fetch.message[0] != '\0');
     CHECK_INT(fetch.destroyed, 1);
-    CHECK_STATUS(fr_controller_cancel_fetch(list), FR_NOT_FOUND);
+    CHECK_STATUS(fr_list_cancel_fetch(list), FR_NOT_FOUND);
     CHECK_OK(fr_list_perform_fetch(list));
     fr_list_free(list);
     CHECK_OK(fr_store_close(store));
@@ -206,7 +236,7 @@ static void progress_may_give_a_background_fetch_up(void)
     fr_store *store = store_with_rows(NULL);
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, true, 0, "", 0};
-    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK_INT(fetch.status, FR_CANCELLED);
     fr_list_free(list);
@@ -218,7 +248,7 @@ static void freed_controller_is_not_told_of_its_fetch(void)
     fr_store *store = store_with_rows("freed.db");
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     fr_list_free(list);
     CHECK_OK(fr_store_wait(store, 50));
     CHECK_INT(fetch.completions, 0);
@@ -231,7 +261,7 @@ static void closed_store_does_not_tell_of_its_fetches(void)
     fr_store *store = store_with_rows("closed.db");
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     CHECK_OK(fr_store_close(store));
     CHECK_INT(fetch.completions, 0);
     fr_list_free(list);
@@ -244,7 +274,7 @@ static void background_fetch_that_fails_says_why(void)
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
     run(store, "DROP TABLE t");
-    CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK(fetch.status != FR_OK);
     CHECK(strstr(fetch.message, "t") != NULL);
@@ -263,7 +293,7 @@ static void failure_of_a_background_fetch_is_that_of_a_call(void)
         fr_list *list = unfetched(store, "abs(v) > 0");
         struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
         run(store, "UPDATE t SET v = -9223372036854775807 - 1 WHERE id = 7");
-        CHECK_OK(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
+        CHECK_OK(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy));
         wait_for(store, &fetch);
         CHECK_STATUS(fr_list_perform_fetch(list), FR_ERROR);
         CHECK_INT(fetch.status, FR_ERROR);
@@ -295,7 +325,7 @@ static void background_fetch_calls_the_functions_of_the_program(void)
     REQUIRE(CHECK_OK(fr_store_adopt(&store, connection, NULL)));
     run(store, "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'ONE'), (2, 'TWO');");
     list = unfetched(store, "lower(v) = 'one'");
-    CHECK_OK(fr_controller_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
+    CHECK_OK(fr_list_perform_fetch_async(list, NULL, on_completion, &fetch, on_destroy));
     wait_for(store, &fetch);
     CHECK_LIST(list, "1 2");
     fr_list_free(list);
@@ -308,10 +338,10 @@ static void destroyed_when_a_background_fetch_is_refused(void)
     fr_store *store = store_with_rows(NULL);
     fr_list *list = unfetched(store, NULL);
     struct fetch fetch = {0, 0, 0, 0, "", 0, false, 0, "", 0};
-    CHECK_STATUS(fr_controller_perform_fetch_async(NULL, on_progress, on_completion, &fetch, on_destroy), FR_MISUSE);
+    CHECK_STATUS(fr_list_perform_fetch_async(NULL, on_progress, on_completion, &fetch, on_destroy), FR_MISUSE);
     CHECK_INT(fetch.destroyed, 1);
     CHECK_OK(fr_store_close(store));
-    CHECK_STATUS(fr_controller_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy), FR_CLOSED);
+    CHECK_STATUS(fr_list_perform_fetch_async(list, on_progress, on_completion, &fetch, on_destroy), FR_CLOSED);
     CHECK_INT(fetch.destroyed, 2);
     fr_list_free(list);
 }
@@ -341,6 +371,7 @@ TESTS(fetch_tests) = {
     TEST(fetch_that_fails_in_the_middle_leaves_the_list),
     TEST(background_fetch_of_a_file),
     TEST(background_fetch_of_memory),
+    TEST(background_fetch_of_a_collection),
     TEST(what_was_shown_stays_until_a_background_fetch_ends),
     TEST(cancelled_fetch_completes_as_cancelled),
     TEST(progress_may_give_a_background_fetch_up),

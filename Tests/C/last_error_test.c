@@ -362,20 +362,20 @@ static fr_status fetching_that_is_cancelled(struct world *world)
 
 static fr_status fetching_in_the_background_twice(struct world *world)
 {
-    CHECK_OK(fr_controller_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
-    return fr_controller_perform_fetch_async(world->list, progress, completed, NULL, destroyed);
+    CHECK_OK(fr_list_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
+    return fr_list_perform_fetch_async(world->list, progress, completed, NULL, destroyed);
 }
 
 static fr_status dispatching_the_end_of_a_fetch(struct world *world)
 {
-    CHECK_OK(fr_controller_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
-    CHECK_OK(fr_controller_cancel_fetch(world->list));
+    CHECK_OK(fr_list_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
+    CHECK_OK(fr_list_cancel_fetch(world->list));
     return fr_store_dispatch(world->store);
 }
 
 static fr_status closing_with_a_fetch_under_way(struct world *world)
 {
-    CHECK_OK(fr_controller_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
+    CHECK_OK(fr_list_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
     return fr_store_close(world->store);
 }
 
@@ -586,7 +586,7 @@ static fr_status freeing_after_a_failure(struct world *world)
 {
     fr_status status;
     CHECK_OK(taking_a_store(world));
-    CHECK_OK(fr_controller_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
+    CHECK_OK(fr_list_perform_fetch_async(world->list, progress, completed, NULL, destroyed));
     status = violating(world);
     fr_data_source_free(world->source);
     fr_coordinator_free(world->coordinator);

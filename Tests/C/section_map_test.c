@@ -219,7 +219,7 @@ static void fetch_in_the_background(void)
     items = request_of("tasks", NULL, "k", NULL);
     sections = request_of("lists", NULL, "position", NULL);
     CHECK_OK(fr_section_map_new(&map, store, items, sections, "list_id", NULL));
-    CHECK_OK(fr_controller_perform_fetch_async(map, NULL, completed, &status, NULL));
+    CHECK_OK(fr_list_perform_fetch_async(map, NULL, completed, &status, NULL));
     for (round = 0; round < 100 && status < 0; round++) {
         CHECK_OK(fr_store_wait(store, 100));
     }

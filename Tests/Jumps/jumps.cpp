@@ -154,7 +154,7 @@ const Case cases[] = {
     {"transaction", nothing, [](World &w) { fr_store_transaction(w.store, in_transaction, nullptr); }, 2},
     {"completion", nothing,
      [](World &w) {
-         fr_controller_perform_fetch_async(w.list, nullptr, on_completion, nullptr, nullptr);
+         fr_list_perform_fetch_async(w.list, nullptr, on_completion, nullptr, nullptr);
          while (armed) {
              fr_store_wait(w.store, 1000);
          }

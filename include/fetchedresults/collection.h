@@ -13,9 +13,9 @@ FR_BEGIN_DECLS
  * A collection shows several lists as one: controllers, section maps and other collections, of one store or several,
  * and placeholders. It is an fr_list: the functions of list.h that read, fetch and observe work on it, and
  * it is freed like one. Those that need a request of its own (fr_controller_set_request, fr_controller_request,
- * fr_controller_perform_fetch_async, fr_controller_cancel_fetch, fr_controller_set_row_cache_size,
- * fr_controller_set_row_cache_bytes, fr_controller_counters, fr_controller_set_index_title_function,
- * fr_controller_pause and fr_controller_resume) answer FR_MISUSE; use the children.
+ * fr_controller_set_row_cache_size, fr_controller_set_row_cache_bytes, fr_controller_counters,
+ * fr_controller_set_index_title_function, fr_controller_pause and fr_controller_resume) answer FR_MISUSE; use the
+ * children.
  *
  * The sections of all children are numbered one after another, as if there were no children. A flat child is one
  * section, also when it is empty; a sectioned one that is empty is no section, or one if it was given a placeholder for

@@ -20,32 +20,6 @@ FR_BEGIN_DECLS
  */
 fr_status fr_controller_new(fr_list **out, fr_store *store, fr_request *request);
 
-/* Reports the end of a fetch in the background. error: NULL if the list was fetched. May do whatever it likes. */
-typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, void *user_data);
-
-/*
- * fr_controller_perform_fetch_async: reads the list in the background, on a thread and a connection of its own; the
- * calling thread goes on. Until it is taken over the list shows what it showed; then it shows what the other lists of
- * the store show, with all that was delivered meanwhile. If another request is set meanwhile, that one is fetched.
- *
- * progress, completion: called by fr_store_dispatch, on its thread; progress may be NULL, and may return false to give
- *   up. completion is called once, unless the list is freed or the store closed before.
- * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
- * The sections of a section map are read by this call and by fr_store_dispatch, its items in the background.
- * fr_store_dispatch itself reads what only the store's own connection can read, or a second one not without being
- * noticed: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the
- * program.
- * Errors: FR_MISUSE, also while a fetch is under way; FR_CLOSED; FR_IO without file descriptors. Since 0.1.
- */
-fr_status fr_controller_perform_fetch_async(fr_list *list, fr_progress_function progress,
-                                            fr_completion_function completion, void *user_data, fr_destroy destroy);
-
-/*
- * fr_controller_cancel_fetch: gives the fetch in the background up; the next fr_store_dispatch calls its completion
- * with FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
- */
-fr_status fr_controller_cancel_fetch(fr_list *list);
-
 /*
  * fr_controller_set_row_cache_size: how many rows' values are kept at most for reading; 1,000 unless set, and never
  * less than the request's batch size. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.

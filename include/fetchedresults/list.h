@@ -51,6 +51,37 @@ typedef bool (*fr_progress_function)(int64_t rows, void *user_data);
  */
 fr_status fr_list_perform_fetch_with_progress(fr_list *list, fr_progress_function progress, void *user_data);
 
+/* Reports the end of a fetch in the background. error: NULL if the list was fetched. May do whatever it likes. */
+typedef void (*fr_completion_function)(fr_list *list, const fr_error *error, void *user_data);
+
+/*
+ * fr_list_perform_fetch_async: reads the list in the background, on a thread and a connection of its own; the calling
+ * thread goes on. Until it is taken over the list shows what it showed; then it shows what the other lists of the store
+ * show, with all that was delivered meanwhile. If another request is set meanwhile, that one is fetched.
+ *
+ * A collection reads each child so, and shows all of them once all are read; if one fails, none. Children that come
+ * meanwhile are read when the others are shown. Without children that read anything it is fetched by this call.
+ *
+ * progress, completion: called by fr_store_dispatch, on its thread (of a collection: by that of any of its stores);
+ *   progress may be NULL, and may return false to give up. completion is called once, unless the list is freed or the
+ *   store closed before.
+ * destroy: called exactly once with `user_data`: after the completion, or when it will never be called.
+ * The sections of a section map are read by this call and by fr_store_dispatch, its items in the background.
+ * fr_store_dispatch itself reads what only the store's own connection can read, or a second one not without being
+ * noticed: a database in memory or in a rollback mode, temporary or attached tables, functions and collations of the
+ * program.
+ * Errors: FR_MISUSE, also while a fetch of the list, or of a child, is under way; FR_CLOSED; FR_IO without file
+ *   descriptors. Since 0.1.
+ */
+fr_status fr_list_perform_fetch_async(fr_list *list, fr_progress_function progress, fr_completion_function completion,
+                                      void *user_data, fr_destroy destroy);
+
+/*
+ * fr_list_cancel_fetch: gives the fetch in the background up; the next fr_store_dispatch calls its completion with
+ * FR_CANCELLED. Errors: FR_MISUSE; FR_NOT_FOUND if there is none. Since 0.1.
+ */
+fr_status fr_list_cancel_fetch(fr_list *list);
+
 /* fr_list_is_fetched: whether a fetch has succeeded. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_list_is_fetched(bool *out, fr_list *list);
 

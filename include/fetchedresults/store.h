@@ -28,7 +28,7 @@ FR_BEGIN_DECLS
  *
  * In the middle of a statement, that is in a collation, a SQL function or the progress of a fetch, every function on
  * the store and on what comes from it answers FR_MISUSE, but for those that free or read what is in memory already
- * (objects, change sets, requests) and fr_controller_cancel_fetch.
+ * (objects, change sets, requests) and fr_list_cancel_fetch.
  */
 typedef struct fr_store fr_store;
 

@@ -18,6 +18,8 @@ public final class FetchedResultsCollection: ContainerList {
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
     public private(set) var isFetched = false
+    /// The fetch in the background, if one is under way.
+    var fetch: CollectionFetch?
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
 
@@ -44,13 +46,20 @@ public final class FetchedResultsCollection: ContainerList {
         var count = 0
         var last = 0
         let fetched = try reading(stores) {
-            try prepareFetch { rows in
-                // Each child counts from its own beginning.
-                if rows < last { count += last }
-                last = rows
-                return progress(count + rows)
+            try prepareFetch { controller in
+                try controller.prepareFetch { rows in
+                    // Each child counts from its own beginning.
+                    if rows < last { count += last }
+                    last = rows
+                    return progress(count + rows)
+                }
             }
         }
+        try show(fetched)
+    }
+
+    /// Shows what was fetched.
+    func show(_ fetched: Fetched) throws {
         try Delivery.show(fetched: self) {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
@@ -83,16 +92,17 @@ public final class FetchedResultsCollection: ContainerList {
         lists: [(FetchedResultsController, FetchedState)], collections: [FetchedResultsCollection]
     )
 
-    private func prepareFetch(_ progress: @escaping (Int) -> Bool) throws -> Fetched {
+    /// Fetches all children by a function, or, if one of them fails, none.
+    func prepareFetch(_ fetch: (FetchedResultsController) throws -> FetchedState) throws -> Fetched {
         var fetched: Fetched = ([], [])
         do {
             for child in children {
                 if let collection = child.list as? FetchedResultsCollection {
-                    let inner = try collection.prepareFetch(progress)
+                    let inner = try collection.prepareFetch(fetch)
                     fetched.lists += inner.lists
                     fetched.collections += inner.collections
                 } else if let controller = child.list as? FetchedResultsController {
-                    fetched.lists.append((controller, try controller.prepareFetch(progress)))
+                    fetched.lists.append((controller, try fetch(controller)))
                 }
             }
             fetched.collections.append(self)

@@ -15,10 +15,18 @@ extension FetchedResultsController {
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
+        try checkCanFetchAsynchronously()
+        try begin(AsynchronousFetch(progress: progress, completion: completion))
+    }
+
+    func checkCanFetchAsynchronously() throws {
         try store.checkOpen()
         guard fetch == nil else { throw StoreError(.misuse, "a fetch is under way") }
+        _ = try store.wakeUp()
+    }
+
+    func begin(_ fetch: AsynchronousFetch) throws {
         let wakeUp = try store.wakeUp()
-        let fetch = AsynchronousFetch(progress: progress, completion: completion)
         self.fetch = fetch
         store.fetching.append(self)
         begin(fetch, wakeUp)
@@ -30,6 +38,7 @@ extension FetchedResultsController {
     public func cancelFetch() -> Bool {
         guard let fetch else { return false }
         fetch.cancel()
+        fetch.group?.cancel()
         store.delivery.wakeUp?.signal()
         return true
     }
@@ -43,7 +52,11 @@ extension FetchedResultsController {
 
     var isFetchCancelled: Bool { fetch?.isCancelled ?? false }
 
-    func forgetFetch() { fetch = nil }
+    func forgetFetch() {
+        let group = fetch?.group
+        fetch = nil
+        group?.forget()
+    }
 
     /// Continues the fetch under way; called by `Store.dispatch` when no transaction is open. True once it has ended.
     func continueFetch() -> Bool {
@@ -51,6 +64,12 @@ extension FetchedResultsController {
         if case .reading(let reading) = fetch.state { _ = fetch.report(reading.background.rowCount) }
         // Whenever progress is reported, the program may end the fetch, or set another request.
         guard self.fetch === fetch, !store.isClosed else { return self.fetch == nil }
+        if let group = fetch.group {
+            // The group ends it, with the others.
+            proceed(fetch)
+            group.proceed()
+            return false
+        }
         let result: Result<FetchedState, StoreError>
         do {
             guard let fetched = try fetchedList(fetch) else { return false }
@@ -83,30 +102,40 @@ extension FetchedResultsController {
         }
     }
 
-    private func end(_ fetch: AsynchronousFetch) {
+    func end(_ fetch: AsynchronousFetch) {
         fetch.end()
         if self.fetch === fetch { self.fetch = nil }
     }
 
     /// The list in the state that all lists show; nil if it is not read yet.
     private func fetchedList(_ fetch: AsynchronousFetch) throws -> FetchedState? {
-        guard let wakeUp = store.delivery.wakeUp else { return nil }
+        proceed(fetch)
+        if fetch.isCancelled { throw AsynchronousFetch.cancellation }
+        guard fetch.isReady else { return nil }
+        return try store.readingShownState { try take(fetch) }
+    }
+
+    /// Begins to read, or to read again, where that is due.
+    private func proceed(_ fetch: AsynchronousFetch) {
+        guard let wakeUp = store.delivery.wakeUp else { return }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
-            case nil: return nil
-            case .list(let list, let identities) where reading.canFollow(in: list):
-                return try store.readingShownState { try takeOver(list, identities, reading) }
-            case .list: fetch.retry()
+            case .list where !reading.isReady: fetch.retry()
             // What that connection could not read, this one may; what it can't read either is reported.
             case .failure: fetch.readHere()
+            case nil, .list: return
             }
         }
         if case .waiting = fetch.state { begin(fetch, wakeUp) }
-        switch fetch.state {
-        case .waiting, .reading: return nil
-        case .here: return try store.readingShownState { try prepareFetch { fetch.report($0) } }
-        case .cancelled: throw AsynchronousFetch.cancellation
+    }
+
+    /// The list of a fetch that is ready. Called in a read transaction on the state that all lists show.
+    func take(_ fetch: AsynchronousFetch) throws -> FetchedState {
+        if case .reading(let reading) = fetch.state, case .list(let list, let identities)? = reading.background.outcome
+        {
+            return try takeOver(list, identities, reading)
         }
+        return try prepareFetch { fetch.report($0) }
     }
 
     /// Begins to read in the background what the lists show; later, if something is committed that they do not show

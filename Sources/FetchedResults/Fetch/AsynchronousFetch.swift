@@ -25,12 +25,21 @@ final class AsynchronousFetch {
     /// How often reading began since the request was set.
     private(set) var attempts = 0
     let completion: (StoreError?) -> Void
+    /// What it is part of; nil if it ends by itself.
+    let group: (any FetchGroup)?
     private let progress: (Int) -> Bool
     private var reportedRows = 0
 
     init(progress: @escaping (Int) -> Bool, completion: @escaping (StoreError?) -> Void) {
         self.progress = progress
         self.completion = completion
+        group = nil
+    }
+
+    init(in group: any FetchGroup, progress: @escaping (Int) -> Bool) {
+        self.group = group
+        self.progress = progress
+        completion = { _ in }
     }
 
     static let cancellation = StoreError(.cancelled, "the fetch was cancelled")
@@ -78,8 +87,27 @@ final class AsynchronousFetch {
         if case .reading(let reading) = state { reading.end() }
     }
 
+    /// Whether the list can be taken over, or read by `dispatch`.
+    var isReady: Bool {
+        switch state {
+        case .reading(let reading): reading.isReady
+        case .here: true
+        case .waiting, .cancelled: false
+        }
+    }
+
     /// Notes a round that is delivered.
     func note(_ round: Round) {
         if case .reading(let reading) = state { reading.note(round) }
     }
+}
+
+/// Fetches that end together, as those of a collection's children do.
+protocol FetchGroup: AnyObject {
+    /// Takes all lists over if all can be; called when one of the fetches has gone on.
+    func proceed()
+    /// Gives all of them up.
+    func cancel()
+    /// Forgets all of them, without notifying anyone, once all stores are closed.
+    func forget()
 }

@@ -54,6 +54,12 @@ final class BackgroundReading {
     /// eight in order.
     func canFollow(in list: List) -> Bool { canFollow && (since.count <= 1000 || since.count <= list.count / 8) }
 
+    /// Whether the list was read, and can be changed to what it is now.
+    var isReady: Bool { if case .list(let list, _)? = background.outcome { canFollow(in: list) } else { false } }
+
+    /// Whether the thread has ended, and what it found is of no use.
+    var isInVain: Bool { background.outcome != nil && !isReady }
+
     /// The sections as part of a list that is taken over, in a state in which they are what they were.
     func takeSections(in version: Connection.DataVersion) -> MappedSections.Prepared? {
         isTaken = true

@@ -18,6 +18,14 @@ public protocol LiveList: AnyObject {
     ///
     /// - Parameter progress: Called now and then with how many rows have been read; false cancels, with `cancelled`.
     func performFetch(progress: @escaping (Int) -> Bool) throws
+    /// Reads the list in the background. `progress` (which can end the fetch by returning false) and `completion` (with
+    /// nil, or what went wrong) are called by `Store.dispatch`. Until then the list shows what it showed.
+    func performFetchAsynchronously(
+        progress: @escaping (Int) -> Bool, completion: @escaping (StoreError?) -> Void) throws
+    /// Ends the fetch in the background; its completion is called with `cancelled` by the next `Store.dispatch`. False
+    /// if there is none.
+    @discardableResult
+    func cancelFetch() -> Bool
 
     // MARK: Reading
 

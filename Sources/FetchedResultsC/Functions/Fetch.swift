@@ -18,8 +18,8 @@ public func fr_list_perform_fetch_with_progress(
     }
 }
 
-@_cdecl("fr_controller_perform_fetch_async") @implementation
-public func fr_controller_perform_fetch_async(
+@_cdecl("fr_list_perform_fetch_async") @implementation
+public func fr_list_perform_fetch_async(
     _ handle: OpaquePointer!, _ progress: fr_progress_function!, _ completion: fr_completion_function!,
     _ pointer: UnsafeMutableRawPointer!, _ destroy: fr_destroy!
 ) -> fr_status {
@@ -27,7 +27,7 @@ public func fr_controller_perform_fetch_async(
     return status {
         let box = try listBox(handle)
         guard let completion = unsafe completion else { throw StoreError(.misuse, "completion is NULL") }
-        try box.controller.performFetchAsynchronously(
+        try box.list.performFetchAsynchronously(
             progress: { rows in unsafe progress?(Int64(rows), userData.pointer) ?? true },
             completion: { [weak box] error in
                 guard let handle = box?.handle else { return }
@@ -37,10 +37,10 @@ public func fr_controller_perform_fetch_async(
     }
 }
 
-@_cdecl("fr_controller_cancel_fetch") @implementation
-public func fr_controller_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
+@_cdecl("fr_list_cancel_fetch") @implementation
+public func fr_list_cancel_fetch(_ handle: OpaquePointer!) -> fr_status {
     status {
-        guard try listBox(handle).controller.cancelFetch() else {
+        guard try listBox(handle).list.cancelFetch() else {
             throw StoreError(.notFound, "no fetch is under way")
         }
     }

@@ -270,7 +270,7 @@ static fr_status fetch(struct corpus *corpus, json_t *step)
         return fr_list_perform_fetch(list->list);
     }
     list->fetches += 1;
-    return fr_controller_perform_fetch_async(list->list, NULL, fetch_ended, list, NULL);
+    return fr_list_perform_fetch_async(list->list, NULL, fetch_ended, list, NULL);
 }
 
 static bool is_fetching(const struct corpus *corpus)

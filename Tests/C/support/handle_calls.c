@@ -102,8 +102,8 @@ CALL(fr_request_entity, OUT, handle)
 CALL(fr_request_section, OUT, handle)
 CALL(fr_list_perform_fetch, handle)
 CALL(fr_list_perform_fetch_with_progress, handle, no_progress, NULL)
-CALL(fr_controller_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
-CALL(fr_controller_cancel_fetch, handle)
+CALL(fr_list_perform_fetch_async, handle, NULL, no_completion, NULL, NULL)
+CALL(fr_list_cancel_fetch, handle)
 CALL(fr_controller_set_row_cache_size, handle, 5)
 CALL(fr_controller_set_row_cache_bytes, handle, 5)
 CALL(fr_list_is_fetched, OUT, handle)
@@ -246,8 +246,8 @@ const struct handle_call handle_calls[] = {
     ROW(REQUEST, fr_request_section),
     ROW(CONTROLLER, fr_list_perform_fetch),
     ROW(CONTROLLER, fr_list_perform_fetch_with_progress),
-    ROW(CONTROLLER, fr_controller_perform_fetch_async),
-    ROW(CONTROLLER, fr_controller_cancel_fetch),
+    ROW(CONTROLLER, fr_list_perform_fetch_async),
+    ROW(CONTROLLER, fr_list_cancel_fetch),
     ROW(CONTROLLER, fr_controller_set_row_cache_size),
     ROW(CONTROLLER, fr_controller_set_row_cache_bytes),
     ROW(CONTROLLER, fr_list_is_fetched),

@@ -78,7 +78,7 @@ static void fetches_in_the_background_arrive(fixture *test, gconstpointer interv
     check(fr_store_open(&other, test->path, NULL));
     run(other, "INSERT INTO t(k) VALUES (1), (2)");
     check(fr_store_close(other));
-    check(fr_controller_perform_fetch_async(test->list, NULL, fetched, test, NULL));
+    check(fr_list_perform_fetch_async(test->list, NULL, fetched, test, NULL));
     while (count(test) == 0) {
         g_main_context_iteration(test->context, TRUE);
     }

@@ -12,6 +12,7 @@ from support import StoreTestCase, names
 
 from fetchedresults import (
     CancelledError,
+    Collection,
     FetchedResultsError,
     MisuseError,
     NotFoundError,
@@ -128,6 +129,31 @@ class Background(StoreTestCase):
         with self.assertRaises(Failure):
             self.run_until(lambda: False)
         self.assertTrue(self.items.is_fetched)
+
+    def test_shows_the_children_of_a_collection_together(self):
+        names = self.store.controller(Request("items", predicate="id < 10"))
+        collection = Collection([self.items, names])
+        collection.perform_fetch_async(self.ended.append)
+        with self.assertRaises(MisuseError):
+            self.items.perform_fetch_async(self.ended.append)
+        self.store.insert("items", name="!")
+        self.assertFalse(self.items.is_fetched)
+        self.run_until(lambda: self.ended)
+        self.assertEqual(self.ended, [None])
+        self.assertEqual((collection.count, self.items.count, names.count), (ROWS + 1 + 9, ROWS + 1, 9))
+
+    def test_of_a_collection_can_be_cancelled(self):
+        collection = Collection([self.items])
+        collection.perform_fetch_async()
+        collection.cancel_fetch()
+        with self.assertRaises(CancelledError):
+            self.run_until(lambda: collection.is_fetched)
+        with self.assertRaises(NotFoundError):
+            collection.cancel_fetch()
+
+    def test_of_a_collection_of_nothing_ends_at_once(self):
+        Collection().perform_fetch_async(self.ended.append)
+        self.assertEqual(self.ended, [None])
 
     def test_is_one_at_a_time(self):
         self.items.perform_fetch_async(self.ended.append)

@@ -210,10 +210,10 @@ fr_list_perform_fetch = _status("fr_list_perform_fetch", ListPointer)
 fr_list_perform_fetch_with_progress = _status(
     "fr_list_perform_fetch_with_progress", ListPointer, ProgressFunction, c_void_p
 )
-fr_controller_perform_fetch_async = _status(
-    "fr_controller_perform_fetch_async", ListPointer, ProgressFunction, CompletionFunction, c_void_p, Destroy
+fr_list_perform_fetch_async = _status(
+    "fr_list_perform_fetch_async", ListPointer, ProgressFunction, CompletionFunction, c_void_p, Destroy
 )
-fr_controller_cancel_fetch = _status("fr_controller_cancel_fetch", ListPointer)
+fr_list_cancel_fetch = _status("fr_list_cancel_fetch", ListPointer)
 fr_controller_set_row_cache_size = _status("fr_controller_set_row_cache_size", ListPointer, c_int64)
 fr_controller_row_cache_size = _status("fr_controller_row_cache_size", _integer_out, ListPointer)
 fr_controller_set_row_cache_bytes = _status("fr_controller_set_row_cache_bytes", ListPointer, c_int64)

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
-from ._callbacks import register
 from ._calls import reported
 from ._deferred import DeferredSetting
-from ._fetching import Completion, Fetch, Progress, completed
 from ._requests import native_request
 from ._titles import IndexTitles
 from ._values import int64
@@ -63,7 +61,6 @@ class Controller(LiveList):
         self._store = store
         self._request = request
         self._titles: Optional[IndexTitles] = None
-        self._fetch: Optional[Fetch] = None
         # What callbacks have set and the library has not taken over yet, in the order of setting.
         self._deferred: list[DeferredSetting] = []
         # As objects spell it; learned from the first one that is looked for.
@@ -82,39 +79,8 @@ class Controller(LiveList):
         A collection that shows it goes on doing so.
         """
         self._handle.check()
-        self._fetch = None
         self._deferred.clear()
         super().close()
-
-    # Fetching
-
-    def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
-        """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
-
-        Until then the list shows what it showed.
-
-        Args:
-            completion: called once with None, or with the error that the fetch ended with. Without it such an error is
-                raised by `Store.dispatch`.
-            progress: as in `perform_fetch`.
-        """
-        fetch = Fetch(self, progress, completion)
-        self._call(
-            _api.fr_controller_perform_fetch_async,
-            self._pointer,
-            fetch.native_progress,
-            completed,
-            register(fetch),
-            _types.Destroy(),
-        )
-        self._fetch = fetch
-
-    def cancel_fetch(self) -> None:
-        """Gives the fetch in the background up; it ends with CancelledError at the next `Store.dispatch`.
-
-        Raises NotFoundError if there is none.
-        """
-        self._call(_api.fr_controller_cancel_fetch, self._pointer)
 
     def set_row_cache_size(self, rows: int) -> None:
         """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""

@@ -10,7 +10,7 @@ from . import _api, _types
 from ._after_round import RoundFunction
 from ._callbacks import register
 from ._calls import text_of
-from ._fetching import Fetch, Progress
+from ._fetching import Completion, Fetch, Progress, completed
 from ._handles import Handle, Session
 from ._values import array, identity_values, int64, string
 from .errors import FetchedResultsError, NotFoundError, RangeError
@@ -39,11 +39,14 @@ class LiveList(Sequence[Section]):
     _session: Session
     _handle: Handle
     _receivers: dict[int, Receiver]
+    # The fetch in the background, if one is under way.
+    _fetch: Optional[Fetch]
 
     def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
         """Has a function of the library make the list."""
         self._session = session
         self._receivers = {}
+        self._fetch = None
         pointer = _types.ListPointer()
         session.call(function, byref(pointer), *arguments)
         self._handle = Handle(self, session, self._noun, pointer, _api.fr_list_free)
@@ -76,6 +79,7 @@ class LiveList(Sequence[Section]):
         """Ends the list and its observations, also from inside one of its callbacks; again, does nothing."""
         self._handle.check()
         self._receivers.clear()
+        self._fetch = None
         self._handle.close()
 
     def __enter__(self: L) -> L:
@@ -98,6 +102,39 @@ class LiveList(Sequence[Section]):
         else:
             fetch = Fetch(self, progress, None)
             self._call(_api.fr_list_perform_fetch_with_progress, self._pointer, fetch.native_progress, register(fetch))
+
+    def perform_fetch_async(self, completion: Optional[Completion] = None, progress: Optional[Progress] = None) -> None:
+        """Reads the list in the background; `Store.dispatch` takes it over and makes the calls.
+
+        Until then the list shows what it showed. A collection shows its children when all of them are read.
+
+        Args:
+            completion: called once with None, or with the error that the fetch ended with. Without it such an error is
+                raised by `Store.dispatch`.
+            progress: as in `perform_fetch`.
+        """
+        fetch = Fetch(self, progress, completion)
+        # A collection of nothing has ended it already when the call returns.
+        before, self._fetch = self._fetch, fetch
+        try:
+            self._call(
+                _api.fr_list_perform_fetch_async,
+                self._pointer,
+                fetch.native_progress,
+                completed,
+                register(fetch),
+                _types.Destroy(),
+            )
+        except BaseException:
+            self._fetch = before
+            raise
+
+    def cancel_fetch(self) -> None:
+        """Gives the fetch in the background up; it ends with CancelledError at the next `Store.dispatch`.
+
+        Raises NotFoundError if there is none.
+        """
+        self._call(_api.fr_list_cancel_fetch, self._pointer)
 
     @property
     def is_fetched(self) -> bool:

@@ -1,0 +1,146 @@
+internal import ListEngine
+internal import LogFollower
+internal import SQLiteKit
+
+extension FetchedResultsCollection {
+    /// Reads all children in the background, each as `FetchedResultsController.performFetchAsynchronously` does, and
+    /// shows them together once all are read; if one of them fails, none. `progress` and `completion` are called by the
+    /// `dispatch` of the children's stores. Children that come meanwhile are read when the others are shown. Without
+    /// children that read anything the collection is fetched, and `completion` called, immediately.
+    public func performFetchAsynchronously(
+        progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
+    ) throws {
+        guard fetch == nil else { throw StoreError(.misuse, "a fetch is under way") }
+        let controllers = controllers
+        for controller in controllers { try controller.checkCanFetchAsynchronously() }
+        guard !controllers.isEmpty else {
+            try performFetch()
+            return completion(nil)
+        }
+        let fetch = CollectionFetch(self, progress, completion)
+        self.fetch = fetch
+        do {
+            try fetch.begin(controllers)
+        } catch {
+            fetch.end()
+            throw error
+        }
+    }
+
+    /// Ends the fetch under way; its completion is called with `cancelled` by the next `dispatch` of a store of the
+    /// children. False if there is none.
+    @discardableResult
+    public func cancelFetch() -> Bool {
+        fetch?.cancel()
+        return fetch != nil
+    }
+}
+
+/// A fetch of a collection in the background.
+final class CollectionFetch: FetchGroup {
+    private struct Member {
+        let controller: FetchedResultsController
+        let fetch: AsynchronousFetch
+    }
+
+    private let collection: FetchedResultsCollection
+    private let progress: (Int) -> Bool
+    private let completion: (StoreError?) -> Void
+    private var members: [Member] = []
+    private var rows: [Int] = []
+    private var isCancelled = false
+    private var isEnding = false
+
+    init(
+        _ collection: FetchedResultsCollection, _ progress: @escaping (Int) -> Bool,
+        _ completion: @escaping (StoreError?) -> Void
+    ) {
+        self.collection = collection
+        self.progress = progress
+        self.completion = completion
+    }
+
+    func begin(_ controllers: [FetchedResultsController]) throws {
+        rows = Array(repeating: 0, count: controllers.count)
+        for (index, controller) in controllers.enumerated() {
+            let fetch = AsynchronousFetch(in: self) { [unowned self] in report($0, by: index) }
+            members.append(Member(controller: controller, fetch: fetch))
+            try controller.begin(fetch)
+        }
+    }
+
+    private func report(_ count: Int, by index: Int) -> Bool {
+        rows[index] = count
+        return progress(rows.reduce(0, +))
+    }
+
+    func cancel() {
+        isCancelled = true
+        for member in members { member.controller.store.delivery.wakeUp?.signal() }
+    }
+
+    func forget() {
+        if members.allSatisfy(\.controller.store.isClosed) { end() }
+    }
+
+    func proceed() {
+        guard !isEnding else { return }
+        if isCancelled || members.contains(where: \.fetch.isCancelled) {
+            return end(with: AsynchronousFetch.cancellation)
+        }
+        guard members.allSatisfy(\.fetch.isReady) else { return signalVainReadings() }
+        do {
+            guard let fetched = try taken() else { return }
+            end()
+            try collection.show(fetched)
+            completion(nil)
+        } catch {
+            end(with: StoreError(any: error))
+        }
+    }
+
+    /// Has the stores dispatch of lists that have to be read again.
+    private func signalVainReadings() {
+        for member in members {
+            if case .reading(let reading) = member.fetch.state, reading.isInVain {
+                member.controller.store.delivery.wakeUp?.signal()
+            }
+        }
+    }
+
+    /// All lists in the states that their stores show; nil if one of these does not show all that is committed.
+    private func taken() throws -> FetchedResultsCollection.Fetched? {
+        isEnding = true
+        defer { isEnding = false }
+        return try reading(collection.stores[...]) {
+            try collection.prepareFetch { controller in
+                guard let member = members.first(where: { $0.controller === controller }) else {
+                    return try controller.prepareFetch { _ in true }
+                }
+                return try controller.take(member.fetch)
+            }
+        }
+    }
+
+    private func reading<Result>(_ stores: ArraySlice<Store>, _ body: () throws -> Result) throws -> Result? {
+        guard let store = stores.first else { return try body() }
+        try store.checkOpen()
+        return try store.readingShownState { try reading(stores.dropFirst(), body) }.flatMap(\.self)
+    }
+
+    private func end(with error: StoreError) {
+        end()
+        completion(error)
+    }
+
+    /// Ends all fetches.
+    func end() {
+        isEnding = true
+        for member in members {
+            member.controller.end(member.fetch)
+            member.controller.store.endFetching(member.controller)
+        }
+        members = []
+        if collection.fetch === self { collection.fetch = nil }
+    }
+}
