@@ -194,6 +194,9 @@ final class ForeignCommits: @unchecked Sendable {
                 if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
+                // Others write faster than the log can be written back, and would try that at each commit.
+                let isTooLong = follower.logLength > Self.longestLength && follower.isInTheWay
+                if isTooLong || follower.heldBytes > snapshotLimit { try follower.yield() }
             }
         } catch {
             end()
@@ -216,7 +219,7 @@ final class ForeignCommits: @unchecked Sendable {
             do {
                 if follower.isWrittenBack || follower.lag > 0 { try catchUp(follower) }
                 let isTooLong = follower.heldBytes > snapshotLimit
-                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try follower.lose(.snapshot) }
+                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try follower.yield() }
             } catch {
                 // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
                 // following if it fails there as well.
@@ -229,6 +232,7 @@ final class ForeignCommits: @unchecked Sendable {
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and
     /// would be made at each commit as long as the log can't be begun from its start.
     private static let checkpointLength = 800
+    private static let longestLength = 2000
     private static let longestLag = 256
 }
 

@@ -16,6 +16,11 @@ package final class LogFollower {
     private var spare: Snapshot
     /// The state that was followed last.
     package private(set) var position: LogPosition?
+    /// The frame at which the read transactions have begun to keep the log from being begun from its start, one after
+    /// the other; nil if they do not.
+    private var firstHeld: (run: UInt64, frame: UInt32)?
+    /// Where the follower gave way to writers that never pause, and how often it still does.
+    private var yielded: (position: LogPosition, waits: Int)?
     private var frames = FrameMap()
     /// The map of the state at `mapPosition`.
     private var map: DatabaseMap?
@@ -54,8 +59,16 @@ package final class LogFollower {
     // MARK: Following
 
     /// Begins to follow at the state that is committed now, which is to be a known one: false if it is another one.
+    /// Also false for a few times after `yield`, as long as the log has not been begun from its start.
     package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
         try release()
+        if let yielded, wanted.isSameRun(as: yielded.position), yielded.waits > 0,
+            held.index.backfilledFrame < wanted.lastFrame
+        {
+            self.yielded?.waits -= 1
+            return false
+        }
+        yielded = nil
         guard try held.begin() == wanted else {
             try held.end()
             return false
@@ -74,6 +87,7 @@ package final class LogFollower {
 
     private func forget() {
         position = nil
+        firstHeld = nil
         frames = FrameMap()
         map = nil
         mapPosition = nil
@@ -135,8 +149,13 @@ package final class LogFollower {
 
     /// Pages of the held state are looked for in the log only if the file does not have all of them.
     private func noteFile() {
-        guard let position = held.position, held.isInFile else { return }
-        frames = FrameMap(run: position.salts, last: position.lastFrame)
+        guard let position = held.position else { return }
+        if held.isInFile {
+            firstHeld = nil
+            frames = FrameMap(run: position.salts, last: position.lastFrame)
+        } else if firstHeld?.run != position.salts {
+            firstHeld = (position.salts, position.lastFrame)
+        }
     }
 
     /// Notes that what leads to the next state is not known.
@@ -146,12 +165,21 @@ package final class LogFollower {
         try release()
     }
 
+    /// Lets others begin the log from its start, and notes that what leads to the next state is not known.
+    package func yield() throws(StoreError) {
+        if let latest = latest() { yielded = (latest, Self.longestYield) }
+        try lose(.snapshot)
+    }
+
+    /// How often to wait for others to begin the log from its start, of whom another reader may keep them.
+    private static let longestYield = 16
+
     // MARK: The log
 
-    /// How much the log has grown since the state that the read transaction shows, in bytes.
+    /// How much the log has grown since it can't be begun from its start because of the read transactions, in bytes.
     package var heldBytes: Int {
         guard let start = held.position, let latest = latest() else { return 0 }
-        let first = latest.isSameRun(as: start) ? start.lastFrame : 0
+        let first = latest.isSameRun(as: start) ? firstHeld?.frame ?? start.lastFrame : 0
         return Int(latest.lastFrame &- min(first, latest.lastFrame)) * ((latest.pageSize ?? 0) + 24)
     }
 
@@ -160,6 +188,12 @@ package final class LogFollower {
 
     /// Whether the log can't be begun from its start because of the read transaction.
     package var isHeldInLog: Bool { held.position != nil && !held.isInFile }
+
+    /// Whether the read transaction is what keeps the log from being written back, and not an older one of others.
+    package var isInTheWay: Bool {
+        guard let start = held.position else { return false }
+        return !held.isInFile && held.index.backfilledFrame >= start.lastFrame
+    }
 
     /// Whether the log could be begun from its start, were it not for the read transaction.
     package var isWrittenBack: Bool {
