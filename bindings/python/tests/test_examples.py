@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 import textwrap
 import unittest
 
-from support import PACKAGE
+from support import CHECKOUT, PACKAGE
 
 
 class Examples(unittest.TestCase):
@@ -158,6 +159,23 @@ class Examples(unittest.TestCase):
                 anna.jpg
             """,
         )
+
+
+class Watching(unittest.TestCase):
+    """Examples that another process wakes by a commit."""
+
+    def check(self, name: str) -> None:
+        check = CHECKOUT / "Tests" / "Loops" / "wake-up"
+        command = [sys.executable, str(check), sys.executable, str(PACKAGE / "examples" / name)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+    def test_asyncio(self):
+        self.check("watch_asyncio.py")
+
+    @unittest.skipUnless(importlib.util.find_spec("PySide6"), "PySide6 is not installed")
+    def test_qt(self):
+        self.check("watch_qt.py")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from . import _api
 from ._views import RowPlaces, SectionPlaces
+from .change_iterator import ChangeIterator
 from .changes import ChangeSet
 from .collection import Collection
 from .controller import Controller
@@ -78,6 +79,7 @@ __all__ = [
     "CancelledError",
     "Cells",
     "Change",
+    "ChangeIterator",
     "ChangeKind",
     "ChangeRange",
     "ChangeSet",

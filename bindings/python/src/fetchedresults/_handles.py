@@ -15,11 +15,16 @@ import atexit
 import threading
 import weakref
 from collections import deque
-from typing import Any, Callable, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _api
 from ._calls import Calls, last_error, raise_failure, this_thread
 from .errors import ClosedError, WrongThreadError
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
+
+    from ._loop_reader import LoopReader
 
 Free = Callable[[Any], Any]
 
@@ -38,6 +43,8 @@ class Session:
         self._closed = False
         self.kept: set[object] = set()
         """What lives until the library has called it, or the store is closed."""
+        self.readers: dict[AbstractEventLoop, LoopReader] = {}
+        """Those of the store in event loops."""
 
     @classmethod
     def of_no_store(cls) -> Session:
@@ -135,6 +142,8 @@ class Session:
         self._closed = True
         self.kept.clear()
         self.free_waiting()
+        for reader in list(self.readers.values()):
+            reader.store_closed()
         return status
 
     @property

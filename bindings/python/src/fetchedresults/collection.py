@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union
+from weakref import WeakSet
 
 from . import _api
 from ._after_round import RoundFunction
@@ -74,6 +75,8 @@ class Collection(LiveList):
             fetch: whether to fetch all lists at once; otherwise nothing is read before `perform_fetch`.
         """
         self._entries: list[_Entry] = []
+        # The collections that show it.
+        self._parents: WeakSet[Collection] = WeakSet()
         self._shared = SharedSession()
         self._make(self._shared, _api.fr_collection_new)
         for child in children:
@@ -195,6 +198,20 @@ class Collection(LiveList):
                 for each in entry:
                     if isinstance(each, Placeholder):
                         each._session = self._shared
+            for entry in previous:
+                if isinstance(entry.child, Collection):
+                    entry.child._parents.discard(self)
+            for entry in self._entries:
+                if isinstance(entry.child, Collection):
+                    entry.child._parents.add(self)
+            self._follow_stores()
+
+    def _follow_stores(self) -> None:
+        """Has its iterators, and those of the collections that show it, follow the stores that there are now."""
+        for queue in list(self._queues):
+            queue.follow_stores()
+        for parent in list(self._parents):
+            parent._follow_stores()
 
     def _place(self, index: int) -> int:
         place = place_in(index, self._entries)
@@ -204,6 +221,10 @@ class Collection(LiveList):
 
     def _place_of_section(self, section: int) -> int:
         return self._integer(_api.fr_collection_child_of_section, section)
+
+    def _stores(self) -> Iterator[Store]:
+        for controller in self._controllers():
+            yield controller.store
 
     # Requests
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from ctypes import POINTER, byref
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -72,6 +72,9 @@ class Controller(LiveList):
     def store(self) -> Store:
         """The store that the rows come from."""
         return self._store
+
+    def _stores(self) -> Iterator[Store]:
+        yield self._store
 
     def close(self) -> None:
         """Ends the list and its observations, also from inside one of its callbacks; again, does nothing.

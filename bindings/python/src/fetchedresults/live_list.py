@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int64
-from typing import Any, ClassVar, Optional, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union, overload
 
 from . import _api, _types
 from ._after_round import RoundFunction
 from ._callbacks import register
 from ._calls import text_of
+from ._change_queue import ChangeQueue
 from ._fetching import Completion, Fetch, Progress, completed
 from ._handles import Handle, Session
 from ._values import array, identity_values, int64, string
+from .change_iterator import ChangeIterator
 from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
 from .observing import AnyObserver, Observation, Receiver, observe
 from .sections import IndexPath, Items, Objects, Section, place_in
+
+if TYPE_CHECKING:
+    from .store import Store
 
 L = TypeVar("L", bound="LiveList")
 
@@ -41,12 +46,14 @@ class LiveList(Sequence[Section]):
     _receivers: dict[int, Receiver]
     # The fetch in the background, if one is under way.
     _fetch: Optional[Fetch]
+    _queues: set[ChangeQueue]
 
     def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
         """Has a function of the library make the list."""
         self._session = session
         self._receivers = {}
         self._fetch = None
+        self._queues = set()
         pointer = _types.ListPointer()
         session.call(function, byref(pointer), *arguments)
         self._handle = Handle(self, session, self._noun, pointer, _api.fr_list_free)
@@ -81,6 +88,8 @@ class LiveList(Sequence[Section]):
         self._receivers.clear()
         self._fetch = None
         self._handle.close()
+        while self._queues:
+            self._queues.pop().end()
 
     def __enter__(self: L) -> L:
         return self
@@ -251,6 +260,40 @@ class LiveList(Sequence[Section]):
         closed. The list keeps the observer; the observation keeps the list.
         """
         return observe(self, observer)
+
+    def changes(self) -> ChangeIterator:
+        """An asynchronous iterator over the change sets from now on, for an event loop of asyncio.
+
+        As long as it is used, the loop watches the descriptor of the store, of a collection those of all its stores,
+        and dispatches when that is readable. So it yields what other connections and processes commit, and what this
+        program does, in the order of the deliveries. What is delivered while the program does something else waits.
+
+        The iteration ends when the list or its store is closed; of a collection, with the last of its stores. An error
+        of the list (`Observer.did_fail`), or of the dispatch, is raised in its place among the change sets. It does not
+        end the iterator: an `async for` over the same one goes on behind it.
+
+        Raises RuntimeError outside of a running loop.
+
+        >>> import asyncio
+        >>> from fetchedresults import Store
+        >>> async def follow():
+        ...     with Store() as store:
+        ...         store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
+        ...         items = store.fetch("items", sort="name")
+        ...         asyncio.get_running_loop().call_soon(lambda: store.insert("items", name="tea"))
+        ...         async for changes in items.changes():
+        ...             print(changes[0].type.name, changes[0].object.name)
+        ...             break
+        >>> asyncio.run(follow())
+        INSERT tea
+        """
+        queue = ChangeQueue(self)
+        queue.open()
+        return ChangeIterator(queue)
+
+    def _stores(self) -> Iterator[Store]:
+        """The stores that its rows come from; one may come twice."""
+        raise NotImplementedError
 
     def _call_after_round(self, function: RoundFunction) -> None:
         """Has a function called after the round under way, or the next one, that concerns the list; not at all if there

@@ -6,6 +6,7 @@ import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import byref, c_uint64, sizeof
+from functools import partial
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
@@ -113,11 +114,23 @@ class Observation:
         with suppress(ClosedError):
             controller._call(_api.fr_list_remove_observer, controller._pointer, self._number)
 
+    def _drop(self) -> None:
+        """As `cancel`, in any thread and at any moment: the list forgets the observer at the next call of its store."""
+        controller = self._controller
+        if controller._receivers.pop(self._number, None) is not None and not controller.closed:
+            remove = partial(_remove_observer, number=self._number)
+            controller._session.free_later(remove, controller._pointer)
+
     def __enter__(self) -> Observation:
         return self
 
     def __exit__(self, *exception: Any) -> None:
         self.cancel()
+
+
+def _remove_observer(pointer: Any, number: int) -> None:
+    # A list that was closed meanwhile has no observers.
+    _api.fr_list_remove_observer(pointer, number)
 
 
 def observe(controller: LiveList, observer: AnyObserver) -> Observation:

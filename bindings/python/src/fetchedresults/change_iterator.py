@@ -1,0 +1,40 @@
+"""Change sets for `async for`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from ._change_queue import ChangeQueue
+from .changes import ChangeSet
+
+
+class ChangeIterator(AsyncIterator[ChangeSet]):
+    """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
+
+    It begins to collect them when it is made. When the list or its store is closed, it yields what it has collected,
+    and ends. It ends at once with `aclose`, and when nothing refers to it any more, as after a `break`. A `__anext__`
+    that is cancelled, by `asyncio.wait_for` for example, loses nothing.
+    """
+
+    def __init__(self, queue: ChangeQueue) -> None:
+        """Iterators are made by `LiveList.changes`."""
+        # It is all that the loop and the list keep, so that the iterator is gone when the program lets go of it.
+        self._queue = queue
+
+    def __aiter__(self) -> ChangeIterator:
+        return self
+
+    async def __anext__(self) -> ChangeSet:
+        queue = self._queue
+        try:
+            return await queue.next()
+        finally:
+            # The traceback of an error keeps this frame, which must not keep the iterator.
+            del self
+
+    async def aclose(self) -> None:
+        """Ends the iteration; what was collected is dropped. Again, does nothing."""
+        self._queue.close()
+
+    def __del__(self) -> None:
+        self._queue.close()
