@@ -137,6 +137,39 @@ import Testing
         #expect(items.take() == ["insert 9 at 0.3"])
     }
 
+    @Test(arguments: ["wal", "delete"]) func aForeignCommitDuringAStatementIsDueAtItsEnd(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        let statement = try pair.own.prepare("SELECT id FROM items ORDER BY id")
+        #expect(try pair.own.step(statement))
+        // In a rollback mode nobody can commit as long as someone reads.
+        if journalMode == "wal" { try pair.other.execute("DELETE FROM items WHERE id = 1") }
+        try pair.own.dispatch()
+        #expect(items.take() == [])
+        try pair.own.end(statement)
+        if journalMode == "delete" { try pair.other.execute("DELETE FROM items WHERE id = 1") }
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 1 at 0.0"])
+        #expect(try !isReadable(pair.own))
+    }
+
+    /// A lock that lasts keeps nobody from being woken when it is gone.
+    @Test func aForeignCommitUnderAnExclusiveLockIsDueWhenThatEnds() throws {
+        let pair = try Pair(journalMode: "delete")
+        let items = try Watch(pair.own, "items")
+        #expect(try !isReadable(pair.own))
+        try pair.other.query("PRAGMA locking_mode = EXCLUSIVE") { _ in }
+        try pair.other.execute("DELETE FROM items WHERE id = 1")
+        try pair.other.query("PRAGMA locking_mode = NORMAL") { _ in }
+        // The lock is given back by the next read.
+        try pair.other.query("SELECT 1 FROM items") { _ in }
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 1 at 0.0"])
+    }
+
     @Test func attachedFilesAreWatchedAsWell() throws {
         let pair = try Pair()
         let attached = TemporaryFile()

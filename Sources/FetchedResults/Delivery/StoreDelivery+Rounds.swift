@@ -14,7 +14,7 @@ extension StoreDelivery {
             watchFiles()
             watcher?.settle()
         }
-        if wantsDispatch, !connection.isInTransaction {
+        if wantsDispatch, !connection.isInTransaction, !connection.isReading {
             wantsDispatch = false
             wakeUp?.signal()
         }

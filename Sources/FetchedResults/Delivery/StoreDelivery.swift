@@ -25,7 +25,7 @@ final class StoreDelivery {
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// Whether `dispatch` had to leave something for the end of the transaction that is open.
+    /// Whether `dispatch` had to leave something for the end of the transaction that is open, or of a statement.
     var wantsDispatch = false
     /// Whether what others have committed before the round under way is among what it takes as touched.
     var notedForeignCommits = false
@@ -170,7 +170,7 @@ final class StoreDelivery {
         wakeUp?.signal()
     }
 
-    /// Has the program dispatch when the transaction that is open has ended.
+    /// Has the program dispatch when the transaction that is open, or the statement that is half-way, has ended.
     func dispatchLater() {
         wantsDispatch = true
         watcher?.rest()

@@ -38,9 +38,9 @@ extension Store {
             throw error
         }
         guard connection.isOpen else { return delivery.dispatched }
-        if connection.isInTransaction {
-            delivery.dispatchLater()
-        } else {
+        // A statement that is half-way holds an older state.
+        if connection.isInTransaction || connection.isReading { delivery.dispatchLater() }
+        if !connection.isInTransaction {
             continueFetches()
             delivery.deliverIfDue()
             delivery.foreign.tidy(isIdle: true)
