@@ -35,9 +35,10 @@ class Process:
                 env={**os.environ, "PYTHONPATH": str(TESTS)},
             )
 
-    @property
-    def has_failed(self) -> bool:
-        return bool(self.popen.poll())
+    def check(self) -> None:
+        """It has not failed until now."""
+        if self.popen.poll() or self.unexpected_complaints():
+            raise AssertionError(f"a writer failed: {self.unexpected_complaints()}")
 
     def say(self, line: str) -> None:
         self.popen.stdin.write(f"{line}\n".encode())
@@ -49,10 +50,8 @@ class Process:
     def finish(self) -> None:
         """Waits for its end, which has to be a good one."""
         self.popen.stdin.close()
-        status = self.popen.wait()
-        complaints = self.unexpected_complaints()
-        if status or complaints:
-            raise AssertionError(f"a writer ended with {status}: {complaints}")
+        self.popen.wait()
+        self.check()
 
     def unexpected_complaints(self) -> str:
         return self.complaints.read_text()
@@ -96,10 +95,6 @@ class Shell(Process):
     def unexpected_complaints(self) -> str:
         lines = self.complaints.read_text().splitlines()
         return "\n".join(line for line in lines if "rror" in line and not EXPECTED.search(line))
-
-    @property
-    def has_failed(self) -> bool:
-        return self.popen.poll() is not None or bool(self.unexpected_complaints())
 
 
 class Victim(threading.Thread):
