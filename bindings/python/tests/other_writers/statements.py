@@ -95,6 +95,8 @@ class Statements:
     def __init__(self, chance: random.Random, *, is_attached: bool = False) -> None:
         self.chance = chance
         self.writes = WRITES + ATTACHED_WRITES * is_attached
+        # Two writers that lock two files in another order would wait for each other until their time is up.
+        self.begins = ["BEGIN IMMEDIATE"] if is_attached else ["BEGIN", "BEGIN IMMEDIATE", "BEGIN IMMEDIATE"]
 
     def one_of(self, table: list) -> tuple:
         return self.chance.choices(table, [entry[0] for entry in table])[0]
@@ -120,7 +122,7 @@ class Statements:
 
     def transaction(self, writer: int) -> list[Statement]:
         """A transaction that counts itself if it commits."""
-        begin = Statement(self.chance.choice(["BEGIN", "BEGIN IMMEDIATE", "BEGIN IMMEDIATE"]))
+        begin = Statement(self.chance.choice(self.begins))
         count = Statement("UPDATE marks SET commits = commits + 1 WHERE writer = ?", (writer,))
         end = Statement("ROLLBACK" if self.chance.random() < 0.05 else "COMMIT")
         return [begin, *self.some_writes(), count, end]
