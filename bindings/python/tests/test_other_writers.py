@@ -32,6 +32,7 @@ class OtherWriters(unittest.TestCase):
                 run = Run(self, seed, Path(folder), SHORT)
                 try:
                     run.run()
+                    run.end()
                 except Exception as error:
                     raise AssertionError(f"FR_SEED={seed}: {error}") from error
                 finally:

@@ -35,7 +35,10 @@ def run_seed(seed: int) -> None:
         finally:
             run.stop()
             print(json.dumps(run.count()), flush=True)
-            run.close()
+            try:
+                run.end()
+            finally:
+                run.close()
 
 
 class Fuzz:

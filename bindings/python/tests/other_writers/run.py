@@ -12,6 +12,7 @@ from typing import Optional
 from fetchedresults import Collection, Store
 
 from .crew import Driver, Process, Shell, Victim
+from .ending import end
 from .figures import Figures
 from .judge import Judge
 from .late_list import LateList
@@ -96,6 +97,10 @@ class Run:
             writer.finish()
         self.check_quiet()
         self.check_all()
+
+    def end(self) -> None:
+        """The file goes; there is nothing to count any more."""
+        end(self.test, self.plan.path, self.store, list(self.mirrors.values()), self.chance)
 
     def count(self) -> Figures:
         """What was done until now."""
