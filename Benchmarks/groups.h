@@ -8,6 +8,7 @@ void measure_inserts(void);
 void measure_section_moves(void);
 void measure_collections(void);
 void measure_foreign_commits(void);
+void measure_process_commits(void);
 void measure_many_controllers(void);
 void measure_memory(void);
 void measure_objects(void);

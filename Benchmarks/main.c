@@ -41,6 +41,7 @@ int main(int count, char **arguments)
     measure_collections();
     measure_inserts();
     measure_foreign_commits();
+    measure_process_commits();
     measure_many_controllers();
     measure_memory();
     measure_objects();

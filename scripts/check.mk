@@ -99,5 +99,13 @@ check-install: $(library) ## install into an empty place, build programs against
 FR_SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: ## run the random tests of lists and of views with new seeds for FR_SECONDS=600
+fuzz: fuzz-lists fuzz-writers ## run the random tests with new seeds, each kind for FR_SECONDS=600
+
+.PHONY: fuzz-lists
+fuzz-lists: ## run those of lists and of views
 	@FR_SECONDS=$(FR_SECONDS) $(swift_test) --filter 'Differential|CoordinatorRandom|FetchRandom'
+
+.PHONY: fuzz-writers
+fuzz-writers: $(library) ## run those of other processes that write; FR_JOBS= at a time
+	@PYTHONPATH=bindings/python/src:bindings/python/tests FR_SECONDS=$(FR_SECONDS) \
+	    FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) $(PYTHON) -m other_writers.fuzz

@@ -1,0 +1,161 @@
+/*
+ * Another process commits: how long until the callback has run in this one, which waits for the store's descriptor; and
+ * how much slower the other process gets by being followed.
+ */
+#include <poll.h>
+#include <unistd.h>
+
+#include "groups.h"
+#include "report.h"
+#include "writer_process.h"
+
+enum { GENEROUS_MS = 10000, PAUSE_US = 2000, MOST_SAMPLES = 2000 };
+
+struct follower {
+    fr_store *store;
+    fr_list *controller;
+    int descriptor;
+    bool is_delivered;
+    double delivered; /* when the callback had read the records */
+};
+
+static void note_delivery(fr_list *controller, fr_change_set *changes, void *user_data)
+{
+    (void)controller;
+    (void)changes;
+    struct follower *follower = user_data;
+    follower->is_delivered = true;
+    follower->delivered = nanoseconds_now();
+}
+
+static void open_follower(struct follower *follower, struct path path)
+{
+    follower->store = open_store(path.text);
+    follower->controller = fetch(follower->store, items_by_name);
+    observe(follower->controller);
+    fr_observer observer = {.struct_size = sizeof observer, .did_deliver = note_delivery};
+    ok(fr_list_add_observer(NULL, follower->controller, &observer, follower, NULL));
+    ok(fr_store_file_descriptor(&follower->descriptor, follower->store));
+    ok(fr_store_dispatch(follower->store));
+}
+
+static void close_follower(struct follower *follower)
+{
+    fr_list_free(follower->controller);
+    ok(fr_store_close(follower->store));
+}
+
+/* Waits for the descriptor and dispatches. */
+static void follow_once(struct follower *follower)
+{
+    struct pollfd waited = {.fd = follower->descriptor, .events = POLLIN};
+    if (poll(&waited, 1, GENEROUS_MS) != 1) fail("the commit of another process was not noticed");
+    ok(fr_store_dispatch(follower->store));
+}
+
+/* Nanoseconds from the return of the other process's COMMIT until the callback has run. */
+static double time_until_callback(struct follower *follower, struct writer_process *writer, struct order order)
+{
+    // The other process, and the thread that waits for it, sleep again.
+    usleep(PAUSE_US);
+    follower->is_delivered = false;
+    order_commits(writer, order);
+    while (!follower->is_delivered) follow_once(follower);
+    return follower->delivered - wait_for_commits(writer).ended;
+}
+
+/* Per row that is renamed. */
+static struct statistics measure_commits(int64_t rows, struct order order, size_t repetitions)
+{
+    enum { WARM_UP = 50 };
+    static double samples[MOST_SAMPLES];
+    struct path path = copy_of_items(rows, "process");
+    struct writer_process writer;
+    start_writer_process(&writer, path, rows);
+    struct follower follower;
+    open_follower(&follower, path);
+    for (int index = 0; index < WARM_UP; index++) time_until_callback(&follower, &writer, order);
+    for (size_t index = 0; index < repetitions; index++) {
+        samples[index] = time_until_callback(&follower, &writer, order) / (double)order.rows;
+    }
+    close_follower(&follower);
+    end_writer_process(&writer);
+    return statistics_of(samples, repetitions);
+}
+
+static void measure_one_row(const char *what, const char *p99, int64_t rows, struct statistics *out)
+{
+    struct order order = {1, 1, true};
+    *out = measure_commits(rows, order, MOST_SAMPLES);
+    struct row median = {what, rows, {0, 0}, *out, NANOSECONDS, out->p50, 150e3, 100e3};
+    struct row slowest = {p99, rows, {0, 0}, *out, NANOSECONDS, out->p99, 1e6, 1e6};
+    report(median);
+    report(slowest);
+}
+
+static void measure_many_rows(const char *what, int64_t rows, bool is_scattered)
+{
+    struct order order = {1, 1000, is_scattered};
+    struct statistics times = measure_commits(rows, order, 100);
+    struct row row = {what, rows, {0, 0}, times, NANOSECONDS, times.p50, 12e3, 12e3};
+    report(row);
+}
+
+/* Nanoseconds for each of many commits, one after the other. */
+static double time_of_commits(struct writer_process *writer, struct follower *follower, int64_t transactions)
+{
+    struct order order = {transactions, 1, true};
+    order_commits(writer, order);
+    struct pollfd waited[] = {{.fd = writer->answers, .events = POLLIN},
+                              {.fd = follower == NULL ? -1 : follower->descriptor, .events = POLLIN}};
+    while (true) {
+        if (poll(waited, 2, GENEROUS_MS) < 1) fail("the other process does not answer");
+        if (waited[1].revents != 0) ok(fr_store_dispatch(follower->store));
+        if (waited[0].revents != 0) break;
+    }
+    struct commit_times times = wait_for_commits(writer);
+    return (times.ended - times.began) / (double)transactions;
+}
+
+/* With nobody following and with a store that does take turns. */
+static void measure_slowdown(const char *what, int64_t rows)
+{
+    enum { TURNS = 40, TRANSACTIONS = 4000 };
+    double alone[TURNS];
+    double followed[TURNS];
+    struct path path = copy_of_items(rows, "process");
+    struct writer_process writer;
+    start_writer_process(&writer, path, rows);
+    time_of_commits(&writer, NULL, TRANSACTIONS);
+    for (int turn = 0; turn < TURNS; turn++) {
+        alone[turn] = time_of_commits(&writer, NULL, TRANSACTIONS);
+        struct follower follower;
+        open_follower(&follower, path);
+        followed[turn] = time_of_commits(&writer, &follower, TRANSACTIONS);
+        close_follower(&follower);
+    }
+    end_writer_process(&writer);
+    struct comparison times = {statistics_of(alone, TURNS), statistics_of(followed, TURNS)};
+    report_ratio(what, rows, times, 1.01, 1);
+}
+
+void measure_process_commits(void)
+{
+    const char *one = "commit of one row by a process, until the callback";
+    const char *p99 = "the same, 99th percentile";
+    const char *growth = "the same against that at 10,000 rows";
+    const char *many = "commit of 1,000 rows by a process, per row";
+    const char *scattered = "commit of 1,000 scattered rows by a process, per row";
+    const char *slowdown = "commits of a process that is followed";
+    struct statistics small = {0, 0};
+    struct statistics big = {0, 0};
+    if (wanted(one, 10000)) measure_one_row(one, p99, 10000, &small);
+    if (wanted(one, large())) measure_one_row(one, p99, large(), &big);
+    if (small.p50 > 0 && big.p50 > 0) {
+        struct comparison times = {small, big};
+        report_ratio(growth, large(), times, 1.5, 1);
+    }
+    if (wanted(many, large())) measure_many_rows(many, large(), false);
+    if (wanted(scattered, large())) measure_many_rows(scattered, large(), true);
+    if (wanted(slowdown, 100000)) measure_slowdown(slowdown, 100000);
+}

@@ -1,0 +1,43 @@
+"""The end of a world: somebody takes the file of the followed store away."""
+
+from __future__ import annotations
+
+import os
+import random
+import unittest
+from pathlib import Path
+
+from fetchedresults import DatabaseIOError, Store
+
+from .mirror import Mirror
+from .schema import SCHEMA
+
+MOVED = 1032
+"""SQLITE_READONLY_DBMOVED."""
+
+
+def replace(path: Path) -> None:
+    other = path.with_suffix(".other")
+    with Store(other, journal_mode="delete") as store:
+        store.executescript(SCHEMA)
+    os.replace(other, path)
+
+
+def move(path: Path) -> None:
+    os.rename(path, path.with_suffix(".away"))
+
+
+ENDINGS = [replace, move, os.unlink]
+
+
+def end(test: unittest.TestCase, path: Path, store: Store, mirrors: list[Mirror], chance: random.Random) -> None:
+    """Nothing is dispatched or written any more, and lists stay as they are."""
+    chance.choice(ENDINGS)(path)
+    deliveries = [each.deliveries for each in mirrors]
+    for refused in (store.dispatch, lambda: store.execute("DELETE FROM items"), store.dispatch):
+        with test.assertRaises(DatabaseIOError) as caught:
+            refused()
+        test.assertEqual(caught.exception.code, MOVED)
+    test.assertEqual([each.deliveries for each in mirrors], deliveries)
+    for each in mirrors:
+        test.assertEqual(list(map(len, each.live_list)), list(map(len, each.rows)), each.name)
