@@ -1,3 +1,4 @@
+import CSQLite
 import ChangeSets
 import Foundation
 import SQLiteKit
@@ -12,18 +13,33 @@ import Testing
         case movedAway, removed, replaced
     }
 
-    private struct World {
+    private final class World {
         let file = TemporaryFile()
         let away = TemporaryFile()
         let store: Store
         let items: Watch
+        /// The program's own connection; nil if the store has opened the file.
+        private var adopted: OpaquePointer?
 
-        init(journalMode: String) throws {
+        init(journalMode: String, adopts: Bool = false) throws {
             var options = StoreOptions()
             options.journalMode = journalMode
-            store = try Store(path: file.path, options: options)
+            if adopts {
+                #expect(sqlite3_open(file.path, &adopted) == SQLITE_OK)
+                store = try Store(adopting: try #require(adopted), queuesDelivery: false)
+                try store.query("PRAGMA journal_mode = \(journalMode)") { _ in }
+            } else {
+                store = try Store(path: file.path, options: options)
+            }
             try store.executeScript("CREATE TABLE items (id INTEGER PRIMARY KEY); INSERT INTO items VALUES (1)")
             items = try Watch(store, "items")
+        }
+
+        deinit {
+            guard let adopted else { return }
+            // Nothing is under way that could keep it open.
+            try? store.close()
+            sqlite3_close(adopted)
         }
 
         func lose(_ loss: Loss) throws {
@@ -42,7 +58,10 @@ import Testing
     @Test(arguments: Loss.allCases, ["wal", "delete"]) func nothingIsWrittenAndEveryCallSaysWhy(
         loss: Loss, journalMode: String
     ) throws {
-        let world = try World(journalMode: journalMode)
+        for adopts in [false, true] { try checkCalls(loss, World(journalMode: journalMode, adopts: adopts)) }
+    }
+
+    private func checkCalls(_ loss: Loss, _ world: World) throws {
         try world.lose(loss)
         let store = world.store
         let calls: [(String, () throws -> Void)] = [

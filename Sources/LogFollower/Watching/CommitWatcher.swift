@@ -197,7 +197,9 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// In nanoseconds: how long to wait before looking again, doubled each time.
-    private static let shortestWait = 25_000
+    private static let shortestWait = 5_000
+    /// What is too short to sleep, in nanoseconds: a commit mostly ends as soon as its last page is written.
+    private static let longestSpin = 50_000
     private static let longestWait = 20_000_000
     /// How long to wait before notices are asked for again that the kernel does not give any more, in nanoseconds: the
     /// limit of the user may be reached for a while.
@@ -276,6 +278,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
         var milliseconds: Int32 = -1
         if let nanoseconds {
+            if nanoseconds < Self.longestSpin { return WakeUp.spin(nanoseconds: nanoseconds) }
             // What poll can't measure.
             if nanoseconds < 1_000_000 { usleep(UInt32(nanoseconds / 1000)) }
             milliseconds = Int32(clamping: nanoseconds / 1_000_000)

@@ -51,6 +51,12 @@ package final class WakeUp: @unchecked Sendable {
         }
     }
 
+    /// Waits without sleeping.
+    static func spin(nanoseconds: Int) {
+        let end = now + Int64(nanoseconds)
+        while now < end {}
+    }
+
     /// Nanoseconds of a clock that nobody sets.
     private static var now: Int64 {
         var time = timespec()

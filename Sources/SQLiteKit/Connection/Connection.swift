@@ -145,6 +145,9 @@ internal import CSQLite
     }
 
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {
+        // An adopted connection answers primary codes, unless the program has asked for more.
+        let extended = unsafe sqlite3_extended_errcode(handle)
+        let code = extended & 0xff == code ? extended : code
         // The commit hook refuses only what SQLite itself refuses in rollback-journal modes.
         if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)

@@ -14,7 +14,6 @@ class OwnConnection:
     def __init__(self, path: Path) -> None:
         self.connection = ctypes.c_void_p()
         self.check(self.sqlite.sqlite3_open(str(path).encode(), ctypes.byref(self.connection)))
-        self.check(self.sqlite.sqlite3_extended_result_codes(self.connection, 1))
 
     @property
     def address(self) -> int:
