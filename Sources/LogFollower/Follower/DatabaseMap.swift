@@ -44,6 +44,19 @@ struct DatabaseMap {
                 candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
             }
         }
+        // A function of its own, so that nobody else refers to the owners when they change: there are many.
+        let rows = try rows(on: candidates, pages, watched)
+        owners.apply(changes, pageCount: pages.pageCount)
+        pageCount = pages.pageCount
+        freeCount = newFreeCount
+        guard overflowCount >= 0 else { throw .pages }
+        return rows
+    }
+
+    /// The rows that differ on some pages. Takes over what became of the overflow pages.
+    private mutating func rows(
+        on candidates: [RowComparison.Candidate], _ pages: NewPages, _ watched: Set<Int>
+    ) throws(Uncertainty) -> [TableChange] {
         var comparison = RowComparison(pages, layout, owners)
         var rows: [TableChange] = []
         // The trees whose overflow pages are known are followed even if nobody asks for their rows any more.
@@ -52,13 +65,10 @@ struct DatabaseMap {
             if watched.contains(tree), !change.isEmpty { rows.append(change) }
         }
         if var overflow {
+            self.overflow = nil
             try comparison.update(&overflow)
             self.overflow = overflow
         }
-        owners.apply(changes, pageCount: pages.pageCount)
-        pageCount = pages.pageCount
-        freeCount = newFreeCount
-        guard overflowCount >= 0 else { throw .pages }
         return rows
     }
 

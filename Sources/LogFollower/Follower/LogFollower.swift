@@ -257,7 +257,7 @@ package final class LogFollower {
         try mapFrames(to: old)
         let (pageSize, pageCount) = try size(of: old)
         if let size = next.pageSize, size != pageSize { throw .layout }
-        let oldPages = OldPages(held, frames: frames.pages, pageSize: pageSize, pageCount: pageCount)
+        let oldPages = OldPages(held, frames: frames, pageSize: pageSize, pageCount: pageCount)
         if map == nil || mapPosition != old {
             map = try DatabaseMap(try roots(in: oldPages), in: oldPages)
             counters.maps += 1
@@ -317,25 +317,6 @@ package final class LogFollower {
         }
         guard UInt32(truncatingIfNeeded: cookie) == (try pages.page(1).word(40)) else { throw .layout }
         return roots
-    }
-}
-
-/// Which frame of the log has a page of a state; the database file has those that are not in it.
-private struct FrameMap {
-    /// The run of the log that the frames are in.
-    private(set) var run: UInt64
-    /// The last frame that was looked at.
-    private(set) var last: UInt32
-    private(set) var pages: [UInt32: UInt32] = [:]
-
-    init(run: UInt64 = 0, last: UInt32 = 0) {
-        self.run = run
-        self.last = last
-    }
-
-    mutating func add(_ frames: [UInt32: UInt32], last: UInt32) {
-        pages.merge(frames) { $1 }
-        self.last = last
     }
 }
 

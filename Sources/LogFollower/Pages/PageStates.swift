@@ -1,3 +1,26 @@
+/// Which frame of the log has a page of a state; the database file has those that are not in it.
+///
+/// A reference, since it is large, and changes when nobody reads the old state any more.
+final class FrameMap {
+    /// The run of the log that the frames are in.
+    let run: UInt64
+    /// The last frame that was looked at.
+    private(set) var last: UInt32
+    private var pages: [UInt32: UInt32] = [:]
+
+    init(run: UInt64 = 0, last: UInt32 = 0) {
+        self.run = run
+        self.last = last
+    }
+
+    func frame(of page: UInt32) -> UInt32? { pages[page] }
+
+    func add(_ frames: [UInt32: UInt32], last: UInt32) {
+        pages.merge(frames) { $1 }
+        self.last = last
+    }
+}
+
 /// The pages of one state, each read once.
 protocol PageState: AnyObject {
     var pageCount: UInt32 { get }
@@ -9,12 +32,11 @@ protocol PageState: AnyObject {
 final class OldPages: PageState {
     let pageCount: UInt32
     private let snapshot: Snapshot
-    private let frames: [UInt32: UInt32]
+    private let frames: FrameMap
     private let pageSize: Int
     private var pages: [UInt32: Page] = [:]
 
-    /// - Parameter frames: The last frame of each page that is in the log.
-    init(_ snapshot: Snapshot, frames: [UInt32: UInt32], pageSize: Int, pageCount: UInt32) {
+    init(_ snapshot: Snapshot, frames: FrameMap, pageSize: Int, pageCount: UInt32) {
         self.snapshot = snapshot
         self.frames = frames
         self.pageSize = pageSize
@@ -30,7 +52,7 @@ final class OldPages: PageState {
 
     /// The bytes of a page, which are not kept.
     func read(_ number: UInt32) throws(Uncertainty) -> [UInt8] {
-        if let frame = frames[number] { return try snapshot.page(inFrame: frame, size: pageSize) }
+        if let frame = frames.frame(of: number) { return try snapshot.page(inFrame: frame, size: pageSize) }
         return try snapshot.page(number, size: pageSize)
     }
 }

@@ -133,11 +133,54 @@ struct PageOwners {
 
 /// The edges from pages above the leaves to their children that are removed and added from one state to the next.
 private struct Edges {
-    /// The children, with their trees.
+    /// The children, with their trees. One that stays with its page may be in neither.
     private(set) var removed: [UInt32: Int] = [:]
     private(set) var added: [UInt32: Int] = [:]
+    /// Of pages that stay where they are: the children that are not the same before and after. Most are.
+    private var changed: [UInt32: (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)] = [:]
 
     init(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
+        for page in pages.written where page <= pages.pageCount && owners.owner(page).isInterior {
+            changed[page] = try Self.changedChildren(of: page, pages)
+        }
+        try find(owners, pages)
+        // All children of a page that moves have to be looked at.
+        if changed.keys.contains(where: { removed[$0] != nil }) {
+            changed = [:]
+            try find(owners, pages)
+        }
+    }
+
+    /// nil if the page is not above the leaves any more.
+    private static func changedChildren(
+        of page: UInt32, _ pages: NewPages
+    ) throws(Uncertainty) -> (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)? {
+        let newPage = try pages.page(page)
+        guard newPage.kind?.isInterior ?? false else { return nil }
+        var old = try pages.old.page(page).children()[...]
+        var new = try newPage.children()[...]
+        while let first = old.first, first == new.first {
+            old.removeFirst()
+            new.removeFirst()
+        }
+        while let last = old.last, last == new.last {
+            old.removeLast()
+            new.removeLast()
+        }
+        return (old, new)
+    }
+
+    private func oldChildren(of page: UInt32, _ pages: NewPages) throws(Uncertainty) -> ArraySlice<UInt32> {
+        if let changed = changed[page] { return changed.old }
+        return try pages.old.page(page).children()[...]
+    }
+
+    private func newChildren(of page: UInt32, _ pages: NewPages) throws(Uncertainty) -> ArraySlice<UInt32> {
+        if let changed = changed[page] { return changed.new }
+        return try pages.page(page).children()[...]
+    }
+
+    private mutating func find(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
         // Pages above the leaves that left their tree without being written, as those of a subtree that a DELETE
         // without WHERE frees: their children have left as well.
         var left: Set<UInt32> = []
@@ -161,7 +204,7 @@ private struct Edges {
 
     private mutating func remove(_ page: UInt32, _ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
         guard let tree = owners.owner(page).tree else { return }
-        for child in try pages.old.page(page).children() { removed[child] = tree }
+        for child in try oldChildren(of: page, pages) { removed[child] = tree }
     }
 
     /// Follows the new pages above the leaves from the top down. False if a child is not there, or was never written.
@@ -176,7 +219,7 @@ private struct Edges {
         var done: Set<UInt32> = []
         while let (page, tree) = waiting.popLast() {
             guard done.insert(page).inserted else { continue }
-            for child in try pages.page(page).children() {
+            for child in try newChildren(of: page, pages) {
                 guard child > 0, child <= pages.pageCount else {
                     isWhole = false
                     continue

@@ -52,6 +52,8 @@ package final class CommitWatcher: @unchecked Sendable {
     private var isStopped = false
     /// Whether the kernel gives notice of the next writing to each file.
     private var isNoticed: Bool
+    /// Whether it does not any more.
+    private var isNoticeLost = false
     /// Whether something was written of which it is not known yet whether it was committed.
     private var isLooking = true
     /// Whether the program was woken and has not dispatched since.
@@ -192,11 +194,16 @@ package final class CommitWatcher: @unchecked Sendable {
 
     /// What the thread does next.
     private enum Next {
-        case wait(nanoseconds: Int?)
         case end
+        /// Looks again after so many nanoseconds.
+        case sleep(nanoseconds: Int)
+        /// Asks for notices, so that what is written from then on is noticed, and what was written before can be seen.
+        case ask
+        /// Waits for notices.
+        case wait(nanoseconds: Int?)
     }
 
-    /// In nanoseconds: how long to wait before looking again, doubled each time.
+    /// In nanoseconds: how long to wait before looking again, a quarter longer each time.
     private static let shortestWait = 5_000
     /// What is too short to sleep, in nanoseconds: a commit mostly ends as soon as its last page is written.
     private static let longestSpin = 50_000
@@ -214,14 +221,43 @@ package final class CommitWatcher: @unchecked Sendable {
 
     private func run() {
         var wait = Self.shortestWait
+        var hasAsked = false
         while true {
-            // Before notices are asked for, as that takes longer.
-            lock.locked(signalCommit)
-            let isNoticed = notices?.ask() ?? false
-            switch next(&wait, isNoticed) {
+            let step = lock.locked { next(&wait, hasAsked) }
+            hasAsked = false
+            switch step {
             case .end: return
+            case .sleep(let nanoseconds): sleep(nanoseconds)
+            case .ask:
+                askForNotices()
+                hasAsked = true
             case .wait(let nanoseconds): poll(guardFirst(nanoseconds))
             }
+        }
+    }
+
+    private func next(_ wait: inout Int, _ hasAsked: Bool) -> Next {
+        if isStopped { return .end }
+        // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
+        let isBeingWritten = isLooking && (isHeld || files.contains(where: \.probe.isBeingWritten))
+        signalCommit()
+        if isBeingWritten, isWaitedFor {
+            // In proportion to how long the transaction has taken.
+            defer { wait = min(wait * 5 / 4, Self.longestWait) }
+            return .sleep(nanoseconds: wait)
+        }
+        guard hasAsked else { return .ask }
+        if !isBeingWritten { isLooking = false }
+        wait = Self.shortestWait
+        let pause = isNoticed && !isNoticeLost ? nil : interval > 0 ? interval * 1_000_000 : nil
+        return .wait(nanoseconds: pause ?? (isNoticeLost ? Self.lossWait : nil))
+    }
+
+    private func askForNotices() {
+        let isAnswered = notices?.ask() ?? false
+        lock.locked {
+            isNoticeLost = isNoticed && !isAnswered
+            if isAnswered { isNoticed = true }
         }
     }
 
@@ -230,29 +266,6 @@ package final class CommitWatcher: @unchecked Sendable {
         guard isWaitedFor, hasCommit else { return }
         isSignalled = true
         wakeUp?.signal()
-    }
-
-    /// Called after notices were asked for: what is written from then on is noticed, and what was written before can be
-    /// seen.
-    private func next(_ wait: inout Int, _ isNoticed: Bool) -> Next {
-        lock.locked {
-            if isStopped { return .end }
-            let isNoticeLost = self.isNoticed && !isNoticed
-            let pause = isNoticed ? nil : interval > 0 ? interval * 1_000_000 : isNoticeLost ? Self.lossWait : nil
-            if !isNoticeLost { self.isNoticed = isNoticed }
-            guard isLooking || pause != nil else { return .wait(nanoseconds: pause) }
-            // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
-            let isBeingWritten = isHeld || files.contains(where: \.probe.isBeingWritten)
-            signalCommit()
-            if isBeingWritten {
-                guard isWaitedFor else { return .wait(nanoseconds: pause) }
-                defer { wait = min(wait * 2, Self.longestWait) }
-                return .wait(nanoseconds: wait)
-            }
-            wait = Self.shortestWait
-            isLooking = false
-            return .wait(nanoseconds: pause)
-        }
     }
 
     /// Whether the program is to be woken by the next commit. After that a dispatch has the thread look again.
@@ -271,18 +284,20 @@ package final class CommitWatcher: @unchecked Sendable {
         return min(wait ?? next, next)
     }
 
+    private func sleep(_ nanoseconds: Int) {
+        if nanoseconds < Self.longestSpin {
+            WakeUp.spin(nanoseconds: nanoseconds)
+        } else {
+            usleep(UInt32(nanoseconds / 1000))
+        }
+    }
+
     /// Waits for notices, for whoever wants something of the thread, or for some time.
     private func poll(_ nanoseconds: Int?) {
         var requests = [control.descriptor, notices?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
-        var milliseconds: Int32 = -1
-        if let nanoseconds {
-            if nanoseconds < Self.longestSpin { return WakeUp.spin(nanoseconds: nanoseconds) }
-            // What poll can't measure.
-            if nanoseconds < 1_000_000 { usleep(UInt32(nanoseconds / 1000)) }
-            milliseconds = Int32(clamping: nanoseconds / 1_000_000)
-        }
+        let milliseconds = nanoseconds.map { Int32(clamping: $0 / 1_000_000) } ?? -1
         guard unsafe Glibc.poll(&requests, UInt(requests.count), milliseconds) > 0 else { return }
         control.clear()
         guard notices?.take() == true else { return }
