@@ -285,11 +285,12 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  * Of a database in WAL mode, a commit of others costs what it has changed: the store finds the rows in the write-ahead
  * log (https://www.sqlite.org/walformat.html), with what they showed before. For that it holds a read transaction at
  * the state that its lists show, through two connections of its own. Until the next dispatch all rows are read in that
- * state, but for rows that the store itself has changed shortly before, which can be FR_GONE. A checkpoint of others
- * that has to begin the log from its start waits a moment for the store, at most about half a second, and a log that
- * has grown by `snapshot_limit` makes the store let its state go: the lists are then read from scratch at the next
- * dispatch, as they are in the rollback modes, and rows that are not cached are FR_GONE until then. A process that is
- * stopped (SIGSTOP) holds its state, as any reader of SQLite does.
+ * state, but for rows that the store itself has changed within about 20 ms before, which can be FR_GONE. A checkpoint
+ * of others that has to begin the log from its start waits a moment for the store, at most about half a second. A log
+ * that has grown by `snapshot_limit`, or that others write faster than it can be written back, makes the store let its
+ * state go: the lists are then read from scratch at the next dispatch, as they are in the rollback modes, and rows that
+ * are not cached are FR_GONE until then. A process that is stopped (SIGSTOP) holds its state, as any reader of SQLite
+ * does.
  *
  * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then is delivered later.
  * Since 0.1.
