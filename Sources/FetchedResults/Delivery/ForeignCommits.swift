@@ -148,16 +148,15 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
-        let result = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
+        let advance = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
             // A round that failed has noted rows that differ from an earlier state.
             guard !isAhead else { throw Uncertainty.image }
             guard capture.replaceMain(changes.map { ($0.table, $0.rows) }, old: old) else { throw Uncertainty.image }
-            return true
         }
-        guard let result else { return nil }
+        if advance == .stayed { return nil }
         later = LaterRows()
         isAhead = true
-        if result != .success(true) { isUnknown = true }
+        if advance != .known { isUnknown = true }
         return !isUnknown
     }
 

@@ -112,30 +112,37 @@ package final class LogFollower {
     ///   - tables: The names of tables of the main database.
     ///   - body: Gets the rows, and a connection that shows the old state, if there is one. If it throws, the state is
     ///     followed nevertheless.
-    /// - Returns: What `body` returns, or why the rows are not known; nil if the state that is committed now is another
-    ///   one: nothing has happened then.
-    package func advance<Answer>(
+    package func advance(
         to next: LogPosition, _ tables: Set<ExactText>,
-        _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Answer
-    ) throws(StoreError) -> Result<Answer, Uncertainty>? {
+        _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
+    ) throws(StoreError) -> Advance {
         guard try spare.begin() == next else {
             try spare.end()
-            return nil
+            return .stayed
         }
-        let result = Result { () throws(Uncertainty) in
+        var advance = Advance.known
+        do throws(Uncertainty) {
             guard let position else { throw .snapshot }
             let changes = position == next ? [] : try compare(position, next, tables)
             counters.rowsFound += changes.reduce(0) { $0 + $1.rowids.count + $1.oldRecords.count + $1.newRecords.count }
-            return try body(changes, held.position == position ? held.connection : nil)
-        }
-        switch result {
-        case .success: counters.advances += 1
-        case .failure(let uncertainty):
-            counters.uncertain[uncertainty, default: 0] += 1
+            try body(changes, held.position == position ? held.connection : nil)
+            counters.advances += 1
+        } catch {
+            advance = .unknown(error)
+            counters.uncertain[error, default: 0] += 1
             forget()
         }
         try takeSpare()
-        return result
+        return advance
+    }
+
+    /// What became of going on to the next state.
+    package enum Advance: Equatable {
+        case known
+        /// It is followed, but which rows differ is not known.
+        case unknown(Uncertainty)
+        /// Another state is committed now. Nothing has happened.
+        case stayed
     }
 
     /// Has the spare connection hold the state, and ends the read transaction of the other one.
