@@ -23,7 +23,7 @@ struct writer_process {
 void start_writer_process(struct writer_process *writer, struct path path, int64_t rows);
 void end_writer_process(struct writer_process *writer);
 
-/* Has it commit; returns at once. */
+/* Has it commit; does not wait for that. */
 struct order {
     int64_t transactions; /* one after the other */
     int64_t rows;         /* that each renames */

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Notices of the kernel that something was written to database files or their logs.
 ///
-/// A notice is given once, and asked for anew: so nobody's writing is slowed while it is known that someone writes. A
-/// commit in a rollback mode writes the database file as well, and keeps it locked until the journal is gone.
+/// A notice is given once, and has to be asked for again: nobody's writing is slowed while it is known that someone
+/// writes. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal is gone.
 @safe
 final class FileNotices {
     let descriptor: Int32

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A collection whose children are read in the background shows all of them at once, as they are then.
+/// A collection whose children are read in the background shows all of them together, as they are then.
 @Suite struct CollectionFetching {
     /// A collection of a controller, a section map and, inside another collection, a list of a second store.
     private final class World {

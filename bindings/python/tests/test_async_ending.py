@@ -38,7 +38,7 @@ class Ending(AsyncTestCase):
             run(main())
             self.assertEqual(descriptors(), before)
             self.store.insert("items", name="after")
-        # The library was told, in the store's thread, and knew the observer.
+        # The observer was removed, in the store's thread.
         self.assertEqual(removals, {(0, threading.get_ident())})
 
     def test_by_a_break(self):

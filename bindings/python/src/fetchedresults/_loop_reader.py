@@ -71,7 +71,7 @@ class LoopReader:
         self._store = store
         self._descriptor = os.dup(store.fileno())
         self._is_reading = False
-        # The loop keeps the reader, which must not keep a list that the program has let go of.
+        # The loop keeps the reader, which must not keep a list that the program does not refer to any more.
         self._waiting: WeakSet[Waiting] = WeakSet()
 
     @classmethod
@@ -109,10 +109,10 @@ class LoopReader:
         try:
             self._store.dispatch()
         except FetchedResultsError as error:
-            # What waits goes on waiting, and would wake the loop at once.
+            # What waits would wake the loop again immediately.
             self._pause()
             for each, count in counts:
-                # Who was told by the list itself knows.
+                # The list has notified its own iterators already.
                 if each.error_count == count:
                     each.fail(error)
 

@@ -12,7 +12,7 @@ class ChangeIterator(AsyncIterator[ChangeSet]):
     """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
 
     It begins to collect them when it is made. When the list or its store is closed, it yields what it has collected,
-    and ends. It ends at once with `aclose`, and when nothing refers to it any more, as after a `break`. A `__anext__`
+    and ends. It ends with `aclose`, and when nothing refers to it any more, as after a `break`. A `__anext__`
     that is cancelled, by `asyncio.wait_for` for example, loses nothing.
     """
 

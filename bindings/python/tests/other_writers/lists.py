@@ -43,7 +43,7 @@ NAMES = [*REQUESTS, *MADE]
 
 
 def list_of(store: Store, name: str, batch: int) -> LiveList:
-    """A list that is not fetched yet. Its cache is small, so that most rows are read anew."""
+    """A list that is not fetched yet. Its cache is small, so that most rows are read from the file."""
     if name in MADE:
         made = MADE[name](store, batch)
     else:
