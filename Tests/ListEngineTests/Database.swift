@@ -40,7 +40,7 @@ final class Database: DatabaseState {
         let engine = try ListEngine(
             connection: connection, database: self, request: request, nodes: .standard, sections: sections,
             indexTitle: { _ in nil }, watch: { [capture] in try Watches($0, in: capture) })
-        engine.show(try engine.prepareFetch(cached: { _, _, _, _ in nil }, { _ in true }))
+        engine.show(try engine.prepareFetch(cached: { _ in nil }, { _ in true }))
         return engine
     }
 

@@ -18,6 +18,20 @@ import Testing
         #expect(world.follower.counters.advances > 0)
     }
 
+    /// States that were only noted, as in a file: what the log says of the way from there is right, or it says nothing.
+    @Test(arguments: RandomTests.seeds(1..<21)) func statesThatNobodyHeldLeadOn(seed: UInt64) throws {
+        let world = try World(seed: seed)
+        defer { world.close() }
+        // Without a read transaction, others begin the log from its start whenever they can.
+        try world.follower.release()
+        for _ in 0..<40 {
+            let faults = try world.stepFromMarks()
+            try #require(
+                faults == [], "\(RandomTests.replay(seed, "FollowRandom"))\n\(world.history.joined(separator: "\n"))")
+        }
+        #expect(world.waysFound > 20)
+    }
+
     /// The pages above the leaves are not read again, though commits in between were known otherwise.
     @Test(arguments: [false, true]) func commitsThatAreSkippedKeepTheMap(catchesUp: Bool) throws {
         let file = TemporaryFile()
@@ -64,6 +78,9 @@ private final class World {
     private var shown: Picture = []
     private(set) var history: [String] = []
     private var hasOtherLayout = false
+    private var marks: [(mark: LogMark, picture: Picture)] = []
+    /// How often the log led from a mark to a later state.
+    private(set) var waysFound = 0
 
     init(seed: UInt64) throws {
         random = SeededRandom(seed: seed)
@@ -186,8 +203,7 @@ private final class World {
 
     // MARK: Following
 
-    /// Some commits, and then what the follower says of them.
-    func step() throws -> [String] {
+    private func writeAtRandom() {
         for _ in 0..<1 + random.below(4) {
             switch random.below(20) {
             case 0: otherLayout()
@@ -196,6 +212,30 @@ private final class World {
             default: write()
             }
         }
+    }
+
+    /// Some commits, and then what the log says of them that a follower finds which is opened only now.
+    func stepFromMarks() throws -> [String] {
+        writeAtRandom()
+        let present = try picture()
+        let log = try #require(try LogFollower(path: file.path))
+        defer { log.close() }
+        let position = try #require(log.latest())
+        var faults: [String] = []
+        for (mark, picture) in marks.suffix(5) {
+            guard let found = try log.changes(since: mark, upTo: position, Set(tables.map { ExactText($0.name) })) else {
+                continue
+            }
+            waysFound += 1
+            faults += self.faults(found, from: picture, to: present)
+        }
+        if let mark = position.mark { marks.append((mark, present)) }
+        return faults
+    }
+
+    /// Some commits, and then what the follower says of them.
+    func step() throws -> [String] {
+        writeAtRandom()
         let position = try #require(follower.latest())
         switch random.below(10) {
         case 0...2 where !hasOtherLayout:
@@ -232,10 +272,14 @@ private final class World {
         case .stayed: return ["there was another state"]
         case .unknown(let uncertainty): return hasOtherLayout ? [] : ["gave up: \(uncertainty)"]
         case .known:
-            return tables.indices.flatMap { index in
-                let change = found.first { $0.table == ExactText(tables[index].name) }
-                return faults(tables[index], change, before[index], shown[index])
-            }
+            return faults(found, from: before, to: shown)
+        }
+    }
+
+    private func faults(_ found: [TableChange], from before: Picture, to after: Picture) -> [String] {
+        tables.indices.flatMap { index in
+            let change = found.first { $0.table == ExactText(tables[index].name) }
+            return faults(tables[index], change, before[index], after[index])
         }
     }
 

@@ -64,7 +64,7 @@ public final class FetchedResultsCollection: ContainerList {
             for (controller, list) in fetched.lists { controller.show(list) }
             for collection in fetched.collections { collection.showAll() }
         }
-        for (controller, list) in fetched.lists where !list.isFromCache { controller.cacheList() }
+        for (controller, list) in fetched.lists where list.origin == .database { controller.cacheList() }
     }
 
     /// All stores of the children.

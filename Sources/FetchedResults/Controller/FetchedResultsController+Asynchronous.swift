@@ -95,7 +95,7 @@ extension FetchedResultsController {
                 throw AsynchronousFetch.cancellation
             }
             try Delivery.show(fetched: self) { self.show(fetched) }
-            if !fetched.isFromCache { cacheList() }
+            if fetched.origin == .database { cacheList() }
             fetch.completion(nil)
         } catch {
             fetch.completion(StoreError(any: error))
@@ -203,6 +203,6 @@ extension FetchedResultsController {
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
             sections: reading.takeSections(in: version), dataVersion: version, isInTransaction: false,
-            isFromCache: false)
+            origin: .database)
     }
 }

@@ -25,25 +25,37 @@ struct CachedFiles {
 
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
-    /// The list of an engine as it was cached, if it is that of the state which the transaction under way reads.
-    func cachedList(
-        _ engine: ListEngine, _ compiled: CompiledRequest, _ decoder: RowDecoder, _ sections: SectionRowTable?
-    ) -> List? {
+    /// The list as it was cached, if it is that of the state which the transaction under way reads, or of an earlier one
+    /// since which is known what changed.
+    func cachedList(_ fetch: FetchBeginning) -> CachedList? {
         // A commit between the beginning of the transaction and now could have been cached already.
-        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, compiled),
-            stamp == store.stampBeforeFetch, let file = cache.read(name, signature, stamp),
-            let list = try? List(from: file, decoder, nodes: engine.nodes, sections)
+        guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),
+            let present = store.stateBeforeFetch, stamp == present.stamp,
+            let (state, file) = cache.read(name, signature)
         else { return nil }
-        engine.counters.cachedFetches += 1
-        return list
+        do {
+            var round: Round?
+            if !stamp.isState(of: state.stamp) {
+                guard let changes = try store.changes(since: state, present, fetch) else { return nil }
+                round = changes
+            }
+            let list = try List(from: file, fetch.decoder, nodes: fetch.engine.nodes, fetch.sections?.table)
+            guard let round, !round.isEmpty else { return CachedList(list, isUnchanged: true) }
+            guard Forwarding.isWorth(round.rowCount, in: list) else { return nil }
+            try fetch.engine.bring(list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections)
+            return CachedList(list, isUnchanged: false)
+        } catch {
+            // The list is read, which reports what keeps the database from being read.
+            return nil
+        }
     }
 
     /// Whether the next fetch will probably find the list cached.
     var mayHaveCachedList: Bool {
-        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, engine.compiled) else {
-            return false
-        }
-        return cache.mayHave(name, signature, stamp)
+        guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, engine.compiled),
+            let state = cache.state(of: name, signature)
+        else { return false }
+        return stamp.isState(of: state.stamp) || store.mayKnowChanges(since: state, stamp)
     }
 
     /// What a list has to be cached under to be the one that would be read now; nil if none may be taken.
@@ -84,14 +96,14 @@ extension FetchedResultsController {
     /// Writes the list of an engine; answers the file that has it then.
     private func cached(_ engine: ListEngine, _ file: CachedFile?) -> CachedFile? {
         guard let name = engine.request.cacheName, let cache = store.cache, let list = engine.list,
-            let signature = signature(engine, engine.compiled), let stamp = store.stampOfShownState()
+            let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
         else { return file }
         if let contents = file?.contents, contents.signatureHash == signature.hash,
-            file == CachedFile(engine, contents), cache.restamp(name, contents, stamp)
+            file == CachedFile(engine, contents), cache.restamp(name, contents, state)
         {
             return file
         }
-        let contents = cache.write(name, signature, stamp) {
+        let contents = cache.write(name, signature, state) {
             list.write(to: $0, engine.decoder.identities, engine.mappedSections?.table)
         }
         return contents.map { CachedFile(engine, $0) }

@@ -14,7 +14,7 @@ extension FetchedResultsController {
         try store.checkOpen()
         let fetched = try store.readingForFetch { try prepareFetch(progress) }
         try Delivery.show(fetched: self) { self.show(fetched) }
-        if !fetched.isFromCache { cacheList() }
+        if fetched.origin == .database { cacheList() }
     }
 
     /// Reads the list without showing it. Called in a read transaction.

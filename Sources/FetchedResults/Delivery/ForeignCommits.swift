@@ -72,14 +72,26 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: Following
 
+    /// Opens the log, so that its position is known. Does nothing if it is open already, or can't be opened.
+    func open() {
+        guard mayFollow, follower == nil else { return }
+        do {
+            guard let path = try connection.pathOfLog(), let follower = try LogFollower(path: path) else {
+                return mayFollow = false
+            }
+            lock.locked { self.follower = follower }
+        } catch {
+            mayFollow = false
+        }
+    }
+
     /// Begins to follow at the state that the lists show. Does nothing if it is followed already, or can't be.
     func start(in delivery: StoreDelivery) {
-        guard mayFollow, follower == nil else { return }
+        open()
+        guard mayFollow, let follower else { return }
         mayFollow = false
         do {
-            guard let path = try connection.pathOfLog(), let follower = try LogFollower(path: path) else { return }
-            lock.locked { self.follower = follower }
-            try delivery.readingKnownState { position in
+            try delivery.readingKnownState(willRead: { delivery.watcher?.willDeliver() }) { position in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
                 guard showsState, let position else { return true }
                 return try restart(follower, at: position)
@@ -89,6 +101,24 @@ final class ForeignCommits: @unchecked Sendable {
             end()
         }
     }
+
+    /// The rows that differ between an earlier state and the one that the read transaction under way shows, by the
+    /// watches of their tables; nil if the log does not say it.
+    ///
+    /// - Parameter position: That of the state that is read.
+    func changes(
+        since mark: LogMark, upTo position: LogPosition, _ tables: [TableWatch]
+    ) throws(StoreError) -> [(watch: TableWatch, rows: TouchedRows)]? {
+        // One that is not following yet, and does not come to.
+        guard let path = try connection.pathOfLog(), let log = try LogFollower(path: path) else { return nil }
+        defer { log.close() }
+        let names = Set(tables.map { ExactText($0.table) })
+        guard let changes = try log.changes(since: mark, upTo: position, names) else { return nil }
+        return capture.touched(changes.map { ($0.table, $0.rows) }, old: nil)
+    }
+
+    /// Whether the database file has all that is in the log.
+    var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
     /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has.
     func skip(to position: LogPosition?, _ touched: [(watch: TableWatch, rows: TouchedRows)]) {

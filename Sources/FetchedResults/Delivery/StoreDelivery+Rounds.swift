@@ -80,7 +80,7 @@ extension StoreDelivery {
             guard dispatch?.allowsRound() != false else { return }
             var prepared: Prepared?
             let reading = Result {
-                try readingKnownState { position in
+                try readingKnownState(willRead: { watcher?.willDeliver() }) { position in
                     guard try noteForeignCommits(upTo: position) else { return false }
                     prepared = try nextRound(at: position).map(prepare)
                     watcher?.didDeliver()
@@ -105,10 +105,12 @@ extension StoreDelivery {
 
     /// Runs `body` in a read transaction, with the position of the log that it shows; nil if that is not known. It runs
     /// again if it answers that others have committed meanwhile.
-    func readingKnownState(_ body: (LogPosition?) throws -> Bool) throws {
+    ///
+    /// - Parameter willRead: Called before each transaction.
+    func readingKnownState(willRead: () -> Void, _ body: (LogPosition?) throws -> Bool) throws {
         // What is being read may be an older state.
         for _ in 0..<100 where !connection.isReading {
-            watcher?.willDeliver()
+            willRead()
             let position = foreign.latest
             let isDone = try connection.reading {
                 // The first statement takes the state.
@@ -118,7 +120,7 @@ extension StoreDelivery {
             }
             if isDone { return }
         }
-        watcher?.willDeliver()
+        willRead()
         _ = try connection.reading { try body(nil) }
     }
 

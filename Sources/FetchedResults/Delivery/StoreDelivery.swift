@@ -69,13 +69,18 @@ final class StoreDelivery {
     /// returned: what the program does then finds the store closed.
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
-        foreign.end()
-        stopWatching()
+        endFollowing()
         subscriptions.removeAll()
         let unfinished = functions
         defer { withExtendedLifetime(unfinished) {} }
         functions = RoundFunctions()
         return body()
+    }
+
+    /// Closes what follows the database's files beside the store's own connection.
+    func endFollowing() {
+        foreign.end()
+        stopWatching()
     }
 
     // MARK: What can be used

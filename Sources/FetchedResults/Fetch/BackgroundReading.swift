@@ -36,23 +36,14 @@ final class BackgroundReading {
         // A round in which a list catches up with others is about nothing new.
         guard canFollow, round.reread != .pause, round.reread != .request else { return }
         since.add(round, watches.all)
-        canFollow = follows(round) && since.count <= Self.limit
+        canFollow = forwarding.follows(round) && since.count <= Self.limit
         if !canFollow { since = CombinedRound() }
     }
 
-    private func follows(_ round: Round) -> Bool {
-        if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
-        // Sections that changed are read again, with their items.
-        if let rows = sections?.watches, rows.isAnyWrite || rows.all.contains(where: { round.rows(of: $0) != nil }) {
-            return false
-        }
-        if watches.opaque.contains(where: { round.rows(of: $0) != nil }) { return false }
-        return compiled.isIncremental || !watches.all.contains { round.rows(of: $0) != nil }
-    }
+    private var forwarding: Forwarding { Forwarding(compiled: compiled, watches: watches, sections: sections) }
 
-    /// Whether to change a list that was read, rather than to read it again: as at a delivery, one row costs as much as
-    /// eight in order.
-    func canFollow(in list: List) -> Bool { canFollow && (since.count <= 1000 || since.count <= list.count / 8) }
+    /// Whether to change a list that was read, rather than to read it again.
+    func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.count, in: list) }
 
     /// Whether the list was read, and can be changed to what it is now.
     var isReady: Bool { if case .list(let list, _)? = background.outcome { canFollow(in: list) } else { false } }

@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file tells of which state of the database its list is, and is of use as long as the database is in that state.
-/// What can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
+/// A file tells of which state of the database its list is, and is of use as long as the database is in that state, or in
+/// one to which the rows are known that changed. What can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
 final class ListCache {
     /// What is in a file, beside the state of the database.
     struct Contents: Equatable {
@@ -14,7 +14,7 @@ final class ListCache {
 
     /// A file that this store has read or written.
     private struct Known: Equatable {
-        var stamp: DatabaseStamp
+        var state: StateMark
         let contents: Contents
     }
 
@@ -75,9 +75,9 @@ final class ListCache {
 
     // MARK: Reading
 
-    /// What is kept under a name, if it is of a state and has a signature: behind the signature.
-    func read(_ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp) -> ListFileReader? {
-        guard let (file, header) = open(name, signature, stamp), let reader = ListFileReader(file, header) else {
+    /// What is cached under a name, if it has a signature: the state that it is of, and what is behind the signature.
+    func read(_ name: String, _ signature: ListSignature) -> (state: StateMark, reader: ListFileReader)? {
+        guard let (file, header) = open(name, signature), let reader = ListFileReader(file, header) else {
             return nil
         }
         guard let count = try? reader.count(), let bytes = unsafe try? reader.bytes(count),
@@ -85,21 +85,16 @@ final class ListCache {
         else {
             return nil
         }
-        known[name] = Known(stamp: header.stamp, contents: header.contents)
-        return reader
+        known[name] = Known(state: header.state, contents: header.contents)
+        return (header.state, reader)
     }
 
-    /// Whether something is kept under a name that seems to be of a state and to have a signature.
-    func mayHave(_ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp) -> Bool {
-        open(name, signature, stamp) != nil
-    }
+    /// The state of what seems to have a signature under a name; nil if there is nothing.
+    func state(of name: String, _ signature: ListSignature) -> StateMark? { open(name, signature)?.header.state }
 
-    private func open(
-        _ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp
-    ) -> (file: ListFile, header: ListFileHeader)? {
+    private func open(_ name: String, _ signature: ListSignature) -> (file: ListFile, header: ListFileHeader)? {
         guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder),
-            let header = file.header, header.signatureHash == signature.hash,
-            stamp.isState(of: header.stamp)
+            let header = file.header, header.signatureHash == signature.hash
         else { return nil }
         return (file, header)
     }
@@ -108,7 +103,7 @@ final class ListCache {
 
     /// Caches what `body` writes; nil if that fails.
     func write(
-        _ name: String, _ signature: ListSignature, _ stamp: DatabaseStamp, _ body: (ListFileWriter) -> Void
+        _ name: String, _ signature: ListSignature, _ state: StateMark, _ body: (ListFileWriter) -> Void
     ) -> Contents? {
         guard let folder = try? folder(isMade: true) else { return nil }
         if !hasCleanedUp { deleteUnfinished(in: folder) }
@@ -117,8 +112,8 @@ final class ListCache {
         writer.write(signature.bytes.count)
         unsafe signature.bytes.withUnsafeBytes { unsafe writer.write($0) }
         body(writer)
-        guard let header = writer.finish(stamp: stamp, signatureHash: signature.hash) else { return nil }
-        known[name] = Known(stamp: stamp, contents: header.contents)
+        guard let header = writer.finish(state: state, signatureHash: signature.hash) else { return nil }
+        known[name] = Known(state: state, contents: header.contents)
         return header.contents
     }
 
@@ -127,21 +122,21 @@ final class ListCache {
 
     /// Notes that what is under a name is also the list of another state; false if there is something else now. A file
     /// that is gone was deleted, and stays so.
-    func restamp(_ name: String, _ contents: Contents, _ stamp: DatabaseStamp) -> Bool {
-        if known[name] == Known(stamp: stamp, contents: contents) { return true }
+    func restamp(_ name: String, _ contents: Contents, _ state: StateMark) -> Bool {
+        if known[name] == Known(state: state, contents: contents) { return true }
         guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder, isWritable: true) else {
             return true
         }
         guard var header = file.header, header.contents == contents else { return false }
-        header.stamp = stamp
+        header.state = state
         guard file.setHeader(header) else { return false }
-        known[name] = Known(stamp: stamp, contents: contents)
+        known[name] = Known(state: state, contents: contents)
         return true
     }
 
     /// Notes that all lists of a state are also those of another.
-    func restampAll(of old: DatabaseStamp, _ new: DatabaseStamp) {
-        for (name, entry) in known where old.isState(of: entry.stamp) { _ = restamp(name, entry.contents, new) }
+    func restampAll(of old: StateMark, _ new: StateMark) {
+        for (name, entry) in known where old.stamp.isState(of: entry.state.stamp) { _ = restamp(name, entry.contents, new) }
     }
 
     /// Whether this store read or wrote anything.

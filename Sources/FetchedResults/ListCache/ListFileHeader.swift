@@ -3,7 +3,7 @@ internal import SQLiteKit
 /// What stands before a list in its file.
 struct ListFileHeader {
     /// The state of the database of which the list is.
-    var stamp: DatabaseStamp
+    var state: StateMark
     /// The hash of what else the list depends on, which the file holds in full before the list.
     let signatureHash: UInt64
     let bodyHash: UInt64
@@ -11,13 +11,13 @@ struct ListFileHeader {
 
     var contents: ListCache.Contents { ListCache.Contents(signatureHash: signatureHash, bodyHash: bodyHash) }
 
-    static let size = 128
+    static let size = 256
 
     /// In the byte order and the version in which it is written.
-    private static let magic: UInt64 = 0x4652_4c49_5354_0001
+    private static let magic: UInt64 = 0x4652_4c49_5354_0002
 
-    init(stamp: DatabaseStamp, signatureHash: UInt64, bodyHash: UInt64, bodyLength: UInt64) {
-        self.stamp = stamp
+    init(state: StateMark, signatureHash: UInt64, bodyHash: UInt64, bodyLength: UInt64) {
+        self.state = state
         self.signatureHash = signatureHash
         self.bodyHash = bodyHash
         self.bodyLength = bodyLength
@@ -25,7 +25,7 @@ struct ListFileHeader {
 
     /// Always `size` of them.
     var bytes: [UInt8] {
-        var numbers = [Self.magic, signatureHash, bodyHash, bodyLength] + stamp.numbers
+        var numbers = [Self.magic, signatureHash, bodyHash, bodyLength] + state.numbers
         numbers.append(Self.hash(numbers))
         numbers += Array(repeating: 0, count: Self.size / 8 - numbers.count)
         return unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
@@ -37,10 +37,10 @@ struct ListFileHeader {
         let numbers = unsafe bytes.withUnsafeBytes { bytes in
             (0..<Self.size / 8).map { unsafe bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
         }
-        let count = 4 + DatabaseStamp.numberCount
+        let count = 4 + StateMark.numberCount
         guard numbers[0] == Self.magic, numbers[count] == Self.hash(Array(numbers[..<count])) else { return nil }
         self.init(
-            stamp: DatabaseStamp(numbers: Array(numbers[4..<count])), signatureHash: numbers[1], bodyHash: numbers[2],
+            state: StateMark(numbers: Array(numbers[4..<count])), signatureHash: numbers[1], bodyHash: numbers[2],
             bodyLength: numbers[3])
     }
 

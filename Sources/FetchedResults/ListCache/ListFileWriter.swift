@@ -74,9 +74,9 @@ final class ListFileWriter {
     }
 
     /// Ends the file and puts it into its place; nil if that fails. Answers its header.
-    func finish(stamp: DatabaseStamp, signatureHash: UInt64) -> ListFileHeader? {
+    func finish(state: StateMark, signatureHash: UInt64) -> ListFileHeader? {
         flush()
-        let header = ListFileHeader(stamp: stamp, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
+        let header = ListFileHeader(state: state, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
         let isWritten = unsafe header.bytes.withUnsafeBytes {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
         }

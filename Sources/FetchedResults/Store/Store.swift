@@ -1,3 +1,4 @@
+internal import LogFollower
 package import SQLiteKit
 
 /// One SQLite database, through which the program writes and whose committed changes reach the controllers made from
@@ -24,9 +25,9 @@ public final class Store {
     private var statements: [ExactText: Statement] = [:]
     /// The lists that are cached by name; nil for a database without a file.
     let cache: ListCache?
-    /// The database's stamp before the fetch under way began to read; nil if the state that it reads was settled
-    /// before.
-    var stampBeforeFetch: DatabaseStamp?
+    /// The state that the fetch under way reads: the database's stamp before it began, and the position of the log if
+    /// that is known. nil if the state was settled before.
+    var stateBeforeFetch: (stamp: DatabaseStamp, position: LogPosition?)?
 
     /// Opens the database at `path`, or a private one in memory for ":memory:".
     public convenience init(path: String, options: StoreOptions = StoreOptions()) throws {
@@ -91,7 +92,6 @@ public final class Store {
         guard connection.isOpen else { return nil }
         let fetching = fetching
         for list in fetching { list.cancelFetch() }
-        delivery.foreign.end()
         if delivery.isAbandoned { connection.abandonWork() } else { cacheLists() }
         let failure = delivery.end {
             // Should this fail, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).

@@ -1,5 +1,14 @@
 package import SQLiteKit
 
+/// Where a fetched list comes from.
+package enum FetchOrigin {
+    case database
+    /// It was cached in the present state.
+    case cache
+    /// It was cached in an earlier state, and brought to the present one.
+    case earlierCache
+}
+
 /// What of a fetch was taken from where an earlier one had cached it, rather than read.
 package struct CacheUse {
     package var isListCached = false
@@ -21,20 +30,19 @@ package final class FetchedState {
     let dataVersion: Connection.DataVersion
     /// Whether there were changes that no list shows yet.
     package let isInTransaction: Bool
-    /// Whether the list was cached by an earlier fetch, rather than read.
-    package let isFromCache: Bool
+    package let origin: FetchOrigin
 
     package var cacheUse: CacheUse {
         var use = CacheUse()
-        use.isListCached = isFromCache
-        use.areSectionsCached = sections?.fetch?.isFromCache ?? false
+        use.isListCached = origin == .cache
+        use.areSectionsCached = sections?.fetch?.origin == .cache
         return use
     }
 
     package init(
         compiled: CompiledRequest, decoder: RowDecoder, watches: Watches, list: List,
         sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, isInTransaction: Bool,
-        isFromCache: Bool
+        origin: FetchOrigin
     ) {
         self.compiled = compiled
         self.decoder = decoder
@@ -43,14 +51,14 @@ package final class FetchedState {
         self.sections = sections
         self.dataVersion = dataVersion
         self.isInTransaction = isInTransaction
-        self.isFromCache = isFromCache
+        self.origin = origin
     }
 
     /// The same in a later state, in which the list is what it was.
     func unchanged(in version: Connection.DataVersion) -> FetchedState {
         FetchedState(
             compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-            dataVersion: version, isInTransaction: isInTransaction, isFromCache: isFromCache)
+            dataVersion: version, isInTransaction: isInTransaction, origin: origin)
     }
 
     /// Forgets it.

@@ -43,6 +43,7 @@ struct IncrementalUpdate: ~Copyable {
             if let id { noteOld(image, id) }
             try readNew(statement)
         }
+        decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
     /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from

@@ -1,29 +1,60 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Takes an engine's list from where it was cached, given what its request was compiled as, and its sections' rows.
-package typealias CachedList = (ListEngine, CompiledRequest, RowDecoder, SectionRowTable?) -> List?
+/// A fetch of which no row of the list was read yet.
+package struct FetchBeginning {
+    package let engine: ListEngine
+    package let compiled: CompiledRequest
+    package let decoder: RowDecoder
+    package let watches: Watches
+    /// In a section map: its sections.
+    package let sections: MappedSections.Prepared?
+}
+
+/// A list that an earlier fetch has cached.
+package struct CachedList {
+    let list: List
+    /// Whether it is as it was cached, rather than brought to the present state.
+    let isUnchanged: Bool
+
+    package init(_ list: List, isUnchanged: Bool) {
+        self.list = list
+        self.isUnchanged = isUnchanged
+    }
+}
+
+/// Takes the list of a fetch from where it was cached.
+package typealias FindCachedList = (FetchBeginning) -> CachedList?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {
     /// Reads the list without showing it. Called in a read transaction. `show` comes next, or the state's `cancel`.
     /// O(n).
-    package func prepareFetch(cached: CachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
+    package func prepareFetch(cached find: FindCachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
         try database.checkOpen()
         try connection.checkNotMoved()
         let compiled = try compileForFetch()
         let decoder = RowDecoder(compiled: compiled, identities: Identities(compiled))
-        let sections = try mappedSections?.prepareFetch(cached: cached)
+        let sections = try mappedSections?.prepareFetch(cached: find)
         do {
             let watches = try watch(compiled)
             do {
                 try database.willReadList()
-                let cachedList = cached(self, compiled, decoder, sections?.table)
-                let list = try cachedList ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
+                let beginning = FetchBeginning(
+                    engine: self, compiled: compiled, decoder: decoder, watches: watches, sections: sections)
+                let cached = find(beginning)
+                if cached != nil {
+                    counters.cachedFetches += 1
+                } else {
+                    // Those of a cached list that could not be used.
+                    decoder.identities.releaseAll { _ in false }
+                }
+                let list = try cached?.list
+                    ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
                     dataVersion: try connection.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
-                    isFromCache: cachedList != nil)
+                    origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database)
             } catch {
                 watches.cancel()
                 throw error

@@ -28,7 +28,7 @@ extension ListEngine {
     /// The sections of a section map as they are now, to read its items into them elsewhere; nil if the list is none.
     /// Called in a read transaction. Uses the connection nowhere else, as long as `canBeReadElsewhere`.
     package func prepareSections() throws -> MappedSections.Prepared? {
-        try mappedSections?.prepareFetch { _, _, _, _ in nil }
+        try mappedSections?.prepareFetch { _ in nil }
     }
 
     /// Brings a list that was read in this way, and was never shown, from the state before a round to the state after

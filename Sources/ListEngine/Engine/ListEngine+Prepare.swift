@@ -15,7 +15,7 @@ extension ListEngine {
     }
 
     /// A reload: the list read as by a fetch. `knowsContents` says whether nothing was missed.
-    package func prepareReload(knowsContents: Bool, cached: CachedList) throws -> PreparedState? {
+    package func prepareReload(knowsContents: Bool, cached: FindCachedList) throws -> PreparedState? {
         try preparing(Round([], reread: .pause)) {
             let fetched = try prepareFetch(cached: cached) { _ in true }
             return PreparedState(
@@ -175,6 +175,8 @@ extension ListEngine {
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
             return compiled.entity.storage == .unobserved ? .view : .related
         }
+        // Which rows a row fed before is known from its image.
+        if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .related }
         if compiled.request.isWindow { return .window }
         // Reading one row by its key costs about as much as reading eight in order.
         let count = round.rows(of: watches.entity)?.count ?? 0

@@ -160,7 +160,7 @@ package final class MappedSections {
 
     /// Sections that were fetched and are not shown yet.
     package struct Prepared {
-        let table: SectionRowTable
+        package let table: SectionRowTable
         let options: SectionMapOptions
         let fetch: FetchedState?
 
@@ -179,7 +179,7 @@ package final class MappedSections {
         }
     }
 
-    func prepareFetch(cached: CachedList) throws -> Prepared {
+    func prepareFetch(cached: FindCachedList) throws -> Prepared {
         switch source {
         case .request(let engine):
             let fetch = try engine.prepareFetch(cached: cached) { _ in true }

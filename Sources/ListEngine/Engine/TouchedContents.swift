@@ -19,13 +19,10 @@ struct TouchedContents {
     mutating func read(_ rows: TouchedRows) throws {
         guard let statement = compiled.touchedContent else { return }
         try decoder.forEachRow(of: rows, statement) { id, image in
-            if let id {
-                let entry = entry(id)
-                entry.isTouchedItself = true
-                if let image { entry.image = image }
-            }
+            if let id { noteOld(image, id) }
             try readNew(statement)
         }
+        decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
     /// Reads a row that a related row feeds, whose row key `source` shows from `firstColumn` on.
@@ -40,6 +37,12 @@ struct TouchedContents {
         let entry = TouchedEntry(oldPlace: nil)
         touched.add(id, entry)
         return entry
+    }
+
+    private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
+        let entry = entry(id)
+        entry.isTouchedItself = true
+        if let image { entry.image = image }
     }
 
     private mutating func readNew(_ statement: Statement) throws {

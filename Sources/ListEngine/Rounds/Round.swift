@@ -26,6 +26,8 @@ package struct Round {
     /// Whether nothing happened; some lists take part in every round.
     package var isEmpty: Bool { touched.isEmpty && reread == nil && foreignSince == nil }
 
+    package var rowCount: Int { touched.values.reduce(0) { $0 + $1.count } }
+
     package var watches: some Collection<ObjectIdentifier> { touched.keys }
 
     /// The touched rows of a table; nil if there are none.

@@ -55,6 +55,19 @@ package final class RowDecoder {
         if isRowid { return rowid }
         let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
         guard columns.allSatisfy({ $0 < image.count }) else { return nil }
+        return id(image, columns: columns, rowid: rowid)
+    }
+
+    /// Calls `body` with the ids of rows by the keys that they had; those that were never seen are left out.
+    func forEachFormer(of rows: TouchedRows, _ body: (Int64) -> Void) {
+        guard !isRowid else { return }
+        for (rowid, key) in rows.formerKeys {
+            if let id = id(key, columns: Array(0..<key.count), rowid: rowid) { body(id) }
+        }
+    }
+
+    /// The id of the row whose declared key some columns hold; nil if no such row was ever seen.
+    private func id(_ image: RowValues, columns: [Int], rowid: Int64?) -> Int64? {
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
         }

@@ -145,6 +145,35 @@ package final class LogFollower {
         case stayed
     }
 
+    /// The rows that differ between an earlier state, which nobody has held since, and the one that is committed now. nil
+    /// if the log does not say it any more, or if another state is committed now. Nothing is followed before and after.
+    ///
+    /// The pages of the earlier state are in the log's frames up to it, or else in the database file, as long as no
+    /// checkpoint has begun to write later frames there.
+    package func changes(
+        since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
+    ) throws(StoreError) -> [TableChange]? {
+        guard position == nil, try held.begin() == next, try spare.begin() == next else {
+            try release()
+            return nil
+        }
+        var changes: [TableChange]?
+        do throws(Uncertainty) {
+            guard let old = try held.position(of: mark, before: next) else { throw .restarted }
+            var found: [TableChange] = []
+            if old.lastFrame != next.lastFrame {
+                found = try step(from: old, to: next, tables)
+                guard held.index.attemptedFrame <= old.lastFrame else { throw .restarted }
+            }
+            counters.rowsFound += found.reduce(0) { $0 + $1.rowids.count + $1.oldRecords.count + $1.newRecords.count }
+            changes = found
+        } catch {
+            counters.uncertain[error, default: 0] += 1
+        }
+        try release()
+        return changes
+    }
+
     /// Has the spare connection hold the state, and ends the read transaction of the other one.
     private func takeSpare() throws(StoreError) {
         swap(&held, &spare)
@@ -207,6 +236,9 @@ package final class LogFollower {
         guard let position, let start = held.position else { return false }
         return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
     }
+
+    /// Whether the database file has all that is in the log.
+    package var isLogInFile: Bool { latest().map { held.index.backfilledFrame == $0.lastFrame } ?? false }
 
     /// Writes as much of the log into the database file as can be, without waiting for anyone.
     package func checkpoint() throws(StoreError) {

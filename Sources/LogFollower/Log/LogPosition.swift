@@ -13,6 +13,8 @@ package struct LogPosition: Equatable, Sendable {
     let pageCount: UInt32
     let salts: UInt64
     private let pageSizeCode: UInt16
+    /// That of the last frame, which goes by all frames before it as well.
+    private let frameChecksum: UInt64
     private let checksum: UInt64
 
     /// The page size in bytes; nil if the log never had a frame.
@@ -26,6 +28,26 @@ package struct LogPosition: Equatable, Sendable {
 
     /// Whether both are in the same run of the log.
     func isSameRun(as other: LogPosition) -> Bool { salts == other.salts }
+
+    /// The position as it can be kept beyond the life of the log's index; nil if the log is empty, as its next run is
+    /// then known by other salts.
+    package var mark: LogMark? {
+        guard lastFrame > 0 else { return nil }
+        return LogMark(
+            salts: salts, lastFrame: lastFrame, pageCount: pageCount, pageSizeCode: pageSizeCode,
+            frameChecksum: frameChecksum)
+    }
+
+    /// A position before this one, in the same run of the log.
+    init(_ mark: LogMark, before later: LogPosition) {
+        commitCount = later.commitCount
+        lastFrame = mark.lastFrame
+        pageCount = mark.pageCount
+        salts = later.salts
+        pageSizeCode = mark.pageSizeCode
+        frameChecksum = mark.frameChecksum
+        checksum = 0
+    }
 }
 
 /// The index of a log: memory that all connections share. Any thread may read it as long as a connection has it mapped.
@@ -44,6 +66,7 @@ struct LogIndex: @unchecked Sendable {
     /// Words of the first region: the header and its copy, and how many frames are in the database file.
     private static var headerWords: Int { 12 }
     private static var backfillWord: Int { 24 }
+    private static var attemptWord: Int { 32 }
     private static var version: UInt32 { 3_007_000 }
 
     /// The position that was committed last; nil if the header is being written, or was left half written by a process
@@ -78,6 +101,10 @@ struct LogIndex: @unchecked Sendable {
     /// How many frames a checkpoint has written into the database file.
     var backfilledFrame: UInt32 { unsafe fr_shared_word(header, Self.backfillWord) }
 
+    /// How many frames may be in the database file: those that a checkpoint has begun to write, or, after the index was
+    /// made again, all that there were.
+    var attemptedFrame: UInt32 { unsafe fr_shared_word(header, Self.attemptWord) }
+
     /// The page that a frame holds; 0 if it is not known (https://www.sqlite.org/walformat.html, "WAL-Index Hash
     /// Tables").
     func page(ofFrame frame: UInt32) -> UInt32 {
@@ -111,6 +138,7 @@ extension LogPosition {
         pageSizeCode = words[3].upperHalf
         lastFrame = words[4]
         pageCount = words[5]
+        frameChecksum = UInt64(words[6]) | UInt64(words[7]) << 32
         salts = UInt64(words[8]) | UInt64(words[9]) << 32
         checksum = UInt64(words[10]) | UInt64(words[11]) << 32
     }

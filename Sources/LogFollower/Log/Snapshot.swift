@@ -121,6 +121,11 @@ final class Snapshot {
         try unsafe Self.read(log, count: size, at: 32 + Int64(frame - 1) * Int64(24 + size) + 24)
     }
 
+    /// What stands before the page in a frame of the log.
+    func frameHeader(_ frame: UInt32, pageSize: Int) throws(Uncertainty) -> [UInt8] {
+        try unsafe Self.read(log, count: 24, at: 32 + Int64(frame - 1) * Int64(24 + pageSize))
+    }
+
     /// The first bytes of the database file.
     func fileHeader() throws(Uncertainty) -> [UInt8] { try unsafe Self.read(file, count: 100, at: 0) }
 

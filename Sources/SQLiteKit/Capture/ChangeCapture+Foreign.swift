@@ -23,25 +23,35 @@ extension ChangeCapture {
     ///     both gets the image of the old one.
     ///   - old: A connection that shows the state of the lists; nil if there is none.
     package func replaceMain(_ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?) -> Bool {
-        var noted: [(watch: TableWatch, rows: [NotedRow])] = []
+        guard let noted = touched(rows, old: old) else { return false }
+        for watch in watches where watch.schema == "main" { watch.removeAll() }
+        for (watch, rows) in noted { watch.replaceAll(with: rows) }
+        return true
+    }
+
+    /// Rows as touched ones, by the watches of their tables; nil if an image is not known.
+    package func touched(
+        _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
+    ) -> [(watch: TableWatch, rows: TouchedRows)]? {
+        var touched: [(watch: TableWatch, rows: TouchedRows)] = []
         for (table, rows) in rows {
             guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
                 continue
             }
             let images = ForeignImages(watch.layout, isUTF8: connection.isUTF8, old)
-            var notedRows: [NotedRow] = []
+            var touchedRows = TouchedRows()
             for row in rows {
-                guard let row = images.noted(row) else { return false }
-                notedRows.append(row)
+                guard let row = images.noted(row) else { return nil }
+                touchedRows.note(row)
             }
-            noted.append((watch, notedRows))
+            touched.append((watch, touchedRows))
         }
-        for watch in watches where watch.schema == "main" { watch.removeAll() }
-        for (watch, rows) in noted {
-            for row in rows { watch.noteForeign(row) }
-            watch.markCommitted()
-        }
-        return true
+        return touched
+    }
+
+    /// Adds rows of which only the keys are known to those that were touched in the main database.
+    package func add(_ rows: [(watch: TableWatch, rows: [KeyedRow])]) {
+        for (watch, rows) in rows { watch.add(rows) }
     }
 }
 

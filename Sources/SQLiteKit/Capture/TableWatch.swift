@@ -55,8 +55,7 @@ package final class TableWatch {
         }
     }
 
-    package private(set) var rowids = Rowids()
-    package private(set) var keys = Keys()
+    private var rows = TouchedRows()
     /// Counts all touches, those of rows that were touched before among them.
     package private(set) var touchCount = 0
     /// How many of the touched rows were committed: those that a rollback must not forget.
@@ -73,16 +72,18 @@ package final class TableWatch {
         self.layout = layout
     }
 
-    package var isEmpty: Bool { rowids.all.isEmpty && keys.all.isEmpty }
+    package var rowids: Rowids { rows.rowids }
+    package var keys: Keys { rows.keys }
+    package var isEmpty: Bool { rows.count == 0 }
 
     func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
-        rowids.touch(rowid, image: image())
+        rows.rowids.touch(rowid, image: image())
     }
 
     func touch(key: RowValues, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
-        keys.touch(key, image: image())
+        rows.keys.touch(key, image: image())
     }
 
     fileprivate static func bytes(of key: RowValues) -> [UInt8] {
@@ -91,35 +92,25 @@ package final class TableWatch {
         return encoder.copy()
     }
 
-    /// Notes a row that differs from what the lists show. A later note of the same row has the image that counts.
-    func noteForeign(_ row: NotedRow) {
-        switch row {
-        case .rowid(let rowid, let image): rowids.note(rowid, image: image)
-        case .key(let key, let image): keys.note(key, image: image)
-        }
-        touchCount &+= 1
-    }
-
     func markCommitted() {
-        committedRowids = rowids.all.count
-        committedKeys = keys.all.count
+        committedRowids = rows.rowids.all.count
+        committedKeys = rows.keys.all.count
     }
 
     /// Forgets what was touched since the last commit.
     func forgetUncommitted() {
-        while rowids.all.count > committedRowids {
-            rowids.indexes[rowids.all.removeLast()] = nil
-            rowids.images.removeLast()
+        while rows.rowids.all.count > committedRowids {
+            rows.rowids.indexes[rows.rowids.all.removeLast()] = nil
+            rows.rowids.images.removeLast()
         }
-        while keys.all.count > committedKeys {
-            keys.indexes[Self.bytes(of: keys.all.removeLast())] = nil
-            keys.images.removeLast()
+        while rows.keys.all.count > committedKeys {
+            rows.keys.indexes[Self.bytes(of: rows.keys.all.removeLast())] = nil
+            rows.keys.images.removeLast()
         }
     }
 
     func removeAll() {
-        rowids = Rowids()
-        keys = Keys()
+        rows = TouchedRows()
         committedRowids = 0
         committedKeys = 0
     }
@@ -129,25 +120,90 @@ extension TableWatch {
     /// The touched rows as a value, and an empty watch from here on.
     func take() -> TouchedRows {
         defer { removeAll() }
-        return TouchedRows(rowids: rowids, keys: keys)
+        return rows
     }
 
     /// Puts rows back that were taken, as touched by the transaction that is open.
-    func restore(_ rows: TouchedRows) {
-        rowids = rows.rowids
-        keys = rows.keys
+    func restore(_ rows: TouchedRows) { self.rows = rows }
+
+    /// Has committed rows take the place of all that were touched.
+    func replaceAll(with rows: TouchedRows) {
+        self.rows = rows
+        touchCount &+= rows.count
+        markCommitted()
+    }
+
+    /// Adds committed rows of which only the keys are known. What any row showed before is then not known: the images
+    /// are those of states in between.
+    func add(_ keyed: [KeyedRow]) {
+        var rows = rows.withoutImages
+        rows.add(TouchedRows(keyed))
+        replaceAll(with: rows)
+    }
+}
+
+/// A row by what it was known by when it was touched.
+package struct KeyedRow {
+    /// nil for a row of a table WITHOUT ROWID.
+    let rowid: Int64?
+    /// The values of the declared key; nil if the rowid is all.
+    let key: RowValues?
+
+    package init(rowid: Int64?, key: RowValues?) {
+        self.rowid = rowid
+        self.key = key
     }
 }
 
 /// The rows of one table that were touched by the transactions of one delivery.
 package struct TouchedRows {
-    package fileprivate(set) var rowids: TableWatch.Rowids
-    package fileprivate(set) var keys: TableWatch.Keys
+    package fileprivate(set) var rowids = TableWatch.Rowids()
+    package fileprivate(set) var keys = TableWatch.Keys()
+    /// The declared keys that rows of a table with rowids had when they were touched, beside their rowids: those of
+    /// rows without images that may be gone.
+    package private(set) var formerKeys: [(rowid: Int64, key: RowValues)] = []
+    /// Whether the images of the rows are known, as far as they can be.
+    package private(set) var hasImages = true
+
+    package init() {}
+
+    /// Rows of which nothing is known but their keys.
+    package init(_ rows: [KeyedRow]) {
+        hasImages = false
+        for row in rows {
+            switch (row.rowid, row.key) {
+            case (let rowid?, let key):
+                rowids.touch(rowid, image: nil)
+                if let key { formerKeys.append((rowid, key)) }
+            case (nil, let key?): keys.touch(key, image: nil)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The rows without what they were before.
+    package var withoutImages: TouchedRows {
+        var rows = self
+        rows.rowids.images = Array(repeating: nil, count: rowids.all.count)
+        rows.keys.images = Array(repeating: nil, count: keys.all.count)
+        rows.hasImages = false
+        return rows
+    }
+
+    /// Notes a row that differs from what the lists show. A later note of the same row has the image that counts.
+    mutating func note(_ row: NotedRow) {
+        switch row {
+        case .rowid(let rowid, let image): rowids.note(rowid, image: image)
+        case .key(let key, let image): keys.note(key, image: image)
+        }
+    }
 
     package var count: Int { rowids.all.count + keys.all.count }
 
     /// Adds rows that were touched later. A row that was touched before keeps its image.
     package mutating func add(_ later: TouchedRows) {
+        hasImages = hasImages && later.hasImages
+        formerKeys += later.formerKeys
         for (rowid, image) in zip(later.rowids.all, later.rowids.images) { rowids.touch(rowid, image: image) }
         for (key, image) in zip(later.keys.all, later.keys.images) { keys.touch(key, image: image) }
     }
@@ -178,7 +234,7 @@ package struct RowKeys {
 
     /// The rows without what they were before.
     package var touchedRows: TouchedRows {
-        var rows = TouchedRows(rowids: TableWatch.Rowids(), keys: TableWatch.Keys())
+        var rows = TouchedRows()
         for rowid in rowids { rows.rowids.touch(rowid, image: nil) }
         for key in keys { rows.keys.touch(key, image: nil) }
         return rows

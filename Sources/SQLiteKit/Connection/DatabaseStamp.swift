@@ -65,6 +65,12 @@ package struct DatabaseStamp: Equatable, Sendable {
             && (boot == earlier.boot || needsNoLog && earlier.isSynced)
     }
 
+    /// Whether the database file is as it was in an earlier state, of which it had everything.
+    package func hasSameFile(asWhole earlier: DatabaseStamp) -> Bool {
+        database == earlier.database && (earlier.log.isMissing || earlier.isCheckpointed)
+            && (boot == earlier.boot || earlier.isSynced)
+    }
+
     private static let currentBoot: UInt64 = {
         var bytes = [UInt8](repeating: 0, count: 64)
         let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)

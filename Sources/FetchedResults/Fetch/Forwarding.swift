@@ -1,0 +1,31 @@
+internal import ListEngine
+internal import SQLiteKit
+
+/// Which rounds can bring a list forward that was read in an earlier state and was never shown.
+struct Forwarding {
+    let compiled: CompiledRequest
+    let watches: Watches
+    /// In a section map: its sections.
+    let sections: MappedSections.Prepared?
+
+    /// The tables that the list depends on.
+    var tables: [TableWatch] { watches.all + (sections?.watches?.all ?? []) }
+
+    /// Whether a round leads the list on.
+    func follows(_ round: Round) -> Bool {
+        if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
+        // Sections that changed are read again, with their items.
+        if let rows = sections?.watches, rows.isAnyWrite || touches(rows.all, round) { return false }
+        if touches(watches.opaque, round) { return false }
+        if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return false }
+        return compiled.isIncremental || !touches(watches.all, round)
+    }
+
+    private func touches(_ watches: [TableWatch], _ round: Round) -> Bool {
+        watches.contains { round.rows(of: $0) != nil }
+    }
+
+    /// Whether to change a list rather than to read it again: as at a delivery, one row costs as much as eight in
+    /// order.
+    static func isWorth(_ rowCount: Int, in list: List) -> Bool { rowCount <= 1000 || rowCount <= list.count / 8 }
+}

@@ -1,0 +1,62 @@
+/// Where in the write-ahead log a committed state ended, as it can be kept in a file: a later start finds out whether the
+/// log still leads from there to the present state.
+package struct LogMark: Equatable, Sendable {
+    /// What the run of the log is known by; nil for the beginning of any run, before its first frame.
+    let salts: UInt64?
+    let lastFrame: UInt32
+    let pageCount: UInt32
+    let pageSizeCode: UInt16
+    let frameChecksum: UInt64
+
+    init(salts: UInt64?, lastFrame: UInt32, pageCount: UInt32, pageSizeCode: UInt16, frameChecksum: UInt64) {
+        self.salts = salts
+        self.lastFrame = lastFrame
+        self.pageCount = pageCount
+        self.pageSizeCode = pageSizeCode
+        self.frameChecksum = frameChecksum
+    }
+
+    /// The state that the database file had before the first frame of a log.
+    package static let beginning = LogMark(salts: nil, lastFrame: 0, pageCount: 0, pageSizeCode: 0, frameChecksum: 0)
+
+    /// Whether the log that ends at a position may lead from here to there.
+    package func mayLead(to position: LogPosition) -> Bool {
+        (salts == nil || salts == position.salts) && lastFrame <= position.lastFrame
+    }
+
+    // MARK: Bytes
+
+    /// The mark as numbers, of which `init(numbers:)` makes it again.
+    package var numbers: [UInt64] {
+        [salts ?? 0, UInt64(lastFrame) << 32 | UInt64(pageCount), UInt64(pageSizeCode), frameChecksum]
+    }
+
+    package static let numberCount = 4
+
+    /// Takes `numberCount` of them.
+    package init(numbers: [UInt64]) {
+        precondition(numbers.count == Self.numberCount, "not the numbers of a mark")
+        salts = numbers[0]
+        lastFrame = UInt32(numbers[1] >> 32)
+        pageCount = UInt32(truncatingIfNeeded: numbers[1])
+        pageSizeCode = UInt16(truncatingIfNeeded: numbers[2])
+        frameChecksum = numbers[3]
+    }
+}
+
+extension Snapshot {
+    /// The position of an earlier state; nil if it is not on the way to the present one. A frame's header says so
+    /// (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of power a log can go on from an earlier
+    /// frame.
+    func position(of mark: LogMark, before later: LogPosition) throws(Uncertainty) -> LogPosition? {
+        guard mark.mayLead(to: later) else { return nil }
+        let position = LogPosition(mark, before: later)
+        guard mark.lastFrame > 0 else { return position }
+        guard let size = later.pageSize, position.pageSize == size else { return nil }
+        let header = Page(number: mark.lastFrame, bytes: try frameHeader(mark.lastFrame, pageSize: size))
+        let first = UInt64(try header.word(16))
+        let second = UInt64(try header.word(20))
+        let isSame = try header.word(4) == mark.pageCount && (first | second << 32) == mark.frameChecksum
+        return isSame ? position : nil
+    }
+}

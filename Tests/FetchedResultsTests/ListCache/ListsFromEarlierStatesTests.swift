@@ -1,0 +1,103 @@
+import OrderedTree
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import FetchedResults
+
+/// Lists that were cached in an earlier state, from which the write-ahead log leads on: they are not read again.
+@Suite struct ListsFromEarlierStates {
+    private static let changes = [
+        "UPDATE items SET name = 'a first', list_id = 2 WHERE id = 10", "DELETE FROM items WHERE id = 11",
+        "INSERT INTO items VALUES (60, 3, 'new', 0)", "UPDATE items SET done = 0 WHERE id = 3",
+        "UPDATE items SET id = 100 WHERE id = 20", "INSERT OR REPLACE INTO items VALUES (22, 1, 'replaced', 0)",
+    ]
+
+    /// What a fetch has to show, read from scratch.
+    private func read(_ starts: Starts) throws -> [[Value]] {
+        var request = Starts.request
+        request.cacheName = nil
+        return try starts.fetch(request).rows
+    }
+
+    /// Cached by a program that ends last, so that the log is gone; the next one makes another, which is still there.
+    @Test func aListGoesOnFromADatabaseFileThatNobodyHasWrittenTo() throws {
+        let starts = try Starts()
+        let before = try starts.fetch()
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        for change in Self.changes { try other.execute(change) }
+        let next = try starts.fetch()
+        #expect(next.isFromCache)
+        #expect(next.rows != before.rows)
+        #expect(try next.rows == read(starts))
+    }
+
+    /// Cached by a program that is not the last one to close the database, whose log then stays.
+    @Test func aListGoesOnFromItsPlaceInTheLog() throws {
+        let starts = try Starts()
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        try other.execute("INSERT INTO other VALUES (1, 1)")
+        var before = try starts.fetch()
+        for change in Self.changes {
+            try other.execute(change)
+            let next = try starts.fetch()
+            #expect(next.isFromCache, "\(change)")
+            #expect(next.rows != before.rows, "\(change)")
+            #expect(try next.rows == read(starts), "\(change)")
+            before = next
+        }
+    }
+
+    /// A list that is brought to the present state follows on from there like any other.
+    @Test func aListThatWentOnFollowsWhatComes() throws {
+        let starts = try Starts()
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        try other.execute("INSERT INTO other VALUES (1, 1)")
+        _ = try starts.fetch()
+        try other.execute(Self.changes[0])
+        let next = try starts.fetch { store, controller in
+            for change in Self.changes.dropFirst() {
+                try other.execute(change)
+                try store.dispatch()
+            }
+            #expect(controller.engine.counters.rereads.isEmpty)
+            #expect(controller.engine.list?.rows.checkInvariants() == [])
+            var request = Starts.request
+            request.cacheName = nil
+            let read = try FetchedResultsController(store: store, request: request)
+            try read.performFetch()
+            #expect(try controller.values("id") == read.values("id"))
+        }
+        #expect(next.isFromCache)
+    }
+
+    /// The pages of the earlier state are then lost.
+    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"]) func aListIsReadOnceTheLogWasWrittenBack(
+        mode: String
+    ) throws {
+        let starts = try Starts()
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        try other.execute("INSERT INTO other VALUES (1, 1)")
+        _ = try starts.fetch()
+        try other.execute(Self.changes[0])
+        try other.query("PRAGMA wal_checkpoint(\(mode))") { _ in }
+        let next = try starts.fetch()
+        #expect(!next.isFromCache)
+        #expect(try next.rows == read(starts))
+    }
+
+    @Test func aListIsReadAfterAChangeOfTheSchema() throws {
+        let starts = try Starts()
+        let other = try Store(path: starts.file.path)
+        defer { try? other.close() }
+        _ = try starts.fetch()
+        try other.execute("ALTER TABLE items ADD COLUMN note")
+        let next = try starts.fetch()
+        #expect(!next.isFromCache)
+        #expect(try next.rows == read(starts))
+    }
+}
