@@ -25,8 +25,8 @@ struct CachedFiles {
 
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
-    /// The list as it was cached, if it is that of the state which the transaction under way reads, or of an earlier one
-    /// since which is known what changed.
+    /// The list as it was cached, if it is that of the state which the transaction under way reads, or of an earlier
+    /// one since which is known what changed.
     func cachedList(_ fetch: FetchBeginning) -> CachedList? {
         // A commit between the beginning of the transaction and now could have been cached already.
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),

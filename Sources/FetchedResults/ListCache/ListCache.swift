@@ -3,8 +3,9 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file tells of which state of the database its list is, and is of use as long as the database is in that state, or in
-/// one to which the rows are known that changed. What can't be read, written or understood is as if it were not there, and so is a folder that others can write to.
+/// A file tells of which state of the database its list is, and is of use as long as the database is in that state, or
+/// in one to which the rows are known that changed. What can't be read, written or understood is as if it were not
+/// there, and so is a folder that others can write to.
 final class ListCache {
     /// What is in a file, beside the state of the database.
     struct Contents: Equatable {
@@ -136,7 +137,9 @@ final class ListCache {
 
     /// Notes that all lists of a state are also those of another.
     func restampAll(of old: StateMark, _ new: StateMark) {
-        for (name, entry) in known where old.stamp.isState(of: entry.state.stamp) { _ = restamp(name, entry.contents, new) }
+        for (name, entry) in known where old.stamp.isState(of: entry.state.stamp) {
+            _ = restamp(name, entry.contents, new)
+        }
     }
 
     /// Whether this store read or wrote anything.

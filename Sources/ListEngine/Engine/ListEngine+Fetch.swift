@@ -49,7 +49,8 @@ extension ListEngine {
                     // Those of a cached list that could not be used.
                     decoder.identities.releaseAll { _ in false }
                 }
-                let list = try cached?.list
+                let list =
+                    try cached?.list
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,

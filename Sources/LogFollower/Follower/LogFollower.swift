@@ -145,8 +145,9 @@ package final class LogFollower {
         case stayed
     }
 
-    /// The rows that differ between an earlier state, which nobody has held since, and the one that is committed now. nil
-    /// if the log does not say it any more, or if another state is committed now. Nothing is followed before and after.
+    /// The rows that differ between an earlier state, which nobody has held since, and the one that is committed now.
+    /// nil if the log does not say it any more, or if another state is committed now. Nothing is followed before and
+    /// after.
     ///
     /// The pages of the earlier state are in the log's frames up to it, or else in the database file, as long as no
     /// checkpoint has begun to write later frames there.

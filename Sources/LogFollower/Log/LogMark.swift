@@ -1,5 +1,5 @@
-/// Where in the write-ahead log a committed state ended, as it can be kept in a file: a later start finds out whether the
-/// log still leads from there to the present state.
+/// Where in the write-ahead log a committed state ended, as it can be kept in a file: a later start finds out whether
+/// the log still leads from there to the present state.
 package struct LogMark: Equatable, Sendable {
     /// What the run of the log is known by; nil for the beginning of any run, before its first frame.
     let salts: UInt64?
