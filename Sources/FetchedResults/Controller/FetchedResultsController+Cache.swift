@@ -55,7 +55,8 @@ extension FetchedResultsController {
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, engine.compiled),
             let state = cache.state(of: name, signature)
         else { return false }
-        return stamp.isState(of: state.stamp) || store.mayKnowChanges(since: state, stamp)
+        // What can't be read now is read in the background, which reports why it can't.
+        return stamp.isState(of: state.stamp) || (try? store.mayKnowChanges(since: state, stamp)) ?? false
     }
 
     /// What a list has to be cached under to be the one that would be read now; nil if none may be taken.

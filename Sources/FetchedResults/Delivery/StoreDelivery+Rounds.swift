@@ -97,7 +97,10 @@ extension StoreDelivery {
     /// Follows what others commit, once there are lists that show something.
     func followForeignCommits() {
         guard connection.isOpen, !connection.isInTransaction else { return }
-        if !subscriptions.isEmpty { foreign.start(in: self) }
+        if !subscriptions.isEmpty {
+            foreign.start(in: self)
+            startHistory()
+        }
         watchFiles()
         foreign.tidy()
         watcher?.settle()
@@ -124,13 +127,30 @@ extension StoreDelivery {
         _ = try connection.reading { try body(nil) }
     }
 
-    /// Notes what others have committed as touched, where the log says it. False if they commit meanwhile.
+    /// Looks for the generation of the state that the lists show.
+    private func startHistory() {
+        guard history.isUnknown else { return }
+        do {
+            try connection.reading {
+                if try !hasForeignCommits() { history.noteShown() }
+            }
+        } catch {
+            // It is tried again after the next round.
+        }
+    }
+
+    /// Notes what others have committed as touched, where the log or the history says it. False if they commit
+    /// meanwhile.
     private func noteForeignCommits(upTo position: LogPosition?) throws -> Bool {
-        notedForeignCommits = false
+        foreignSource = nil
         let version = try connection.readDataVersion()
         guard version != dataVersion, version.isSameAttached(as: dataVersion) else { return true }
         guard let isNoted = foreign.note(upTo: position) else { return false }
-        notedForeignCommits = isNoted
+        if isNoted {
+            foreignSource = .log
+        } else if try history.noteForeignCommits(capture) {
+            foreignSource = .history
+        }
         return true
     }
 
@@ -144,13 +164,19 @@ extension StoreDelivery {
         var foreignSince: Connection.DataVersion?
         switch reread {
         case nil: foreign.skip(to: position, touched)
-        case .foreign where notedForeignCommits:
+        case .foreign where foreignSource != nil:
             reread = nil
             foreignSince = former
+            if foreignSource == .history { foreign.restart(at: position) }
         default: foreign.restart(at: position)
         }
         foreign.noteShown()
-        if reread == .schema { capture.removeWatches() }
+        if reread == .schema {
+            capture.removeWatches()
+            history.forget()
+        } else if reread == .foreign || foreignSince != nil {
+            history.noteShown()
+        }
         if touched.isEmpty, reread == nil, !subscriptions.wantsEveryRound { return nil }
         return Round(touched, reread: reread, foreignSince: foreignSince)
     }

@@ -8,9 +8,16 @@ internal import SQLiteKit
 /// each statement, takes them as a `Round`; the lists that the round concerns prepare their next states; `Delivery`
 /// notifies, switches and notifies.
 final class StoreDelivery {
+    /// What says which rows others have touched.
+    enum ForeignSource {
+        case log
+        case history
+    }
+
     let connection: Connection
     let capture: ChangeCapture
     let foreign: ForeignCommits
+    let history: History
     let subscriptions = Subscriptions()
     /// In which deliveries wait for each other.
     let queue = DeliveryQueue()
@@ -27,8 +34,9 @@ final class StoreDelivery {
     var dispatch: DispatchCount?
     /// Whether `dispatch` had to leave something for the end of the transaction that is open, or of a statement.
     var wantsDispatch = false
-    /// Whether what others have committed before the round under way is among what it takes as touched.
-    var notedForeignCommits = false
+    /// What has said which rows others have committed before the round under way, which are among those that it takes
+    /// as touched.
+    var foreignSource: ForeignSource?
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
     /// Whether a statement ran that may have changed the schema.
@@ -61,6 +69,7 @@ final class StoreDelivery {
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
         foreign = ForeignCommits(connection, capture, snapshotLimit: snapshotLimit)
+        history = History(connection)
         unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
     }
@@ -186,6 +195,7 @@ final class StoreDelivery {
     /// Notes that a statement runs that may change the schema, or the mode of the log.
     func noteSchemaChange() {
         foreign.pause()
+        history.forget()
         stopWatching()
         mayHaveChangedSchema = true
         schemaChangeCount += 1

@@ -9,7 +9,10 @@ struct Forwarding {
     let sections: MappedSections.Prepared?
 
     /// The tables that the list depends on.
-    var tables: [TableWatch] { watches.all + (sections?.watches?.all ?? []) }
+    var tables: [TableWatch] {
+        var seen: Set<ObjectIdentifier> = []
+        return (watches.all + (sections?.watches?.all ?? [])).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
 
     /// Whether a round leads the list on.
     func follows(_ round: Round) -> Bool {

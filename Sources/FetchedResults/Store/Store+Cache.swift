@@ -46,18 +46,36 @@ extension Store {
     ) throws -> Round? {
         let forwarding = Forwarding(compiled: fetch.compiled, watches: fetch.watches, sections: fetch.sections)
         let tables = forwarding.tables
-        guard tables.allSatisfy({ $0.schema == "main" }), let position = present.position,
-            let mark = state.beginningOfLog(now: present.stamp, at: position),
-            let changes = try delivery.foreign.changes(since: mark, upTo: position, tables)
-        else { return nil }
-        let round = Round(changes, reread: nil)
-        return forwarding.follows(round) ? round : nil
+        guard tables.allSatisfy({ $0.schema == "main" }) else { return nil }
+        let changes = try changesInLog(since: state, present, tables) ?? changesInHistory(since: state, tables)
+        guard let round = changes.map({ Round($0, reread: nil) }), forwarding.follows(round) else { return nil }
+        return round
+    }
+
+    private func changesInLog(
+        since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ tables: [TableWatch]
+    ) throws -> [(watch: TableWatch, rows: TouchedRows)]? {
+        guard let position = present.position, let mark = state.beginningOfLog(now: present.stamp, at: position) else {
+            return nil
+        }
+        return try delivery.foreign.changes(since: mark, upTo: position, tables)
+    }
+
+    private func changesInHistory(
+        since state: StateMark, _ tables: [TableWatch]
+    ) throws -> [(watch: TableWatch, rows: TouchedRows)]? {
+        guard let generation = state.generation else { return nil }
+        return try delivery.history.rows(since: generation, tables)?.map { ($0, TouchedRows($1)) }
     }
 
     /// Whether it is probably known what changed between an earlier state and the present one.
-    func mayKnowChanges(since state: StateMark, _ stamp: DatabaseStamp) -> Bool {
+    func mayKnowChanges(since state: StateMark, _ stamp: DatabaseStamp) throws -> Bool {
         delivery.foreign.open()
-        return delivery.foreign.latest.map { state.beginningOfLog(now: stamp, at: $0) != nil } ?? false
+        if let position = delivery.foreign.latest, state.beginningOfLog(now: stamp, at: position) != nil { return true }
+        guard let generation = state.generation else { return false }
+        return try connection.reading {
+            try !delivery.history.tables().isEmpty && delivery.history.isKnown(generation)
+        }
     }
 
     /// The mark of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
@@ -68,17 +86,19 @@ extension Store {
             var stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
         var log: LogMark?
+        var generation: Int64?
         var isLogInFile = false
         let isShown = try? connection.withoutOtherWriters(mayWait: delivery.isShared) {
             log = delivery.foreign.latest?.mark
             isLogInFile = delivery.foreign.isLogInFile
+            generation = try delivery.history.generation()
             return try !delivery.hasForeignCommits() && delivery.isSchemaShown() && DatabaseStamp(path: path) == stamp
         }
         guard isShown ?? false else { return nil }
         delivery.notePager()
         stamp.isCheckpointed = isLogInFile
         stamp.isSynced = (try? connection.isSynchronous) ?? false
-        return StateMark(stamp: stamp, log: log, generation: nil)
+        return StateMark(stamp: stamp, log: log, generation: generation)
     }
 
     /// Caches all lists that have cache names, and ends following the log.

@@ -29,8 +29,8 @@ package struct Entity {
         var hasRowid: Bool { if case .rowid = self { true } else { false } }
     }
 
-    let schema: String
-    let name: String
+    package let schema: String
+    package let name: String
     let storage: Storage
     package let columns: [Column]
     /// The columns that identify a row; empty for a table that declares no primary key, whose rowid does.
@@ -59,6 +59,9 @@ package struct Entity {
         let named = columns.count > 32 ? columns.enumerated().map { (FoldedName($1.name), $0) } : []
         numbers = Dictionary(named) { first, _ in first }
     }
+
+    /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID, and for what is no table.
+    package var rowidName: String? { if case .rowid(let name) = storage { name } else { nil } }
 
     package var sqlName: String { quoted(schema, name) }
     package var displayName: String { schema == "main" ? name : "\(schema).\(name)" }

@@ -10,9 +10,9 @@ extension ChangeCapture {
     }
 
     /// The names of the tables of the main database that are watched.
-    package var mainTables: Set<ExactText> {
-        Set(watches.lazy.filter { $0.schema == "main" }.map { ExactText($0.table) })
-    }
+    package var mainTables: Set<ExactText> { Set(mainWatches.map { ExactText($0.table) }) }
+
+    package var mainWatches: [TableWatch] { watches.filter { $0.schema == "main" } }
 
     /// Has these rows take the place of all that were touched in the main database. Those that this connection touched
     /// are among them, unless they are as they were: the images that it noted can be those of states in between. False

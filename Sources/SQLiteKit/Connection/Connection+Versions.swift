@@ -64,6 +64,9 @@ extension Connection {
         return versions
     }
 
+    /// The version of the main database's schema.
+    package func readSchemaVersion() throws -> Int64 { try readNumber("PRAGMA main.schema_version") }
+
     /// "main", "temp" if it is in use, and the names of attached databases, which are noted.
     func databaseNames() throws(StoreError) -> [String] {
         let statement = try numberStatement("PRAGMA database_list")

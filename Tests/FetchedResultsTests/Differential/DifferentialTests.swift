@@ -23,11 +23,17 @@ import Testing
         if RandomTests.seed == nil { #expect(count.background > 0, "no list was read in the background") }
     }
 
+    @Test(arguments: RandomTests.seed == nil ? parts : [0])
+    func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
+        let count = try Self.run(part, .history, seeds: 15)
+        if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
+    }
+
     /// Runs the seeds of a part, and counts the lists that were taken as they were kept, and read in the background.
     private static func run(
         _ part: UInt64, _ kind: World.Kind, seeds: UInt64
-    ) throws -> (cached: Int, background: Int) {
-        var count = (cached: 0, background: 0)
+    ) throws -> (cached: Int, background: Int, history: Int) {
+        var count = (cached: 0, background: 0, history: 0)
         if let seed = RandomTests.seed {
             let world = try run(seed, kind)
             print(world.log.joined(separator: ";\n"))
@@ -42,9 +48,15 @@ import Testing
             let world = try run(seed, kind)
             count.cached += world.cachedFetches
             count.background += world.backgroundFetches
+            count.history += world.historyRounds
             if let fault = world.faults.first {
                 failures += 1
-                let filter = kind == .all ? "everyListFollows" : "listsFetchedInTheBackground"
+                let filter =
+                    switch kind {
+                    case .all, .corpus: "everyListFollows"
+                    case .background: "listsFetchedInTheBackground"
+                    case .history: "listsFollowTheHistory"
+                    }
                 Issue.record(
                     """
                     FR_SEED=\(seed) swift test --filter \(filter)

@@ -17,6 +17,8 @@ final class World {
     private let file: TemporaryFile?
     /// How often a list was taken as it was kept.
     var cachedFetches = 0
+    /// How often a history said what others had committed.
+    private(set) var historyRounds = 0
     /// How often a list came from a thread, rather than from `dispatch`.
     var backgroundFetches = 0
     /// Holds the threads that read lists.
@@ -50,6 +52,8 @@ final class World {
         /// All that other languages can replay. What is random in checking is made in full, as rows that were read make
         /// a difference to later deliveries.
         case corpus
+        /// All tables of a file have a history, from which lists learn what others have committed.
+        case history
     }
 
     private let kind: Kind
@@ -64,13 +68,18 @@ final class World {
         options.queuesDelivery = isQueued
         // In every fourth world texts are held, and compared, in UTF-16.
         let encoding = seed % 4 == 2 ? (seed % 8 == 2 ? "UTF-16le" : "UTF-16be") : nil
-        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || kind == .background
+        let needsFile = kind == .background || kind == .history
+        let hasFile = kind == .corpus ? random.chance(40) && encoding == nil : random.chance(40) || needsFile
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
+        // The log is then not followed, as in the rollback modes, where two connections would lock each other out.
+        if kind == .history { options.snapshotLimit = 0 }
         if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
-        other = try file.map { try Store(path: $0.path) }
+        var otherOptions = StoreOptions()
+        otherOptions.snapshotLimit = options.snapshotLimit
+        other = try file.map { [otherOptions] in try Store(path: $0.path, options: otherOptions) }
         if let other { try TextOrder.register(in: other) }
         try TextOrder.register(in: store)
         gate = Gate(store)
@@ -80,6 +89,7 @@ final class World {
         self.schema = schema
         if let encoding, file == nil { try run("PRAGMA encoding = '\(encoding)'") }
         for statement in schema.statements { try run(statement) }
+        try startHistories()
         for _ in 0..<random.below(kind == .corpus ? 30 : 60) { try write() }
         try dispatch()
         for _ in 0...random.below(4) {
@@ -319,6 +329,16 @@ final class World {
         scenario?.settle()
     }
 
+    /// Begins with the histories of all tables, or begins again after a change of the schema.
+    private func startHistories() throws {
+        guard kind == .history, !store.connection.isInTransaction else { return }
+        for table in schema.tables { try store.startHistory(of: table.name) }
+    }
+
+    private func noteHistory(_ store: Store) {
+        if store.delivery.foreignSource == .history { historyRounds += 1 }
+    }
+
     /// Delivers what waits. Where others replay the run, fetches that are under way are then over: nobody else can hold
     /// their threads.
     private func dispatch() throws {
@@ -326,6 +346,7 @@ final class World {
         log.append("dispatch")
         scenario?.step([("dispatch", true)])
         try store.dispatch()
+        noteHistory(store)
     }
 
     /// Has the lists of the second store take what was committed elsewhere.
@@ -334,6 +355,7 @@ final class World {
         log.append("elsewhere: dispatch")
         scenario?.step([("dispatch", true), ("elsewhere", true)])
         try other.dispatch()
+        noteHistory(other)
     }
 
     private func transaction() throws {
@@ -433,6 +455,7 @@ final class World {
         default:
             try changeColumns(number)
         }
+        if random.chance(80) { try startHistories() }
     }
 
     /// Adds a column, or renames or drops one that was added, perhaps together with a write.

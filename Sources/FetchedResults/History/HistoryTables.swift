@@ -1,0 +1,73 @@
+internal import ListEngine
+internal import SQLiteKit
+
+/// The tables in which the triggers of a history note the keys of touched rows, in the main database:
+///
+/// - `fetchedresults_history`: one entry per touched row, with the table's number, the rowid (of a table with rowids)
+///   and the values of the declared key in `key1`, `key2`, …
+/// - `fetchedresults_history_tables`: the tables whose history is kept: since which generation, and how many columns
+///   their keys have;
+/// - `fetchedresults_history_settings`: one row, with how many entries are kept and for which version of the schema the
+///   triggers are.
+///
+/// A *generation* is the number of an entry. Entries are counted in its upper bits; the lower ones are random, so that
+/// a database which was replaced by an older copy and changed again has other generations.
+enum HistoryTables {
+    static let entries = "fetchedresults_history"
+    static let tables = "fetchedresults_history_tables"
+    static let settings = "fetchedresults_history_settings"
+
+    static let defaultLimit: Int64 = 100_000
+    /// So that the count of entries, and their limit, stay in the upper bits.
+    static let greatestLimit: Int64 = 1 << 40
+
+    private static let randomBits = 20
+
+    /// The expression of a new entry's generation.
+    static let nextGeneration =
+        "(SELECT ((max(generation) >> \(randomBits)) + 1 << \(randomBits)) + (random() & \((1 << randomBits) - 1)) "
+        + "FROM \(entries))"
+
+    /// Deletes the entries beyond the limit, after one was inserted.
+    static let pruning =
+        "DELETE FROM \(entries) WHERE generation < ((SELECT max(generation) FROM \(entries)) >> \(randomBits)) "
+        + "- (SELECT entry_limit FROM \(settings)) + 1 << \(randomBits)"
+
+    /// Makes the tables, with a first entry that belongs to no table: a history is never empty, so that its generations
+    /// only grow. It begins at a random one, and so differs from one that was removed.
+    static let creation = [
+        "CREATE TABLE main.\(entries) (generation INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, row_id INTEGER)",
+        "CREATE TABLE main.\(tables) (table_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, start INTEGER NOT NULL, "
+            + "has_rowid INTEGER NOT NULL, key_count INTEGER NOT NULL)",
+        "CREATE TABLE main.\(settings) (entry_limit INTEGER NOT NULL, schema_version INTEGER)",
+        "INSERT INTO main.\(settings) VALUES (\(defaultLimit), NULL)",
+        "INSERT INTO main.\(entries) (generation, table_id) VALUES ((random() & 0xffffffff) + 1 << \(randomBits), 0)",
+    ]
+
+    static let removal = [entries, tables, settings].map { "DROP TABLE main.\($0)" }
+
+    /// Selects the identities of the rows of a table, given its number, that were touched since a generation.
+    static func selection(of entity: Entity) -> String {
+        let rowid = entity.rowidName
+        let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
+        let names = entity.isIdentityRowid ? [] : entity.identityColumns.map(\.name)
+        var selected = zip(keyColumns, names).map { "\($0) AS \(quoted($1))" }
+        var grouping = keyColumns
+        if let rowid, entity.isIdentityRowid || entity.isIdentityNullable {
+            selected.append(
+                "row_id AS \(quoted(entity.isIdentityRowid ? entity.identityColumns.first?.name ?? rowid : rowid))")
+            grouping.append("row_id")
+        }
+        return "SELECT \(selected.joined(separator: ", ")) FROM main.\(entries) "
+            + "WHERE table_id = ?1 AND generation > ?2 GROUP BY \(grouping.joined(separator: ", ")) "
+            + "ORDER BY min(generation)"
+    }
+
+    static func keyColumn(_ index: Int) -> String { "key\(index + 1)" }
+
+    /// Makes the columns for keys of some length that are not there.
+    static func keyColumns(_ count: Int, beyond known: Int) -> [String] {
+        guard known < count else { return [] }
+        return (known..<count).map { "ALTER TABLE main.\(entries) ADD COLUMN \(keyColumn($0))" }
+    }
+}

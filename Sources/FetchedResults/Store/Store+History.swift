@@ -1,0 +1,143 @@
+internal import ListEngine
+public import SQLiteKit
+
+/// A history of the rows that anyone touches, which triggers keep in the database.
+///
+/// It is for what the write-ahead log does not say: in the rollback modes, the commits of others then cost what they
+/// touch, as in WAL mode; a list that was cached by name goes on from the state in which it was cached, however much
+/// has happened since; and a program asks which rows were touched since a generation that it has noted, such as that of
+/// its last synchronization.
+extension Store {
+    /// Has triggers note the keys of the rows of a table that anyone touches from now on, in whatever program; does
+    /// nothing if they do so already. It is called at each start: after a change of the schema, VACUUM among them, the
+    /// triggers are made again, and the histories of all tables begin again.
+    ///
+    /// What triggers do not see is not noted: connections that switch them off (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and
+    /// incremental writes of blobs.
+    ///
+    /// Throws `misuse` for a table outside the main database, `schema` for what is no table, or for one with a unique
+    /// index of expressions. O(1), but all lists are read again, as after any change of the schema.
+    public func startHistory(of table: String) throws {
+        try checkOpen()
+        let entity = try historyTable(table)
+        if try connection.reading({ try HistorySettings.keeps(entity.name, connection) }) { return }
+        try changingHistory { try $0.start(entity) }
+    }
+
+    /// Ends keeping the history of a table; none is no error. With the last table everything that belongs to it is
+    /// removed from the database.
+    public func stopHistory(of table: String) throws {
+        try checkOpen()
+        try changingHistory { try $0.stop(Self.nameInMain(table)) }
+    }
+
+    /// The tables whose history is kept, in the order in which they began.
+    public var historyTables: [String] {
+        get throws {
+            try checkOpen()
+            return try connection.reading {
+                guard try HistorySettings.isTrusted(connection) else { return [] }
+                return try HistorySettings.namedTables(connection).map(\.name)
+            }
+        }
+    }
+
+    /// How many touched rows are kept, of all tables together; 100,000 unless it is set. Older ones are deleted as new
+    /// ones come. Throws `misuse` if there is no history.
+    public var historyLimit: Int64 {
+        get throws {
+            try checkOpen()
+            guard let settings = try HistorySettings.read(connection) else { throw Self.noHistory }
+            return settings.limit
+        }
+    }
+
+    /// Throws `range` for a limit below 1, or above 2⁴⁰.
+    public func setHistoryLimit(_ limit: Int64) throws {
+        try checkOpen()
+        guard (1...HistoryTables.greatestLimit).contains(limit) else {
+            throw StoreError(.range, "a history can't be limited to \(limit) rows")
+        }
+        guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }
+        try transaction {
+            try execute("UPDATE main.\(HistoryTables.settings) SET entry_limit = ?1", [.integer(limit)])
+            try execute(HistoryTables.pruning)
+        }
+    }
+
+    /// The generation of the present state: a number that grows with each touched row, and that is not used again if
+    /// the database is replaced by an older copy. Throws `misuse` if there is no history. O(log n).
+    public var historyGeneration: Int64 {
+        get throws {
+            try checkOpen()
+            guard let generation = try connection.reading({ try delivery.history.generation() }) else {
+                throw Self.noHistory
+            }
+            return generation
+        }
+    }
+
+    /// The identities of the rows of a table that were touched since a generation, each once, in the order in which
+    /// they were touched first. Whether a row is still there, `object` says. O(m) for m touched rows of all tables.
+    ///
+    /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if the generation is
+    /// none of this history's.
+    public func touchedRows(of table: String, since generation: Int64) throws -> [[Value]] {
+        let statement = try prepareTouchedRows(of: table, since: generation)
+        let isNullable = try historyTable(table).isIdentityNullable
+        var rows: [[Value]] = []
+        while try statement.step() {
+            let values = statement.rowValues(from: 0, count: statement.columnCount).values
+            let key = isNullable ? Array(values.dropLast()) : values
+            rows.append(isNullable && key.contains(.null) ? Array(values.suffix(1)) : key)
+        }
+        return rows
+    }
+
+    /// A statement that yields them: the key's columns by their names, and, of a table whose key may be NULL, the
+    /// rowid.
+    package func prepareTouchedRows(of table: String, since generation: Int64) throws -> Statement {
+        try checkOpen()
+        let entity = try historyTable(table)
+        return try connection.reading {
+            guard let kept = try delivery.history.tables()[FoldedName(entity.name)] else {
+                throw StoreError(.misuse, "no history is kept of \(entity.name)")
+            }
+            guard kept.start <= generation, try delivery.history.isKnown(generation) else {
+                throw StoreError(
+                    .gone, "the history of \(entity.name) does not go back to the generation \(generation)")
+            }
+            let statement = try connection.prepare(HistoryTables.selection(of: entity))
+            try statement.bind([.integer(kept.id), .integer(generation)])
+            return statement
+        }
+    }
+
+    /// Deletes what was noted up to a generation, which stays the first that is known.
+    public func deleteHistory(before generation: Int64) throws {
+        try checkOpen()
+        guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }
+        try execute(
+            "DELETE FROM main.\(HistoryTables.entries) WHERE generation < min(?1, "
+                + "(SELECT max(generation) FROM main.\(HistoryTables.entries)))", [.integer(generation)])
+    }
+
+    private static let noHistory = StoreError(.misuse, "no history is kept in this database")
+
+    private func changingHistory(_ body: (HistoryKeeper) throws -> Void) throws {
+        try transaction { try body(HistoryKeeper(connection: connection) { try self.execute($0, $1) }) }
+    }
+
+    private func historyTable(_ name: String) throws -> Entity {
+        let entity = try SchemaReader(connection: connection).table(name)
+        guard entity.schema == "main" else {
+            throw StoreError(.misuse, "\(name) is not in the main database, where histories are kept")
+        }
+        return entity
+    }
+
+    /// A table's name without its database's.
+    private static func nameInMain(_ name: String) -> String {
+        name.hasPrefix("main.") ? String(name.dropFirst(5)) : name
+    }
+}

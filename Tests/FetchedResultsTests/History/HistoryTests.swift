@@ -1,0 +1,214 @@
+import FetchedResults
+import SQLiteKit
+import TestSupport
+import Testing
+
+/// The history of tables: what it says of touched rows, how long it is, and what it leaves behind.
+@Suite struct Histories {
+    static let schema = """
+        CREATE TABLE items (id INTEGER PRIMARY KEY, name, size);
+        CREATE TABLE words (word TEXT PRIMARY KEY, meaning);
+        CREATE TABLE pairs (a, b TEXT COLLATE NOCASE, x, PRIMARY KEY (a, b)) WITHOUT ROWID;
+        CREATE TABLE plain (x);
+        INSERT INTO items VALUES (1, 'one', 1), (2, 'two', 2);
+        """
+
+    private static func open() throws -> Store {
+        let store = try Store(path: ":memory:")
+        try store.executeScript(schema)
+        return store
+    }
+
+    private static let touches: [(table: String, sql: String, identities: [[Value]])] = [
+        ("items", "INSERT INTO items (name) VALUES ('new')", [[3]]),
+        ("items", "UPDATE items SET name = 'x' WHERE id = 2", [[2]]),
+        ("items", "UPDATE items SET id = 10 WHERE id = 2", [[10], [2]]),
+        ("items", "DELETE FROM items", [[1], [2]]),
+        ("items", "REPLACE INTO items VALUES (1, 'x', 0)", [[1]]),
+        ("items", "UPDATE items SET name = 'x' WHERE id = 7", []),
+        ("words", "INSERT INTO words VALUES ('a', 1), ('b', 2)", [["a"], ["b"]]),
+        ("words", "INSERT INTO words (meaning) VALUES (1)", [[1]]),
+        ("pairs", "INSERT INTO pairs VALUES (1, 'a', 0), (1, 'b', 0)", [[1, "a"], [1, "b"]]),
+        ("plain", "INSERT INTO plain VALUES ('x')", [[1]]),
+    ]
+
+    @Test(arguments: Self.touches.indices) func touchedRowsAreNoted(index: Int) throws {
+        let (table, sql, identities) = Self.touches[index]
+        let store = try Self.open()
+        for table in ["items", "words", "pairs", "plain"] { try store.startHistory(of: table) }
+        let before = try store.historyGeneration
+        try store.execute(sql)
+        #expect(try store.touchedRows(of: table, since: before) == identities)
+        #expect(try store.historyGeneration > before || identities.isEmpty)
+        #expect(try store.touchedRows(of: table, since: store.historyGeneration) == [])
+    }
+
+    @Test func whatIsRolledBackWasNotTouched() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        let before = try store.historyGeneration
+        try store.begin()
+        try store.execute("DELETE FROM items")
+        #expect(try store.touchedRows(of: "items", since: before) == [[1], [2]])
+        try store.rollback()
+        #expect(try store.historyGeneration == before)
+        #expect(try store.touchedRows(of: "items", since: before) == [])
+    }
+
+    /// A program calls it at each start.
+    @Test func aHistoryThatIsKeptGoesOn() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        let before = try store.historyGeneration
+        try store.execute("UPDATE items SET size = 5")
+        try store.startHistory(of: "ITEMS")
+        try store.startHistory(of: "main.items")
+        try store.startHistory(of: "words")
+        #expect(try store.historyTables == ["items", "words"])
+        #expect(try store.touchedRows(of: "items", since: before) == [[1], [2]])
+        #expect(throws: StoreError.self) { try store.touchedRows(of: "words", since: before) }
+    }
+
+    @Test func aHistoryIsNoLongerThanItsLimit() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        #expect(try store.historyLimit == 100_000)
+        let before = try store.historyGeneration
+        try store.setHistoryLimit(3)
+        for id in 100..<102 { try store.insert(into: "items", [("id", .integer(Int64(id)))]) }
+        #expect(try store.touchedRows(of: "items", since: before) == [[100], [101]])
+        let later = try store.historyGeneration
+        for id in 102..<110 { try store.insert(into: "items", [("id", .integer(Int64(id)))]) }
+        for generation in [before, later] {
+            let error = #expect(throws: StoreError.self) { try store.touchedRows(of: "items", since: generation) }
+            #expect(error?.status == .gone)
+        }
+        var count: Int64 = 0
+        try store.query("SELECT count(*) FROM fetchedresults_history") { count = $0[0].integer ?? -1 }
+        #expect(count == 3)
+        for limit in [0, -1, Int64.max] {
+            let error = #expect(throws: StoreError.self) { try store.setHistoryLimit(limit) }
+            #expect(error?.status == .range)
+        }
+    }
+
+    /// The newest entry stays, so that generations only grow.
+    @Test func aHistoryCanBeDeletedUpToAGeneration() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        let before = try store.historyGeneration
+        try store.execute("UPDATE items SET size = 5 WHERE id = 1")
+        let middle = try store.historyGeneration
+        try store.execute("UPDATE items SET size = 5 WHERE id = 2")
+        try store.deleteHistory(before: middle)
+        #expect(try store.touchedRows(of: "items", since: middle) == [[2]])
+        #expect(throws: StoreError.self) { try store.touchedRows(of: "items", since: before) }
+        let last = try store.historyGeneration
+        try store.deleteHistory(before: Int64.max)
+        #expect(try store.historyGeneration == last)
+        #expect(try store.touchedRows(of: "items", since: last) == [])
+    }
+
+    @Test func nothingStaysOfAHistoryThatEnded() throws {
+        let store = try Self.open()
+        func schema() throws -> [[Value]] {
+            var rows: [[Value]] = []
+            try store.query("SELECT type, name, sql FROM sqlite_schema ORDER BY name") { rows.append($0) }
+            return rows
+        }
+        let before = try schema()
+        for table in ["items", "pairs", "words"] { try store.startHistory(of: table) }
+        try store.execute("UPDATE items SET size = 5")
+        try store.stopHistory(of: "items")
+        #expect(try store.historyTables == ["pairs", "words"])
+        try store.stopHistory(of: "nothing")
+        try store.stopHistory(of: "main.words")
+        try store.stopHistory(of: "Pairs")
+        #expect(try store.historyTables == [])
+        #expect(try schema() == before)
+        let error = #expect(throws: StoreError.self) { try store.historyGeneration }
+        #expect(error?.status == .misuse)
+        try store.stopHistory(of: "items")
+    }
+
+    /// After these the triggers may not see everything.
+    @Test(arguments: [
+        "CREATE UNIQUE INDEX by_name ON items (name)", "ALTER TABLE items ADD COLUMN color", "VACUUM",
+        "ALTER TABLE items RENAME COLUMN name TO title",
+    ])
+    func aChangeOfTheSchemaEndsWhatIsKnown(sql: String) throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        try store.startHistory(of: "words")
+        let before = try store.historyGeneration
+        try store.execute(sql)
+        #expect(try store.historyTables == [])
+        #expect(throws: StoreError.self) { try store.touchedRows(of: "items", since: before) }
+        try store.startHistory(of: "words")
+        #expect(try store.historyTables == ["items", "words"])
+        let after = try store.historyGeneration
+        try store.execute("UPDATE items SET size = 5 WHERE id = 1")
+        #expect(try store.touchedRows(of: "items", since: after) == [[1]])
+    }
+
+    @Test func tablesThatAreRenamedOrDroppedLeaveTheHistory() throws {
+        let store = try Self.open()
+        for table in ["items", "words", "plain"] { try store.startHistory(of: table) }
+        try store.execute("ALTER TABLE items RENAME TO things")
+        try store.execute("DROP TABLE words")
+        try store.startHistory(of: "things")
+        #expect(try store.historyTables == ["plain", "things"])
+        let before = try store.historyGeneration
+        try store.execute("UPDATE things SET size = 5 WHERE id = 1")
+        #expect(try store.touchedRows(of: "things", since: before) == [[1]])
+        for table in ["plain", "things"] { try store.stopHistory(of: table) }
+        var count: Int64 = -1
+        try store.query("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'fetchedresults%'") {
+            count = $0[0].integer ?? -1
+        }
+        #expect(count == 0)
+    }
+
+    /// An older copy of the file that goes on otherwise has generations of its own.
+    @Test func generationsOfAnotherHistoryAreNotKnown() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        let before = try store.historyGeneration
+        try store.begin()
+        for _ in 0..<5 { try store.execute("UPDATE items SET size = size + 1 WHERE id = 1") }
+        let lost = try store.historyGeneration
+        try store.rollback()
+        for _ in 0..<10 { try store.execute("UPDATE items SET size = size + 1 WHERE id = 2") }
+        #expect(try store.historyGeneration > lost)
+        #expect(throws: StoreError.self) { try store.touchedRows(of: "items", since: lost) }
+        #expect(try store.touchedRows(of: "items", since: before) == [[2]])
+    }
+
+    @Test func whatHasNoHistoryIsRefused() throws {
+        let store = try Self.open()
+        try store.executeScript(
+            """
+            CREATE VIEW names AS SELECT name FROM items;
+            CREATE TABLE texts (id INTEGER PRIMARY KEY, text);
+            CREATE UNIQUE INDEX by_expression ON texts (lower(text));
+            CREATE TEMP TABLE passing (id INTEGER PRIMARY KEY);
+            """)
+        let refused: [(String, StoreError.Status)] = [
+            ("names", .schema), ("texts", .schema), ("passing", .misuse), ("nothing", .schema),
+        ]
+        for (table, status) in refused {
+            let error = #expect(throws: StoreError.self) { try store.startHistory(of: table) }
+            #expect(error?.status == status, "\(table)")
+        }
+        // Nothing of the attempts stays.
+        var count: Int64 = -1
+        try store.query("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'fetchedresults%'") {
+            count = $0[0].integer ?? -1
+        }
+        #expect(count == 0)
+        for call in [{ _ = try store.historyGeneration }, { _ = try store.historyLimit }] as [() throws -> Void] {
+            let error = #expect(throws: StoreError.self) { try call() }
+            #expect(error?.status == .misuse)
+        }
+    }
+}
