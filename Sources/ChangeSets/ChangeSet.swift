@@ -30,6 +30,8 @@ public struct ChangeSet: Hashable, Sendable {
     /// The whole-list reload.
     public static let reload = ChangeSet(sectionChanges: [], objectChanges: [], isReload: true)
 
+    package var recordCount: Int { sectionChanges.count + objectChanges.count }
+
     /// Nothing to tell: neither a record nor a reload.
     public var isEmpty: Bool { !isReload && sectionChanges.isEmpty && objectChanges.isEmpty }
 }

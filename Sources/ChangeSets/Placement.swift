@@ -25,7 +25,7 @@ struct Placement {
 
     /// O(k log k) in the number of items, whatever the length of the list.
     init<Item: Transition>(_ items: [Item]) {
-        verdicts = [Verdict](repeating: .nothing, count: items.count)
+        verdicts = Array(filledWith: .nothing, count: items.count)
         newOrder.reserveCapacity(items.count)
         let candidateCount = classify(items)
         oldOrder.sortByKey()
@@ -92,7 +92,7 @@ struct Placement {
 
     /// For each item that is no fixed point, the number of fixed points before it in its old group.
     private func oldGaps() -> [Int32] {
-        var gaps = [Int32](repeating: 0, count: verdicts.count)
+        var gaps: [Int32] = Array(filledWith: 0, count: verdicts.count)
         var rank: Int32 = 0
         var group = UInt64.max
         for entry in oldOrder {
@@ -116,6 +116,16 @@ struct Placement {
                 record(Int(entry.item), verdict)
             }
         }
+    }
+}
+
+extension Array {
+    /// As `init(repeating:count:)`, which looks for the type of its storage at run time, and that costs a small change
+    /// as much as to sort it.
+    fileprivate init(filledWith element: Element, count: Int) {
+        self = []
+        reserveCapacity(count)
+        for _ in 0..<count { append(element) }
     }
 }
 

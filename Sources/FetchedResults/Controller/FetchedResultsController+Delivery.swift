@@ -32,6 +32,8 @@ extension FetchedResultsController {
         return nil
     }
 
+    var hasPrepared: Bool { engine.hasPrepared }
+
     func drop() throws { try engine.drop() }
 
     var isDue: Bool { state.isDue }

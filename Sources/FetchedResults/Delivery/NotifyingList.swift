@@ -18,6 +18,8 @@ protocol FollowingList: NotifyingList {
     /// Third phase: shows the next state. Answers what changed; nil if that can't be seen, or if the list was fetched
     /// meanwhile.
     func commit(_ prepared: PreparedState?) -> ListChanges?
+    /// Whether `commit` has something to do, be it nothing that can be seen.
+    var hasPrepared: Bool { get }
     /// Drops the prepared state: the list goes on from the one that it shows.
     func drop() throws
 

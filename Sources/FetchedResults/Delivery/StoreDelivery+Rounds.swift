@@ -194,13 +194,19 @@ extension StoreDelivery {
         for list in subscriptions.lists(concernedBy: round) {
             let isDue = list.isDue
             do {
-                prepared.parts.append(Delivery.Part(list, try list.prepare(round)))
+                if let part = try part(list, round) { prepared.parts.append(part) }
             } catch {
                 let error = StoreError(any: error)
                 if list.noteFailure(error) || isDue { prepared.failed.append((list, error)) }
             }
         }
         return prepared
+    }
+
+    /// What a list does in a delivery; nil if the round leaves it as it is, as one of many lists does.
+    private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
+        let prepared = try list.prepare(round)
+        return list.hasPrepared ? Delivery.Part(list, prepared) : nil
     }
 
     /// The other phases, called by `deliverRounds` outside of the read transaction.
@@ -221,7 +227,9 @@ extension StoreDelivery {
         let lists = subscriptions.lists(concernedBy: round)
         var parts: [Delivery.Part] = []
         do {
-            for list in lists { parts.append(Delivery.Part(list, try list.prepare(round))) }
+            for list in lists {
+                if let part = try part(list, round) { parts.append(part) }
+            }
             // Reading takes locks, and so finds what others have committed to databases that were not locked before.
             guard isPagerUnchanged else {
                 try drop(lists, touched)

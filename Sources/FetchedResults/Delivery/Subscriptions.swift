@@ -21,6 +21,10 @@ final class Subscriptions {
     /// Those whose lists take part in every round.
     private var eager: [ObjectIdentifier: Subscription] = [:]
     private var next = 0
+    /// The subscriptions of a watch that concern different lists, in their order, as long as they stay the same.
+    private var ordered: [ObjectIdentifier: [Subscription]] = [:]
+    /// Those of the watch that was asked for last: changes tend to come table by table.
+    private var last: (watch: TableWatch, subscriptions: [Subscription])?
     /// Called with watches that nobody needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
 
@@ -28,6 +32,7 @@ final class Subscriptions {
         let id = ObjectIdentifier(watches)
         let subscription = Subscription(watches: watches, subscriber: subscriber, serial: next)
         next += 1
+        forgetOrder()
         all[id] = subscription
         for watch in watches.all { byWatch[ObjectIdentifier(watch), default: [:]][id] = subscription }
         if watches.isAnyWrite { anyWrite[id] = subscription }
@@ -36,6 +41,7 @@ final class Subscriptions {
     func remove(_ watches: Watches) {
         let id = ObjectIdentifier(watches)
         guard all.removeValue(forKey: id) != nil else { return }
+        forgetOrder()
         anyWrite[id] = nil
         eager[id] = nil
         for watch in watches.all {
@@ -52,6 +58,7 @@ final class Subscriptions {
         anyWrite = [:]
         eager = [:]
         all = [:]
+        forgetOrder()
     }
 
     /// Has a list take part in every round, whatever that touches, or no longer.
@@ -67,24 +74,41 @@ final class Subscriptions {
     var hasEager: Bool { !eager.isEmpty }
 
     /// All lists, in the order in which they were fetched first.
-    var lists: [any FollowingList] { Self.lists(of: all.values) }
+    var lists: [any FollowingList] { Self.ordered(all.values).compactMap(\.subscriber.list) }
 
     /// The lists that a round may concern, in the same order.
     func lists(concernedBy round: Round) -> [any FollowingList] {
         if round.reread != nil { return lists }
+        if anyWrite.isEmpty, eager.isEmpty, round.watches.count == 1, let watch = round.watches.first {
+            return ordered(watch).compactMap(\.subscriber.list)
+        }
         var concerned: [Subscription] = []
-        for watch in round.watches { if let watching = byWatch[watch] { concerned += watching.values } }
+        for watch in round.watches { concerned += ordered(watch) }
         concerned += anyWrite.values
         concerned += eager.values
-        return Self.lists(of: concerned)
+        return Self.ordered(concerned).compactMap(\.subscriber.list)
     }
 
-    /// Each list once, though a subscription may be given more often, and a section map has two of them.
-    private static func lists(of subscriptions: some Collection<Subscription>) -> [any FollowingList] {
-        guard subscriptions.count > 1 else { return subscriptions.compactMap(\.subscriber.list) }
+    private func ordered(_ watch: TableWatch) -> [Subscription] {
+        if let last, last.watch === watch { return last.subscriptions }
+        let id = ObjectIdentifier(watch)
+        let subscriptions = ordered[id] ?? Self.ordered(byWatch[id].map { Array($0.values) } ?? [])
+        ordered[id] = subscriptions
+        last = (watch, subscriptions)
+        return subscriptions
+    }
+
+    private func forgetOrder() {
+        ordered = [:]
+        last = nil
+    }
+
+    /// Each subscriber once, though a subscription may be given more often, and a section map has two of them.
+    private static func ordered(_ subscriptions: some Collection<Subscription>) -> [Subscription] {
+        guard subscriptions.count > 1 else { return Array(subscriptions) }
         var seen: Set<ObjectIdentifier> = []
-        return subscriptions.sorted { $0.serial < $1.serial }.compactMap(\.subscriber.list).filter {
-            seen.insert(ObjectIdentifier($0)).inserted
+        return subscriptions.sorted { $0.serial < $1.serial }.filter {
+            seen.insert(ObjectIdentifier($0.subscriber)).inserted
         }
     }
 }

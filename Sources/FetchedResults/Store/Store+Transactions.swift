@@ -45,7 +45,7 @@ extension Store {
             try connection.execute("RELEASE fr_\(savepoints)")
             savepoints -= 1
         } else {
-            let commit = try statement("COMMIT")
+            let commit = try commitStatement
             try connection.activity.work { try delivery.commitPreparing(commit, run: run) }
         }
     }

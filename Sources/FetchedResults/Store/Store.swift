@@ -23,6 +23,7 @@ public final class Store {
     /// Called on the thread of such a fetch before it reads, for tests.
     package var willReadInBackground: @Sendable (_ isStopped: () -> Bool) -> Void = { _ in }
     private var statements: [ExactText: Statement] = [:]
+    private var knownCommit: Statement?
     /// The lists that are cached by name; nil for a database without a file.
     let cache: ListCache?
     /// The state that the fetch under way reads: the database's stamp before it began, and the position of the log if
@@ -99,6 +100,7 @@ public final class Store {
             self.fetching = []
             tables = KnownTables()
             statements = [:]
+            knownCommit = nil
             return connection.close()
         }
         for list in fetching { list.forgetFetch() }
@@ -117,6 +119,16 @@ public final class Store {
             // From now on the program is expected to use it as well.
             delivery.isShared = true
             return unsafe handle
+        }
+    }
+
+    /// COMMIT, which is needed too often to be looked for.
+    var commitStatement: Statement {
+        get throws(StoreError) {
+            if let knownCommit { return knownCommit }
+            let statement = try connection.prepare("COMMIT")
+            knownCommit = statement
+            return statement
         }
     }
 

@@ -13,7 +13,7 @@ internal import SQLiteKit
 
     let changes: ListChanges
     let records: UnsafeMutableBufferPointer<fr_change>
-    let subjects: [Subject]
+    private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
     let steps: [SequentialStep]?
     // What was lent out.
@@ -27,19 +27,20 @@ internal import SQLiteKit
         self.changes = changes
         steps = nil
         let set = changes.changeSet
-        subjects = set.sectionChanges.map(Subject.section) + set.objectChanges.map(Subject.object)
-        unsafe records = .allocate(capacity: subjects.count)
-        for (index, subject) in subjects.enumerated() {
-            let record =
-                switch subject {
-                case .section(let change):
-                    fr_change(
-                        index, FR_SECTION, change.type, change.oldIndex.map { ListIndexPath(section: $0, row: -1) },
-                        change.newIndex.map { ListIndexPath(section: $0, row: -1) }, change.changedColumns)
-                case .object(let change):
-                    fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns)
-                }
-            unsafe records.initializeElement(at: index, to: record)
+        let sectionCount = set.sectionChanges.count
+        unsafe records = .allocate(capacity: set.recordCount)
+        for (index, change) in set.sectionChanges.enumerated() {
+            unsafe records.initializeElement(
+                at: index,
+                to: fr_change(
+                    index, FR_SECTION, change.type, change.oldIndex.map { ListIndexPath(section: $0, row: -1) },
+                    change.newIndex.map { ListIndexPath(section: $0, row: -1) }, change.changedColumns))
+        }
+        for (number, change) in set.objectChanges.enumerated() {
+            let index = sectionCount + number
+            unsafe records.initializeElement(
+                at: index,
+                to: fr_change(index, FR_OBJECT, change.type, change.oldPath, change.newPath, change.changedColumns))
         }
     }
 
@@ -48,8 +49,6 @@ internal import SQLiteKit
         changes = box.changes
         let steps = box.changes.changeSet.sequential()
         self.steps = steps
-        let sectionCount = box.changes.changeSet.sectionChanges.count
-        subjects = steps.map { box.subjects[$0.kind == .section ? $0.record : sectionCount + $0.record] }
         unsafe records = .allocate(capacity: steps.count)
         for (index, step) in steps.enumerated() {
             let isSection = step.kind == .section
@@ -65,10 +64,21 @@ internal import SQLiteKit
     deinit { unsafe records.deallocate() }
 
     func subject(_ index: Int) throws -> Subject {
-        guard index >= 0, index < subjects.count else {
-            throw StoreError(.range, "record \(index) is out of range: there are \(subjects.count)")
+        guard (0..<recordCount).contains(index) else {
+            throw StoreError(.range, "record \(index) is out of range: there are \(recordCount)")
         }
-        return subjects[index]
+        return knownSubject(index)
+    }
+
+    private func knownSubject(_ index: Int) -> Subject {
+        let set = changes.changeSet
+        if let step = steps?[index] {
+            return step.kind == .section
+                ? .section(set.sectionChanges[step.record]) : .object(set.objectChanges[step.record])
+        }
+        let sectionCount = set.sectionChanges.count
+        return index < sectionCount
+            ? .section(set.sectionChanges[index]) : .object(set.objectChanges[index - sectionCount])
     }
 
     func objectChange(_ index: Int) throws -> ObjectChange {
@@ -86,7 +96,9 @@ internal import SQLiteKit
     }
 
     /// The number of the first record from `start` on that is about a subject.
-    func index(of subject: Subject, from start: Int) -> Int? { subjects[start...].firstIndex(of: subject) }
+    func index(of subject: Subject, from start: Int) -> Int? {
+        (start..<recordCount).first { knownSubject($0) == subject }
+    }
 
     /// Where the changes keep what a shown column of the object or section of a record held before; nil if that is not
     /// known.

@@ -16,7 +16,10 @@ struct PastContent {
         self.connection = connection
         self.compiled = compiled
         self.round = round
-        parentWatches = Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
+        // Most lists are fed by no other table.
+        parentWatches =
+            watches.related.isEmpty
+            ? [:] : Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
     }
 
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil

@@ -60,6 +60,9 @@ extension ListEngine {
         return shown
     }
 
+    /// Whether `commit` has something to do.
+    package var hasPrepared: Bool { prepared != nil || superseded != nil || mappedSections != nil }
+
     /// Gives the prepared state up.
     package func drop() throws {
         defer {

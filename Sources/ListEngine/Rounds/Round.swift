@@ -2,7 +2,8 @@ package import SQLiteKit
 
 /// What one delivery starts from.
 package struct Round {
-    private let touched: [ObjectIdentifier: TouchedRows]
+    /// By table: there are few, which are quicker looked through than hashed.
+    private let touched: [(watch: TableWatch, rows: TouchedRows)]
     /// Why hooks can't tell what changed; nil if they can.
     package let reread: RereadReason?
 
@@ -16,22 +17,25 @@ package struct Round {
     ) {
         self.foreignSince = foreignSince
         self.isSchemaChanged = isSchemaChanged || reread == .schema
-        self.touched = Dictionary(uniqueKeysWithValues: touched.map { (ObjectIdentifier($0.watch), $0.rows) })
+        self.touched = touched
         self.reread = reread
     }
 
     /// A round of one list's own, which takes another request or other settings.
-    package static let request = Round([], reread: .request)
+    package static var request: Round { Round([], reread: .request) }
 
     /// Whether nothing happened; some lists take part in every round.
     package var isEmpty: Bool { touched.isEmpty && reread == nil && foreignSince == nil }
 
-    package var rowCount: Int { touched.values.reduce(0) { $0 + $1.count } }
+    package var rowCount: Int { touched.reduce(0) { $0 + $1.rows.count } }
 
-    package var watches: some Collection<ObjectIdentifier> { touched.keys }
+    package var watches: some Collection<TableWatch> { touched.lazy.map(\.watch) }
 
     /// The touched rows of a table; nil if there are none.
-    package func rows(of watch: TableWatch?) -> TouchedRows? { watch.flatMap { touched[ObjectIdentifier($0)] } }
+    package func rows(of watch: TableWatch?) -> TouchedRows? {
+        guard let index = touched.firstIndex(where: { $0.watch === watch }) else { return nil }
+        return touched[index].rows
+    }
 }
 
 /// The watches of all tables that the rows of a compiled request depend on.

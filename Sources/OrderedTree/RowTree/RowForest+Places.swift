@@ -114,12 +114,11 @@ extension RowForest {
     /// A row as it stands, with all that is known of its key.
     func detached(at place: Place) -> DetachedRow {
         let leading = unsafe leaves.leading(place.leaf, place.index)
-        let known =
-            unsafe keyed
-            ? [UInt8](unsafeUninitializedCapacity: leading.known) { buffer, count in
-                for offset in 0..<leading.known { unsafe buffer[offset] = leading[offset] }
-                count = leading.known
-            } : []
+        var known: [UInt8] = []
+        if keyed {
+            known.reserveCapacity(leading.known)
+            for offset in 0..<leading.known { unsafe known.append(leading[offset]) }
+        }
         return DetachedRow(
             id: leaves[id: place.leaf, place.index], keyHash: leaves[hash: place.leaf, place.index],
             known: known)

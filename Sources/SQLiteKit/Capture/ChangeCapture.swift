@@ -147,11 +147,8 @@ internal import Glibc
     }
 
     private func findWatch(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> TableWatch? {
-        func matches(_ watch: TableWatch) -> Bool {
-            unsafe strcmp(table, watch.table) == 0 && strcmp(schema, watch.schema) == 0
-        }
-        if lastWatch < watches.count, matches(watches[lastWatch]) { return watches[lastWatch] }
-        guard let index = watches.firstIndex(where: matches) else { return nil }
+        if lastWatch < watches.count, unsafe watches[lastWatch].isNamed(schema, table) { return watches[lastWatch] }
+        guard let index = watches.firstIndex(where: { unsafe $0.isNamed(schema, table) }) else { return nil }
         lastWatch = index
         return watches[index]
     }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The rows of one watched table that were touched since the last delivery.
 ///
 /// A touched row is kept with its *old image*: all its columns as they were when it was first touched, which is as the
@@ -6,27 +8,46 @@
 package final class TableWatch {
     package let schema: String
     package let table: String
+    /// The names as SQLite's hooks have them.
+    private let hookNames: (schema: [CChar], table: [CChar])
     let layout: ImageLayout
 
     /// The touched rows of a table with rowids.
     package struct Rowids {
         package fileprivate(set) var all: [Int64] = []
         package fileprivate(set) var images: [RowValues?] = []
-        fileprivate var indexes: [Int64: Int] = [:]
+        /// By rowid; empty as long as the rows are so few that they are quicker looked through.
+        private var indexes: [Int64: Int] = [:]
 
-        package func image(of rowid: Int64) -> RowValues?? { indexes[rowid].map { images[$0] } }
+        private static var unindexedLimit: Int { 8 }
+
+        fileprivate func index(of rowid: Int64) -> Int? {
+            all.count <= Self.unindexedLimit ? all.firstIndex(of: rowid) : indexes[rowid]
+        }
+
+        package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
 
         /// Adds a row unless it is there.
         fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) {
-            guard indexes[rowid] == nil else { return }
-            indexes[rowid] = all.count
+            guard index(of: rowid) == nil else { return }
             all.append(rowid)
             images.append(image())
+            if all.count == Self.unindexedLimit + 1 {
+                for (index, rowid) in all.enumerated() { indexes[rowid] = index }
+            } else if all.count > Self.unindexedLimit {
+                indexes[rowid] = all.count - 1
+            }
         }
 
         /// Adds a row, or gives it another image.
         fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
-            if let index = indexes[rowid] { images[index] = image } else { touch(rowid, image: image) }
+            if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
+        }
+
+        fileprivate mutating func removeLast() {
+            indexes[all.removeLast()] = nil
+            images.removeLast()
+            if all.count <= Self.unindexedLimit { indexes = [:] }
         }
     }
 
@@ -69,7 +90,13 @@ package final class TableWatch {
         self.select = select
         self.schema = schema
         self.table = table
+        hookNames = (Array(schema.utf8CString), Array(table.utf8CString))
         self.layout = layout
+    }
+
+    /// Whether a hook means this table.
+    func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
+        unsafe strcmp(table, hookNames.table) == 0 && strcmp(schema, hookNames.schema) == 0
     }
 
     package var rowids: Rowids { rows.rowids }
@@ -99,10 +126,7 @@ package final class TableWatch {
 
     /// Forgets what was touched since the last commit.
     func forgetUncommitted() {
-        while rows.rowids.all.count > committedRowids {
-            rows.rowids.indexes[rows.rowids.all.removeLast()] = nil
-            rows.rowids.images.removeLast()
-        }
+        while rows.rowids.all.count > committedRowids { rows.rowids.removeLast() }
         while rows.keys.all.count > committedKeys {
             rows.keys.indexes[Self.bytes(of: rows.keys.all.removeLast())] = nil
             rows.keys.images.removeLast()
@@ -210,7 +234,7 @@ package struct TouchedRows {
 
     /// Whether the row with a row key (a rowid, or the values of the key) was touched.
     package func contains(_ rowKey: RowValues) -> Bool {
-        if !rowids.all.isEmpty { return rowids.indexes[rowKey.integer(0)] != nil }
+        if !rowids.all.isEmpty { return rowids.index(of: rowKey.integer(0)) != nil }
         return keys.indexes[TableWatch.bytes(of: rowKey)] != nil
     }
 }

@@ -9,7 +9,7 @@ extension Connection {
         private let attached: [UInt32]
 
         fileprivate init(_ connection: Connection) {
-            main = connection.pagerVersion(of: "main")
+            main = connection.pagerVersion(of: nil)
             attached = connection.attachedNames.isEmpty ? [] : connection.attachedNames.map(connection.pagerVersion)
         }
 
@@ -20,7 +20,8 @@ extension Connection {
 
     package var pagerVersion: PagerVersion { PagerVersion(self) }
 
-    private func pagerVersion(of name: String) -> UInt32 {
+    /// - Parameter name: nil for the main database, at whose every commit this is asked: a name would be copied.
+    private func pagerVersion(of name: String?) -> UInt32 {
         guard isOpen else { return 0 }
         var version: UInt32 = 0
         unsafe sqlite3_file_control(handle, name, SQLITE_FCNTL_DATA_VERSION, &version)
@@ -99,14 +100,15 @@ extension Connection {
     }
 
     var movedFileFailure: StoreError? {
-        if attachedNames.isEmpty, !hasMoved("main") { return nil }
+        if attachedNames.isEmpty, !hasMoved(nil) { return nil }
         guard let name = (["main"] + attachedNames).first(where: hasMoved) else { return nil }
         return StoreError(
             .io, "the file of the database was moved, replaced or removed: \(fileName(of: name) ?? name)",
             sqliteCode: SQLITE_READONLY | (4 << 8))
     }
 
-    func hasMoved(_ name: String) -> Bool {
+    /// - Parameter name: nil for the main database.
+    func hasMoved(_ name: String?) -> Bool {
         var moved: Int32 = 0
         // A database without a file does not know the question.
         return unsafe sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
