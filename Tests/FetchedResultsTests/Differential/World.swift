@@ -455,7 +455,7 @@ final class World {
         default:
             try changeColumns(number)
         }
-        if random.chance(80) { try startHistories() }
+        if kind == .history, random.chance(80) { try startHistories() }
     }
 
     /// Adds a column, or renames or drops one that was added, perhaps together with a write.
