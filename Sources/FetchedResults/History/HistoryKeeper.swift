@@ -10,12 +10,11 @@ struct HistoryKeeper {
     /// Begins to keep a table's history, or begins anew with all of them if the schema has changed since the triggers
     /// were made.
     func start(_ entity: Entity) throws {
-        var settings = try HistorySettings.read(connection)
-        if settings == nil {
+        if let settings = try HistorySettings.read(connection) {
+            try run(HistoryTables.mark, [])
+            if settings.schemaVersion != (try connection.readSchemaVersion()) { try restart() }
+        } else {
             for sql in HistoryTables.creation { try run(sql, []) }
-            settings = try HistorySettings.read(connection)
-        } else if settings?.schemaVersion != (try connection.readSchemaVersion()) {
-            try restart()
         }
         let isKept = try HistorySettings.namedTables(connection).contains { isSameName($0.name, entity.name) }
         if !isKept { try add(entity) }
@@ -28,6 +27,7 @@ struct HistoryKeeper {
         let isTrusted = settings.schemaVersion == (try connection.readSchemaVersion())
         let tables = try HistorySettings.namedTables(connection)
         guard let table = tables.first(where: { isSameName($0.name, name) }) else { return }
+        try run(HistoryTables.mark, [])
         try remove(table.table)
         if tables.count == 1 {
             for sql in HistoryTables.removal { try run(sql, []) }

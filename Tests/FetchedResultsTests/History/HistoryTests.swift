@@ -28,6 +28,7 @@ import Testing
         ("items", "UPDATE items SET name = 'x' WHERE id = 7", []),
         ("words", "INSERT INTO words VALUES ('a', 1), ('b', 2)", [["a"], ["b"]]),
         ("words", "INSERT INTO words (meaning) VALUES (1)", [[1]]),
+        ("words", "INSERT INTO words (rowid, word) VALUES (1, 'a'); UPDATE words SET rowid = 5", [["a"]]),
         ("pairs", "INSERT INTO pairs VALUES (1, 'a', 0), (1, 'b', 0)", [[1, "a"], [1, "b"]]),
         ("plain", "INSERT INTO plain VALUES ('x')", [[1]]),
     ]
@@ -37,7 +38,7 @@ import Testing
         let store = try Self.open()
         for table in ["items", "words", "pairs", "plain"] { try store.startHistory(of: table) }
         let before = try store.historyGeneration
-        try store.execute(sql)
+        try store.executeScript(sql)
         #expect(try store.touchedRows(of: table, since: before) == identities)
         #expect(try store.historyGeneration > before || identities.isEmpty)
         #expect(try store.touchedRows(of: table, since: store.historyGeneration) == [])
@@ -147,8 +148,26 @@ import Testing
         try store.startHistory(of: "words")
         #expect(try store.historyTables == ["items", "words"])
         let after = try store.historyGeneration
+        // What led past the triggers may have left no trace.
+        for table in ["items", "words"] {
+            let error = #expect(throws: StoreError.self) { try store.touchedRows(of: table, since: before) }
+            #expect(error?.status == .gone)
+        }
         try store.execute("UPDATE items SET size = 5 WHERE id = 1")
         #expect(try store.touchedRows(of: "items", since: after) == [[1]])
+    }
+
+    /// The last entry is one of the table whose history ends.
+    @Test func generationsGrowWhenATableLeavesTheHistory() throws {
+        let store = try Self.open()
+        for table in ["items", "words"] { try store.startHistory(of: table) }
+        try store.execute("UPDATE items SET size = 5")
+        let before = try store.historyGeneration
+        try store.stopHistory(of: "items")
+        #expect(try store.historyGeneration > before)
+        try store.executeScript("CREATE TABLE more (x); UPDATE words SET meaning = 1")
+        try store.startHistory(of: "words")
+        #expect(try store.historyGeneration > before)
     }
 
     @Test func tablesThatAreRenamedOrDroppedLeaveTheHistory() throws {
