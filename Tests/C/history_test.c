@@ -236,7 +236,7 @@ static void nothing_stays_of_a_history_that_ended(void)
     CHECK(has_history(store, "words"));
     CHECK(count_of(store, names) > 0);
     CHECK_OK(fr_store_stop_history(store, "nothing"));
-    CHECK_OK(fr_store_stop_history(store, "main.words"));
+    CHECK_OK(fr_store_stop_history(store, "Main.words"));
     CHECK_INT(count_of(store, names), 0);
     CHECK_OK(fr_store_close(store));
 }

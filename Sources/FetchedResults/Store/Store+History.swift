@@ -28,7 +28,7 @@ extension Store {
     /// removed from the database.
     public func stopHistory(of table: String) throws {
         try checkOpen()
-        try changingHistory { try $0.stop(Self.nameInMain(table)) }
+        try changingHistory { try $0.stop(table) }
     }
 
     /// The tables whose history is kept, in the order in which they began.
@@ -138,10 +138,5 @@ extension Store {
             throw StoreError(.misuse, "\(name) is not in the main database, where histories are kept")
         }
         return entity
-    }
-
-    /// A table's name without its database's.
-    private static func nameInMain(_ name: String) -> String {
-        name.hasPrefix("main.") ? String(name.dropFirst(5)) : name
     }
 }
