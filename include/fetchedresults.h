@@ -30,6 +30,7 @@
 #include "fetchedresults/object.h"
 #include "fetchedresults/store.h"
 #include "fetchedresults/statement.h"
+#include "fetchedresults/history.h"
 #include "fetchedresults/request.h"
 #include "fetchedresults/changes.h"
 #include "fetchedresults/list.h"

@@ -1,4 +1,5 @@
 /* Lists that are kept by name, from one opening of a store to the next. */
+#include <sqlite3.h>
 #include <string.h>
 
 #include "fixture.h"
@@ -129,6 +130,36 @@ static void stale_list_is_read_anew(void)
     clean_up("stale.db");
 }
 
+/* Another connection keeps the log, which leads from the state of the list to the present one. */
+static void list_goes_on_from_the_log(void)
+{
+    sqlite3 *other = NULL;
+    fr_store *store;
+    fr_list *list;
+    make("log.db");
+    CHECK_INT(sqlite3_open(file_path("log.db"), &other), SQLITE_OK);
+    CHECK_INT(sqlite3_exec(other, "UPDATE items SET name = 'd' WHERE id = 2", NULL, NULL, NULL), SQLITE_OK);
+    store = opened("log.db");
+    list = fetched(store, kept_items(NULL));
+    check_fetches(list, 0, 1);
+    CHECK_LIST(list, "1: 3 1 | 2: 2");
+    end(list, store);
+    CHECK_INT(sqlite3_exec(other, "UPDATE items SET name = 'e', group_id = 2 WHERE id = 3", NULL, NULL, NULL),
+              SQLITE_OK);
+    CHECK_INT(sqlite3_exec(other, "INSERT INTO items VALUES (4, 'a', 1)", NULL, NULL, NULL), SQLITE_OK);
+    store = opened("log.db");
+    list = fetched(store, kept_items(NULL));
+    check_fetches(list, 1, 0);
+    CHECK_LIST(list, "1: 4 1 | 2: 2 3");
+    CHECK_INT(sqlite3_exec(other, "DELETE FROM items WHERE id = 1", NULL, NULL, NULL), SQLITE_OK);
+    CHECK_OK(fr_store_dispatch(store));
+    CHECK_LIST(list, "1: 4 | 2: 2 3");
+    check_fetches(list, 1, 0);
+    end(list, store);
+    CHECK_INT(sqlite3_close(other), SQLITE_OK);
+    clean_up("log.db");
+}
+
 static void other_request_of_the_name_is_read(void)
 {
     fr_store *store;
@@ -250,6 +281,7 @@ TESTS(cache_tests) = {
     TEST(kept_list_is_taken_by_the_next_start),
     TEST(list_freed_after_its_store_was_closed_is_kept_as_well),
     TEST(stale_list_is_read_anew),
+    TEST(list_goes_on_from_the_log),
     TEST(other_request_of_the_name_is_read),
     TEST(section_map_is_kept),
     TEST(caches_are_deleted_by_name_or_all),

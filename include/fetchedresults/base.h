@@ -45,7 +45,8 @@ enum {
     FR_CORRUPT = 15, /* the file is no database, or a damaged one */
     FR_NO_MEMORY = 16, /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
     FR_CANCELLED = 17, /* a callback asked for the end of the operation */
-    FR_GONE = 18 /* the row was changed or deleted and is not part of the shown state any more */
+    FR_GONE = 18 /* the row was changed or deleted and is not part of the shown state any more; or a history does not
+                    go back so far */
 };
 
 /*

@@ -31,9 +31,9 @@ void fr_list_free(fr_list *list);
 
 /*
  * fr_list_perform_fetch: reads the list. Makes no change callbacks; again, it reads the list anew. On failure the
- * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is cached by name and
- * still right is taken as it is, without reading rows (fr_request_set_cache_name); others are cached when they were
- * read.
+ * list stays what it was. Inside a transaction it sees that transaction's rows. A list that is cached by name is
+ * taken from there, and goes on to the present state by the rows that were touched since (fr_request_set_cache_name);
+ * others are cached when they were read.
  * Errors: FR_MISUSE, FR_CLOSED, FR_BUSY, FR_IO, FR_CORRUPT, FR_SCHEMA, FR_ERROR for a predicate that fails. O(n). Since
  *   0.1.
  */

@@ -216,10 +216,16 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
  *
  * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless one of
  * these happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16
- * bytes a row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters
- * and nobody has committed anything to the database since, takes the list as it was cached; a file that is stale or
- * damaged is ignored and replaced. Sections keep the spelling that they had. A fetch tells that by the counter
- * `cached_fetches`.
+ * bytes a row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters,
+ * takes the list as it was cached. A file that is damaged is ignored and replaced. Sections keep the spelling that they
+ * had. A fetch tells that by the counter `cached_fetches`.
+ *
+ * If something was committed since, the fetch brings the list to the present state by the rows that were touched. It
+ * finds them in the write-ahead log (https://www.sqlite.org/walformat.html), as long as nothing has been written back
+ * from the log to the database file since the list was cached; the last connection that closes does that. Otherwise it
+ * finds them in histories, if those of all tables that the list reads are kept (fr_store_start_history). The list is
+ * read from scratch where neither leads on, where a delivery would read it from scratch (`rereads` of fr_counters),
+ * where rows of a section map's sections were touched, and where so many rows were touched that this is cheaper.
  *
  * Not cached are lists of databases without a file; lists that read temporary tables, attached databases or virtual
  * tables; and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or

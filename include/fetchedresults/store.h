@@ -288,9 +288,13 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  * state, but for rows that the store itself has changed within about 20 ms before, which can be FR_GONE. A checkpoint
  * of others that has to begin the log from its start waits a moment for the store, at most about half a second. A log
  * that has grown by `snapshot_limit`, or that others write faster than it can be written back, makes the store let its
- * state go: the lists are then read from scratch at the next dispatch, as they are in the rollback modes, and rows that
- * are not cached are FR_GONE until then. A process that is stopped (SIGSTOP) holds its state, as any reader of SQLite
- * does.
+ * state go: rows that are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
+ * holds its state, as any reader of SQLite does.
+ *
+ * In the rollback modes, and where the store has let its state go, a commit of others costs what it has touched if
+ * histories of all tables that the store's lists read are kept (fr_store_start_history). Without them the lists are
+ * read from scratch at the next dispatch. In the rollback modes a row that is not cached can be FR_GONE until then in
+ * either case: what it showed before is in no history.
  *
  * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: what waits then is delivered later.
  * Since 0.1.

@@ -10,24 +10,28 @@ struct HistoryKeeper {
     /// Begins to keep a table's history, or begins anew with all of them if the schema has changed since the triggers
     /// were made.
     func start(_ entity: Entity) throws {
-        var settings = try HistorySettings.read(connection)
-        if settings == nil {
+        if let settings = try HistorySettings.read(connection) {
+            try run(HistoryTables.mark, [])
+            if settings.schemaVersion != (try connection.readSchemaVersion()) { try restart() }
+        } else {
             for sql in HistoryTables.creation { try run(sql, []) }
-            settings = try HistorySettings.read(connection)
-        } else if settings?.schemaVersion != (try connection.readSchemaVersion()) {
-            try restart()
         }
         let isKept = try HistorySettings.namedTables(connection).contains { isSameName($0.name, entity.name) }
         if !isKept { try add(entity) }
         try trustTriggers()
     }
 
-    /// Ends keeping a table's history; with the last one, nothing of it stays.
+    /// Ends keeping a table's history; with the last one, nothing of it stays. The table may be gone, so its name can't
+    /// be looked up.
     func stop(_ name: String) throws {
         guard let settings = try HistorySettings.read(connection) else { return }
         let isTrusted = settings.schemaVersion == (try connection.readSchemaVersion())
         let tables = try HistorySettings.namedTables(connection)
-        guard let table = tables.first(where: { isSameName($0.name, name) }) else { return }
+        guard
+            let table = tables.first(where: { isSameName($0.name, name) })
+                ?? tables.first(where: { isSameName("main." + $0.name, name) })
+        else { return }
+        try run(HistoryTables.mark, [])
         try remove(table.table)
         if tables.count == 1 {
             for sql in HistoryTables.removal { try run(sql, []) }
@@ -52,8 +56,12 @@ struct HistoryKeeper {
             "INSERT INTO main.\(HistoryTables.tables) (name, start, has_rowid, key_count) "
                 + "SELECT ?1, max(generation), ?2, ?3 FROM main.\(HistoryTables.entries)",
             [.text(entity.name), .integer(table.rowid == nil ? 0 : 1), .integer(Int64(key.count))])
+        let number = connection.lastInsertRowid
+        // A rowid that is not the key is unique as well.
+        let rowids = key.isEmpty ? [] : [table.rowid].compactMap(\.self)
+        let unique = rowids.map { [HistoryTriggers.UniqueColumn(name: $0, collation: "BINARY")] }
         let triggers = HistoryTriggers(
-            tableID: connection.lastInsertRowid, table: table, uniqueIndexes: try uniqueIndexes(of: entity))
+            tableID: number, table: table, uniqueColumns: unique + (try uniqueIndexes(of: entity)))
         for sql in triggers.creation { try run(sql, []) }
     }
 

@@ -44,23 +44,30 @@ enum HistoryTables {
         "INSERT INTO main.\(entries) (generation, table_id) VALUES ((random() & 0xffffffff) + 1 << \(randomBits), 0)",
     ]
 
+    /// Makes an entry that belongs to no table. Generations before it are not those of what begins after it, and what
+    /// is removed before it may be the newest: generations only grow.
+    static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
+
     static let removal = [entries, tables, settings].map { "DROP TABLE main.\($0)" }
 
-    /// Selects the identities of the rows of a table, given its number, that were touched since a generation.
+    /// Selects the identities of the rows of a table, given its number, that were touched since a generation. Of a
+    /// table whose key may be NULL the last column is the rowid of a row whose key holds a NULL, and NULL for others: a
+    /// key that came back may have another rowid, and is the same identity.
     static func selection(of entity: Entity) -> String {
-        let rowid = entity.rowidName
         let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
-        let names = entity.isIdentityRowid ? [] : entity.identityColumns.map(\.name)
-        var selected = zip(keyColumns, names).map { "\($0) AS \(quoted($1))" }
-        var grouping = keyColumns
-        if let rowid, entity.isIdentityRowid || entity.isIdentityNullable {
-            selected.append(
-                "row_id AS \(quoted(entity.isIdentityRowid ? entity.identityColumns.first?.name ?? rowid : rowid))")
-            grouping.append("row_id")
+        var columns = zip(keyColumns, entity.identityColumns).map { (sql: $0, name: $1.name) }
+        if let rowid = entity.rowidName {
+            if entity.isIdentityRowid {
+                columns.append(("row_id", entity.identityColumns.first?.name ?? rowid))
+            } else if entity.isIdentityNullable {
+                let holdsNull = keyColumns.map { "\($0) IS NULL" }.joined(separator: " OR ")
+                columns.append(("CASE WHEN \(holdsNull) THEN row_id END", rowid))
+            }
         }
-        return "SELECT \(selected.joined(separator: ", ")) FROM main.\(entries) "
-            + "WHERE table_id = ?1 AND generation > ?2 GROUP BY \(grouping.joined(separator: ", ")) "
-            + "ORDER BY min(generation)"
+        let selected = columns.map { "\($0.sql) AS \(quoted($0.name))" }.joined(separator: ", ")
+        let grouped = columns.indices.map { String($0 + 1) }.joined(separator: ", ")
+        return "SELECT \(selected) FROM main.\(entries) WHERE table_id = ?1 AND generation > ?2 "
+            + "GROUP BY \(grouped) ORDER BY min(generation)"
     }
 
     static func keyColumn(_ index: Int) -> String { "key\(index + 1)" }

@@ -5,12 +5,14 @@ internal import SQLiteKit
 ///
 /// Where REPLACE deletes rows to make room for another, delete triggers do not run unless recursive triggers are
 /// switched on (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may replace are noted before it
-/// comes, for each unique index.
+/// comes, for each unique index. Whether an update changes a column of one is asked of the values: `UPDATE OF` compares
+/// names, and generated columns and the rowid change under others.
 struct HistoryTriggers {
     let tableID: Int64
     let table: HistoryTable
-    /// The columns of the unique indexes that can make REPLACE delete a row with another row key.
-    let uniqueIndexes: [[UniqueColumn]]
+    /// Columns that are unique together, by which REPLACE can delete a row with another row key: those of indexes, and
+    /// the rowid.
+    let uniqueColumns: [[UniqueColumn]]
 
     struct UniqueColumn {
         let name: String
@@ -26,19 +28,24 @@ struct HistoryTriggers {
         var triggers = [
             trigger("insert", "AFTER INSERT", [note("NEW"), HistoryTables.pruning]),
             trigger("delete", "AFTER DELETE", [note("OLD"), HistoryTables.pruning]),
-            trigger("update", "AFTER UPDATE", [note("NEW"), note("OLD", where: differs), HistoryTables.pruning]),
+            trigger(
+                "update", "AFTER UPDATE",
+                [note("NEW"), note("OLD", where: differs(table.rowKey)), HistoryTables.pruning]),
         ]
-        for (index, columns) in uniqueIndexes.enumerated() {
-            let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-            triggers.append(trigger("replace_\(index)", "BEFORE INSERT", [noteRows(equalIn: columns)]))
-            triggers.append(trigger("exchange_\(index)", "BEFORE UPDATE OF \(names)", [noteRows(equalIn: columns)]))
+        for (index, columns) in uniqueColumns.enumerated() {
+            let note = noteRows(equalIn: columns)
+            triggers.append(trigger("replace_\(index)", "BEFORE INSERT", [note]))
+            triggers.append(trigger("exchange_\(index)", "BEFORE UPDATE", when: differs(columns.map(\.name)), [note]))
         }
         return triggers
     }
 
-    private func trigger(_ event: String, _ time: String, _ statements: [String]) -> String {
+    private func trigger(
+        _ event: String, _ time: String, when condition: String? = nil, _ statements: [String]
+    ) -> String {
         let body = statements.map { "\($0); " }.joined()
-        return "CREATE TRIGGER main.\(name(event)) \(time) ON \(quoted(table.name)) BEGIN \(body)END"
+        let condition = condition.map { "WHEN \($0) " } ?? ""
+        return "CREATE TRIGGER main.\(name(event)) \(time) ON \(quoted(table.name)) \(condition)BEGIN \(body)END"
     }
 
     private var keyColumns: String {
@@ -56,8 +63,8 @@ struct HistoryTriggers {
             + (condition.map { " WHERE \($0)" } ?? "")
     }
 
-    private var differs: String {
-        table.rowKey.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
+    private func differs(_ columns: [String]) -> String {
+        columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
     }
 
     /// Notes the rows that agree with the new one. Their generations follow on each other.

@@ -28,7 +28,7 @@ extension Store {
     /// removed from the database.
     public func stopHistory(of table: String) throws {
         try checkOpen()
-        try changingHistory { try $0.stop(Self.nameInMain(table)) }
+        try changingHistory { try $0.stop(table) }
     }
 
     /// The tables whose history is kept, in the order in which they began.
@@ -83,19 +83,23 @@ extension Store {
     /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if the generation is
     /// none of this history's.
     public func touchedRows(of table: String, since generation: Int64) throws -> [[Value]] {
-        let statement = try prepareTouchedRows(of: table, since: generation)
-        let isNullable = try historyTable(table).isIdentityNullable
-        var rows: [[Value]] = []
-        while try statement.step() {
-            let values = statement.rowValues(from: 0, count: statement.columnCount).values
-            let key = isNullable ? Array(values.dropLast()) : values
-            rows.append(isNullable && key.contains(.null) ? Array(values.suffix(1)) : key)
+        // In one state, so that nothing is deleted in between.
+        try checkOpen()
+        return try connection.reading {
+            let statement = try prepareTouchedRows(of: table, since: generation)
+            let isNullable = try historyTable(table).isIdentityNullable
+            var rows: [[Value]] = []
+            while try statement.step() {
+                let values = statement.rowValues(from: 0, count: statement.columnCount).values
+                let key = isNullable ? Array(values.dropLast()) : values
+                rows.append(isNullable && key.contains(.null) ? Array(values.suffix(1)) : key)
+            }
+            return rows
         }
-        return rows
     }
 
     /// A statement that yields them: the key's columns by their names, and, of a table whose key may be NULL, the
-    /// rowid.
+    /// rowid of a row whose key is.
     package func prepareTouchedRows(of table: String, since generation: Int64) throws -> Statement {
         try checkOpen()
         let entity = try historyTable(table)
@@ -134,10 +138,5 @@ extension Store {
             throw StoreError(.misuse, "\(name) is not in the main database, where histories are kept")
         }
         return entity
-    }
-
-    /// A table's name without its database's.
-    private static func nameInMain(_ name: String) -> String {
-        name.hasPrefix("main.") ? String(name.dropFirst(5)) : name
     }
 }

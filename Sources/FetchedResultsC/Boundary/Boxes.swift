@@ -8,15 +8,18 @@ internal import SQLiteKit
 final class StatementBox {
     let store: Store
     let statement: Statement
+    /// Throws if the statement can't yield all that it stands for; called after its first step.
+    let check: (() throws -> Void)?
     /// Whether the last step came to a row.
     var hasRow = false
     /// Text and blobs of the current row.
     var row: RowValues?
     var name: CString?
 
-    init(store: Store, statement: Statement) {
+    init(store: Store, statement: Statement, check: (() throws -> Void)? = nil) {
         self.store = store
         self.statement = statement
+        self.check = check
     }
 }
 

@@ -61,7 +61,7 @@ public func fr_statement_step(_ out: UnsafeMutablePointer<Bool>!, _ handle: Opaq
         let box = try open(handle)
         box.hasRow = false
         box.row = nil
-        box.hasRow = try box.store.step(box.statement)
+        box.hasRow = try box.statement.isUnderWay ? box.store.step(box.statement) : begin(box)
         unsafe out.pointee = box.hasRow
     }
 }
@@ -111,6 +111,16 @@ public func fr_statement_reset(_ handle: OpaquePointer!) -> fr_status {
     let statement = try open(handle).statement
     guard !statement.isUnderWay else { throw StoreError(.misuse, "the statement is under way; reset it first") }
     return statement
+}
+
+/// The first step.
+private func begin(_ box: StatementBox) throws -> Bool {
+    let step = Result { try box.store.step(box.statement) }
+    do { try box.check?() } catch {
+        try reset(box)
+        throw error
+    }
+    return try step.get()
 }
 
 private func reset(_ box: StatementBox) throws {

@@ -78,6 +78,14 @@ CALL(fr_statement_column_count, OUT, handle)
 CALL(fr_statement_column_name, OUT, handle, 0)
 CALL(fr_statement_value, OUT, handle, 0)
 CALL(fr_statement_reset, handle)
+CALL(fr_store_start_history, handle, "t")
+CALL(fr_store_stop_history, handle, "t")
+CALL(fr_store_has_history, OUT, handle, "t")
+CALL(fr_store_history_generation, OUT, handle)
+CALL(fr_store_touched_rows, OUT, handle, "t", 0)
+CALL(fr_store_history_limit, OUT, handle)
+CALL(fr_store_set_history_limit, handle, 5)
+CALL(fr_store_delete_history, handle, 0)
 CALL(fr_object_entity, OUT, handle)
 CALL(fr_object_identity_count, OUT, handle)
 CALL(fr_object_identity, OUT, handle, 0)
@@ -222,6 +230,14 @@ const struct handle_call handle_calls[] = {
     ROW(STATEMENT, fr_statement_column_name),
     ROW(STATEMENT, fr_statement_value),
     ROW(STATEMENT, fr_statement_reset),
+    ROW(STORE, fr_store_start_history),
+    ROW(STORE, fr_store_stop_history),
+    ROW(STORE, fr_store_has_history),
+    ROW(STORE, fr_store_history_generation),
+    ROW(STORE, fr_store_touched_rows),
+    ROW(STORE, fr_store_history_limit),
+    ROW(STORE, fr_store_set_history_limit),
+    ROW(STORE, fr_store_delete_history),
     ROW(OBJECT, fr_object_entity),
     ROW(OBJECT, fr_object_identity_count),
     ROW(OBJECT, fr_object_identity),

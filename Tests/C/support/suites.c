@@ -25,6 +25,7 @@
     suite(cache) \
     suite(cache_folder) \
     suite(cache_lock) \
+    suite(history) \
     suite(controller_read) \
     suite(controller_order) \
     suite(controller_section) \

@@ -10,6 +10,10 @@ import Testing
         CREATE TABLE words (word TEXT PRIMARY KEY, meaning);
         CREATE TABLE pairs (a, b TEXT COLLATE NOCASE, x, PRIMARY KEY (a, b)) WITHOUT ROWID;
         CREATE TABLE plain (x);
+        CREATE TABLE keys (word TEXT PRIMARY KEY);
+        CREATE TABLE made (id INTEGER PRIMARY KEY, a, b AS (a || '') UNIQUE);
+        INSERT INTO keys VALUES ('a'), ('b');
+        INSERT INTO made (id, a) VALUES (1, 'x'), (2, 'y');
         INSERT INTO items VALUES (1, 'one', 1), (2, 'two', 2);
         """
 
@@ -28,16 +32,23 @@ import Testing
         ("items", "UPDATE items SET name = 'x' WHERE id = 7", []),
         ("words", "INSERT INTO words VALUES ('a', 1), ('b', 2)", [["a"], ["b"]]),
         ("words", "INSERT INTO words (meaning) VALUES (1)", [[1]]),
+        ("words", "INSERT INTO words (rowid, word) VALUES (1, 'a'); UPDATE words SET rowid = 5", [["a"]]),
         ("pairs", "INSERT INTO pairs VALUES (1, 'a', 0), (1, 'b', 0)", [[1, "a"], [1, "b"]]),
         ("plain", "INSERT INTO plain VALUES ('x')", [[1]]),
+        // REPLACE deletes rows by their rowid, and by columns that no statement sets.
+        ("keys", "REPLACE INTO keys (rowid, word) VALUES (1, 'c')", [["a"], ["c"]]),
+        ("keys", "UPDATE OR REPLACE keys SET oid = 2 WHERE word = 'a'", [["b"], ["a"]]),
+        ("made", "REPLACE INTO made (id, a) VALUES (3, 'y')", [[2], [3]]),
+        ("made", "UPDATE OR REPLACE made SET a = 'y' WHERE id = 1", [[2], [1]]),
+        ("made", "UPDATE OR REPLACE made SET a = 'x' WHERE id = 1", [[1]]),
     ]
 
     @Test(arguments: Self.touches.indices) func touchedRowsAreNoted(index: Int) throws {
         let (table, sql, identities) = Self.touches[index]
         let store = try Self.open()
-        for table in ["items", "words", "pairs", "plain"] { try store.startHistory(of: table) }
+        for table in ["items", "words", "pairs", "plain", "keys", "made"] { try store.startHistory(of: table) }
         let before = try store.historyGeneration
-        try store.execute(sql)
+        try store.executeScript(sql)
         #expect(try store.touchedRows(of: table, since: before) == identities)
         #expect(try store.historyGeneration > before || identities.isEmpty)
         #expect(try store.touchedRows(of: table, since: store.historyGeneration) == [])
@@ -122,7 +133,7 @@ import Testing
         try store.stopHistory(of: "items")
         #expect(try store.historyTables == ["pairs", "words"])
         try store.stopHistory(of: "nothing")
-        try store.stopHistory(of: "main.words")
+        try store.stopHistory(of: "MAIN.words")
         try store.stopHistory(of: "Pairs")
         #expect(try store.historyTables == [])
         #expect(try schema() == before)
@@ -147,8 +158,26 @@ import Testing
         try store.startHistory(of: "words")
         #expect(try store.historyTables == ["items", "words"])
         let after = try store.historyGeneration
+        // What led past the triggers may have left no trace.
+        for table in ["items", "words"] {
+            let error = #expect(throws: StoreError.self) { try store.touchedRows(of: table, since: before) }
+            #expect(error?.status == .gone)
+        }
         try store.execute("UPDATE items SET size = 5 WHERE id = 1")
         #expect(try store.touchedRows(of: "items", since: after) == [[1]])
+    }
+
+    /// The last entry is one of the table whose history ends.
+    @Test func generationsGrowWhenATableLeavesTheHistory() throws {
+        let store = try Self.open()
+        for table in ["items", "words"] { try store.startHistory(of: table) }
+        try store.execute("UPDATE items SET size = 5")
+        let before = try store.historyGeneration
+        try store.stopHistory(of: "items")
+        #expect(try store.historyGeneration > before)
+        try store.executeScript("CREATE TABLE more (x); UPDATE words SET meaning = 1")
+        try store.startHistory(of: "words")
+        #expect(try store.historyGeneration > before)
     }
 
     @Test func tablesThatAreRenamedOrDroppedLeaveTheHistory() throws {

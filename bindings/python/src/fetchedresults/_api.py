@@ -138,6 +138,16 @@ fr_statement_column_name = _status("fr_statement_column_name", _string_out, Stat
 fr_statement_value = _status("fr_statement_value", _value, StatementPointer, c_int32)
 fr_statement_reset = _status("fr_statement_reset", StatementPointer)
 
+# history.h
+fr_store_start_history = _status("fr_store_start_history", StorePointer, c_char_p)
+fr_store_stop_history = _status("fr_store_stop_history", StorePointer, c_char_p)
+fr_store_has_history = _status("fr_store_has_history", _bool_out, StorePointer, c_char_p)
+fr_store_history_generation = _status("fr_store_history_generation", _integer_out, StorePointer)
+fr_store_touched_rows = _status("fr_store_touched_rows", POINTER(StatementPointer), StorePointer, c_char_p, c_int64)
+fr_store_history_limit = _status("fr_store_history_limit", _integer_out, StorePointer)
+fr_store_set_history_limit = _status("fr_store_set_history_limit", StorePointer, c_int64)
+fr_store_delete_history = _status("fr_store_delete_history", StorePointer, c_int64)
+
 # request.h
 fr_request_new = _status("fr_request_new", POINTER(RequestPointer), c_char_p)
 fr_request_new_select = _status(

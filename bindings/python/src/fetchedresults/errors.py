@@ -153,7 +153,8 @@ class CancelledError(FetchedResultsError):
 
 
 class GoneError(FetchedResultsError, LookupError):
-    """The row was changed or deleted and is not part of the shown state any more."""
+    """The row was changed or deleted and is not part of the shown state any more; or a history does not go back so
+    far."""
 
     usual_status = Status.GONE
 

@@ -64,8 +64,9 @@ class Request:
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which knows its own.
-        cache_name: the name under which the list is cached, for a later start that shows it without reading it, as long
-            as nothing was committed in between; None to not cache it. See docs/requests.md for which lists can be.
+        cache_name: the name under which the list is cached, for a later start that shows it without reading it; None to
+            not cache it. It goes on to the present state by the rows that were touched in between, where the
+            write-ahead log or histories say which (`Store.start_history`). See docs/requests.md for which lists can be.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int32
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
@@ -65,13 +65,16 @@ class Statement:
     """A prepared statement; `Store.query` and `Store.executemany` run them."""
 
     def __init__(self, store: Store, sql: str) -> None:
+        self._prepare(store, _api.fr_statement_prepare, string(sql, "the SQL text"))
+        self._sql = sql
+
+    def _prepare(self, store: Store, function: Callable[..., int], *arguments: Any) -> None:
         # The store stays open as long as its queries are read.
         self._store = store
         self._session = store._session
         pointer = _types.StatementPointer()
-        self._session.call(_api.fr_statement_prepare, byref(pointer), store._pointer, string(sql, "the SQL text"))
+        self._session.call(function, byref(pointer), store._pointer, *arguments)
         self._handle = Handle(self, self._session, "statement", pointer, _api.fr_statement_free)
-        self._sql = sql
 
     def bind(self, params: Params) -> None:
         """Gives all parameters their values. Raises SQLError if there are more or fewer parameters than values."""

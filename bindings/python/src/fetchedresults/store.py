@@ -20,6 +20,7 @@ from ._values import Params, array, checked_params, identity_values, optional_st
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
 from .errors import NotFoundError
+from .history import Histories
 from .objects import Identity, Object, ask_for_object
 from .request import AnyRequest, Request, SelectRequest
 from .statement import Rows, Statement
@@ -42,7 +43,7 @@ class WakeUpSource(IntEnum):
     """It looks every `poll_interval` seconds."""
 
 
-class Store:
+class Store(Histories):
     """One SQLite database, through which the program writes and whose committed changes reach its controllers.
 
     When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
