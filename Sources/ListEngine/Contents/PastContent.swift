@@ -11,11 +11,14 @@ struct PastContent {
     private let parentWatches: [ExactText: TableWatch]
     private let connection: Connection
     private let parents = PastParents()
+    /// Whether it is known what touched rows of related tables showed.
+    private let knowsParents: Bool
 
     init(compiled: CompiledRequest, round: Round, watches: Watches, connection: Connection) {
         self.connection = connection
         self.compiled = compiled
         self.round = round
+        knowsParents = watches.related.allSatisfy { round.rows(of: $0.watch)?.hasImages ?? true }
         // Most lists are fed by no other table.
         parentWatches =
             watches.related.isEmpty
@@ -25,7 +28,7 @@ struct PastContent {
     /// The old content of a row with its old image (nil if the row itself was not touched) and its current columns (nil
     /// if it is not in the list any more); nil if it can't be known.
     func content(image: RowValues?, current: RowValues?) throws -> RowValues? {
-        guard let base = base(image, current) else { return nil }
+        guard knowsParents || compiled.content.imageColumns != nil, let base = base(image, current) else { return nil }
         return RowValues(parts: try compiled.content.columns.map { try value(of: $0.source, base) })
     }
 
@@ -35,7 +38,9 @@ struct PastContent {
     func keyValues(image: RowValues?, current: RowValues?) throws -> [RowValues.Part]? {
         guard let base = base(image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)
-        guard hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else { return nil }
+        guard knowsParents || hops.isEmpty, hops.allSatisfy({ compiled.parentRows[$0.target] != nil }) else {
+            return nil
+        }
         let declared = compiled.entity.isIdentityNullable ? compiled.entity.identityColumns : []
         let columns = declared.compactMap { compiled.entity.columnIndex($0.name) }
         return try compiled.sortSources.map { try value(of: $0, base) } + columns.map { RowValues.Part(base, $0) }

@@ -172,11 +172,11 @@ extension ListEngine {
         if let reason = round.reread { return reason }
         if basis == .transaction { return .transaction }
         guard let watches else { return nil }
+        // Which rows a row fed before is known from its image: all that the program was given are compared.
+        if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .foreign }
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
             return compiled.entity.storage == .unobserved ? .view : .related
         }
-        // Which rows a row fed before is known from its image.
-        if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .related }
         if compiled.request.isWindow { return .window }
         // Reading one row by its key costs about as much as reading eight in order.
         let count = round.rows(of: watches.entity)?.count ?? 0

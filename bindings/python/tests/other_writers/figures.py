@@ -16,6 +16,7 @@ ROWS = {
     "wrong": "wrong rows",
     "reads": "rows read between deliveries",
     "gone": "of them gone",
+    "cached": "lists taken from a cache",
     "kills": "writers killed",
     "own transactions": "own transactions",
     "dispatches": "dispatches",

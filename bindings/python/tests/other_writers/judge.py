@@ -10,7 +10,7 @@ import unittest
 from collections import Counter
 from typing import Optional
 
-from fetchedresults import ChangeSet, LiveList, Observer, Store
+from fetchedresults import ChangeSet, Collection, LiveList, Observer, Store
 
 from .figures import Figures
 from .lists import lists_of
@@ -39,11 +39,13 @@ class Recorder(Observer):
 class Judge:
     def __init__(self, test: unittest.TestCase, plan: Plan, mirrors: dict[str, Mirror], figures: Figures) -> None:
         self.test = test
+        self.plan = plan
+        self.chance = random.Random(plan.seed)
         self.figures = figures
         self.mirrors = mirrors
         self.stores = [plan.open(snapshot_limit=0) for _ in range(2)]
         self.store, self.lock = self.stores
-        self.lists = lists_of(self.store, list(mirrors), random.Random(plan.seed))
+        self.lists = lists_of(self.store, list(mirrors), self.chance)
         self.recorders = {name: Recorder(each) for name, each in self.lists.items()}
         self.judged_at = {name: -1 for name in mirrors}
         """How many deliveries a list had when it was judged last; -1 while what it shows is no state of the judge's."""
@@ -62,10 +64,29 @@ class Judge:
         try:
             followed.dispatch()
             self.store.dispatch()
+            if self.plan.has_history:
+                self.fetch()
             for name, mirror in self.mirrors.items():
                 self.compare(name, mirror, before[name], own_before[name])
+            if self.chance.random() < 0.2:
+                self.start_again()
         finally:
             self.lock.rollback()
+
+    def fetch(self) -> None:
+        """Reads all lists, which follow the histories as well, from scratch."""
+        for name, each in self.lists.items():
+            each.perform_fetch()
+            self.recorders[name].shown = shown_by(each)
+
+    def start_again(self) -> None:
+        """Compares with the lists of a program that starts now, some of which it finds cached in an earlier state."""
+        with self.plan.open(cache_directory=self.plan.cache_directory) as store:
+            lists = lists_of(store, list(self.mirrors), self.chance, is_cached=True)
+            for name, each in lists.items():
+                self.compare_shown(name, shown_by(each), self.recorders[name].shown)
+                self.figures["cached"] += 0 if isinstance(each, Collection) else each.counters.cached_fetches
+                each.close()
 
     def compare(self, name: str, mirror: Mirror, before: int, own_before: int) -> None:
         if mirror.is_paused:
@@ -73,7 +94,7 @@ class Judge:
             return
         recorder = self.recorders[name]
         self.compare_shown(name, shown_by(mirror.live_list), recorder.shown)
-        if self.judged_at[name] == before:
+        if self.judged_at[name] == before and not self.plan.has_history:
             self.compare_changes(name, mirror, recorder, mirror.deliveries - before, recorder.deliveries - own_before)
         self.judged_at[name] = mirror.deliveries
 

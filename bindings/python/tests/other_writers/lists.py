@@ -42,21 +42,22 @@ MADE: dict[str, Callable[[Store, int], LiveList]] = {
 NAMES = [*REQUESTS, *MADE]
 
 
-def list_of(store: Store, name: str, batch: int) -> LiveList:
+def list_of(store: Store, name: str, batch: int, *, is_cached: bool = False) -> LiveList:
     """A list that is not fetched yet. Its cache is small, so that most rows are read from the file."""
     if name in MADE:
         made = MADE[name](store, batch)
     else:
-        made = store.controller({**REQUESTS, **ATTACHED}[name].replace(batch_size=batch))
+        cache_name = name if is_cached else None
+        made = store.controller({**REQUESTS, **ATTACHED}[name].replace(batch_size=batch, cache_name=cache_name))
     if not isinstance(made, Collection):
         made.set_row_cache_size(batch)
     return made
 
 
-def lists_of(store: Store, names: list[str], chance: random.Random) -> dict[str, LiveList]:
-    """Fetched lists by name."""
+def lists_of(store: Store, names: list[str], chance: random.Random, *, is_cached: bool = False) -> dict[str, LiveList]:
+    """Fetched lists by name, those of a request under its name for a later start if they are cached."""
     batch = chance.choice([1, 2, 5, 20])
-    lists = {name: list_of(store, name, batch) for name in names}
+    lists = {name: list_of(store, name, batch, is_cached=is_cached) for name in names}
     for each in lists.values():
         each.perform_fetch()
     return lists

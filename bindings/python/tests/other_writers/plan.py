@@ -9,7 +9,7 @@ from typing import Any, Optional
 from fetchedresults import Store
 
 from .lists import ATTACHED, NAMES
-from .schema import ATTACHED_SCHEMA, SCHEMA
+from .schema import ATTACHED_SCHEMA, SCHEMA, TABLES
 from .shell import SHELL
 
 PAGE_SIZES = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536]
@@ -54,7 +54,10 @@ class Plan:
         self.judged = chance.choice([0.1, 0.5, 1])
         """How often a dispatch is judged."""
         self.pause = chance.choice(pace.pauses)
-        self.snapshot_limit = chance.choice([None, None, None, 100_000])
+        self.has_history = seed % 3 == 1
+        """Whether triggers note what anyone touches: what the log does not say, the store then learns from them."""
+        self.snapshot_limit = chance.choice([0, None, 100_000] if self.has_history else [None, None, None, 100_000])
+        self.cache_directory = folder / "cache"
         self.lists = self.choose_lists()
 
     def choose_lists(self) -> list[str]:
@@ -74,9 +77,16 @@ class Plan:
             store.executemany("INSERT INTO marks VALUES (?, 0, 0)", marks)
             if next(store.query("PRAGMA page_size"))[0] != self.page_size:
                 raise AssertionError("the page size was not taken")
+            self.start_history(store)
         if self.attached:
             with Store(self.attached) as store:
                 store.executescript(ATTACHED_SCHEMA)
+
+    def start_history(self, store: Store) -> None:
+        """Begins with the histories of all tables, or begins again where a change of the schema has ended them."""
+        if self.has_history:
+            for table in TABLES:
+                store.start_history(table)
 
     def open(self, **options: Any) -> Store:
         """A store on the file. Like the writers it leaves foreign keys alone."""

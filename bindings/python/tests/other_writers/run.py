@@ -208,8 +208,9 @@ class Run:
     def check_all(self) -> None:
         """The lists are those of a store that has just come, and of one that reads from scratch."""
         self.judge.dispatch(self.store)
-        with self.plan.open() as other:
-            fresh = lists_of(other, self.plan.lists, self.chance)
+        # What it caches, the next one may find.
+        with self.plan.open(cache_directory=self.plan.cache_directory) as other:
+            fresh = lists_of(other, self.plan.lists, self.chance, is_cached=True)
             for name, mirror in self.mirrors.items():
                 shown = shown_by(mirror.live_list)
                 self.judge.compare_shown(name, shown, shown_by(fresh[name]))
@@ -218,3 +219,4 @@ class Run:
             for each in fresh.values():
                 each.close()
             self.test.assertEqual([row[0] for row in other.query("PRAGMA integrity_check")], ["ok"])
+            self.plan.start_history(other)

@@ -20,4 +20,6 @@ SCHEMA = """
     INSERT INTO sections VALUES (1, 'one'), (2, 'two'), (3, 'three');
 """
 
+TABLES = ["sections", "items", "pairs", "marks"]
+
 ATTACHED_SCHEMA = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)"
