@@ -3,15 +3,17 @@
 #include "report.h"
 #include "writer.h"
 
-enum place { IN_FILE, IN_MEMORY };
+enum place { IN_FILE, WITH_HISTORY, IN_MEMORY };
 
 static void open_pair(struct plain_writer *plain, struct store_writer *ours, enum place place, int64_t rows,
                       enum edit edit)
 {
     struct choice all = {NULL, rows};
-    if (place == IN_FILE) {
+    if (place != IN_MEMORY) {
+        fr_store *store = open_store(copy_of_items(rows, "ours").text);
+        if (place == WITH_HISTORY) ok(fr_store_start_history(store, "items"));
         open_plain_writer(plain, open_database(copy_of_items(rows, "floor").text), edit, all);
-        open_store_writer(ours, open_store(copy_of_items(rows, "ours").text), edit, all);
+        open_store_writer(ours, store, edit, all);
         return;
     }
     sqlite3 *db = open_database(":memory:");
@@ -61,16 +63,17 @@ static void measure_renames(const char *what, const char *growth, enum place pla
     }
 }
 
-static void measure_other(const char *what, enum edit edit, void (*add_observer)(fr_list *), double must, double aim)
+static void measure_other(const char *what, enum place place, enum edit edit, void (*add_observer)(fr_list *),
+                          double must, double aim)
 {
-    if (wanted(what, large()))
-        report_ratio(what, large(), measure_edit(IN_FILE, large(), edit, add_observer), must, aim);
+    if (wanted(what, large())) report_ratio(what, large(), measure_edit(place, large(), edit, add_observer), must, aim);
 }
 
 void measure_edits(void)
 {
     measure_renames("rename one row, file", "rename one row, file: added, against 10,000 rows", IN_FILE, 1.6, 1.3);
     measure_renames("rename one row, memory", "rename one row, memory: added, against 10,000 rows", IN_MEMORY, 0, 0);
-    measure_other("rename one row, file, all four callbacks", RENAME, observe_each, 0, 0);
-    measure_other("row moves to another section", CHANGE_SECTION, observe, 2, 1.5);
+    measure_other("rename one row, file, all four callbacks", IN_FILE, RENAME, observe_each, 0, 0);
+    measure_other("rename one row, file, with a history", WITH_HISTORY, RENAME, observe, 0, 0);
+    measure_other("row moves to another section", IN_FILE, CHANGE_SECTION, observe, 2, 1.5);
 }

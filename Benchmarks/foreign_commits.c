@@ -148,9 +148,10 @@ static void dispatch_nothing(void *context)
 }
 
 /* From the return of another connection's commit up to after the callback; against a dispatch that finds nothing. */
-static void measure_following(const char *what, struct path path, struct choice choice, struct list list, int64_t rows)
+static void measure_following(const char *what, fr_store *store, struct path path, struct choice choice,
+                              struct list list, int64_t rows)
 {
-    struct following following = {.store = open_store(path.text)};
+    struct following following = {.store = store};
     open_plain_writer(&following.writer, open_database(path.text), RENAME, choice);
     fr_list *controller = fetch(following.store, list);
     observe(controller);
@@ -170,7 +171,18 @@ static void measure_following(const char *what, struct path path, struct choice 
 static void measure_list(const char *what, int64_t rows)
 {
     struct choice all = {NULL, rows};
-    measure_following(what, copy_of_items(rows, "foreign"), all, items_by_name, rows);
+    struct path path = copy_of_items(rows, "foreign");
+    measure_following(what, open_store(path.text), path, all, items_by_name, rows);
+}
+
+/* The rows are found in a history, as in the rollback modes. */
+static void measure_history(const char *what, int64_t rows)
+{
+    struct choice all = {NULL, rows};
+    struct path path = copy_of_items(rows, "foreign");
+    fr_store *store = open_without_snapshot(path.text);
+    ok(fr_store_start_history(store, "items"));
+    measure_following(what, store, path, all, items_by_name, rows);
 }
 
 /* A list of one section of many. */
@@ -181,16 +193,18 @@ static void measure_section(const char *what)
     struct path path = copy_of_items(ROWS, "foreign");
     struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS)};
     struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL};
-    measure_following(what, path, section, list, section.count);
+    measure_following(what, open_store(path.text), path, section, list, section.count);
 }
 
 void measure_foreign_commits(void)
 {
     const char *one = "foreign commit of one row, dispatch to callback";
     const char *section = "foreign commit of one row, list of one section";
+    const char *history = "foreign commit of one row, by a history";
     const char *reading = "foreign commit of one row, all rows read";
     if (wanted(one, 10000)) measure_list(one, 10000);
     if (wanted(one, large())) measure_list(one, large());
     if (wanted(section, 100)) measure_section(section);
+    if (wanted(history, large())) measure_history(history, large());
     if (wanted(reading, large())) measure_reading(reading);
 }

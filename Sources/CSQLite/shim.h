@@ -1,6 +1,7 @@
 /* Debian's SQLite has the preupdate hook; its header declares it only when asked. */
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
+#include <sys/eventfd.h>
 
 /* SQLITE_TRANSIENT is a cast that Swift does not import. */
 static inline sqlite3_destructor_type fr_sqlite_transient(void)
@@ -35,4 +36,10 @@ struct fr_rowid_cursor {
 static inline unsigned int fr_shared_word(const volatile void *memory, long index)
 {
     return __atomic_load_n((const volatile unsigned int *)memory + index, __ATOMIC_ACQUIRE);
+}
+
+/* A counter that never blocks, and that programs which this one starts do not have. */
+static inline int fr_eventfd(void)
+{
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }

@@ -1,5 +1,5 @@
 import ChangeSets
-import FetchedResults
+@testable import FetchedResults
 import Foundation
 import Glibc
 import SQLiteKit
@@ -65,6 +65,22 @@ import Testing
         #expect(try pair.own.dispatch().isComplete)
         #expect(try !isReadable(pair.own))
         #expect(throws: StoreError.self) { try pair.own.dispatch(limit: -1) }
+    }
+
+    /// The file can't be read then, but watched.
+    @Test(arguments: ["delete", "truncate", "persist"])
+    func aCommitWakesThatWasUnderWayWhenTheDescriptorWasMade(journalMode: String) throws {
+        let pair = try Pair(journalMode: journalMode)
+        let items = try Watch(pair.own, "items")
+        pair.own.connection.setBusyTimeout(milliseconds: 0)
+        try pair.other.begin(.exclusive)
+        try pair.other.execute("DELETE FROM items WHERE id = 1")
+        #expect(try pair.own.wakeUpSource == .notices)
+        #expect(throws: StoreError.self) { try pair.own.dispatch() }
+        try pair.other.commit()
+        #expect(try isReadable(pair.own, within: 10_000))
+        try pair.own.dispatch()
+        #expect(items.take() == ["delete 1 at 0.0"])
     }
 
     @Test func waitingDispatches() throws {

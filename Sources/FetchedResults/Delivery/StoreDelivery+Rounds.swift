@@ -81,8 +81,9 @@ extension StoreDelivery {
             var prepared: Prepared?
             let reading = Result {
                 try readingKnownState(willRead: { watcher?.willDeliver() }) { position in
-                    guard try noteForeignCommits(upTo: position) else { return false }
-                    prepared = try nextRound(at: position).map(prepare)
+                    let version = try connection.readDataVersion()
+                    guard try noteForeignCommits(version, upTo: position) else { return false }
+                    prepared = try nextRound(version, at: position).map(prepare)
                     watcher?.didDeliver()
                     return true
                 }
@@ -141,9 +142,10 @@ extension StoreDelivery {
 
     /// Notes what others have committed as touched, where the log or the history says it. False if they commit
     /// meanwhile.
-    private func noteForeignCommits(upTo position: LogPosition?) throws -> Bool {
+    ///
+    /// - Parameter version: The data version of the state that is read.
+    private func noteForeignCommits(_ version: Connection.DataVersion, upTo position: LogPosition?) throws -> Bool {
         foreignSource = nil
-        let version = try connection.readDataVersion()
         guard version != dataVersion, version.isSameAttached(as: dataVersion) else { return true }
         guard let isNoted = foreign.note(upTo: position) else { return false }
         if isNoted {
@@ -156,9 +158,9 @@ extension StoreDelivery {
 
     /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is
     /// prepared. On failure nothing is taken.
-    private func nextRound(at position: LogPosition?) throws -> Round? {
+    private func nextRound(_ version: Connection.DataVersion, at position: LogPosition?) throws -> Round? {
         let former = dataVersion
-        var reread = try noteVersions(try connection.readDataVersion())
+        var reread = try noteVersions(version)
         hasDueLists = false
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?

@@ -208,13 +208,19 @@ final class StoreDelivery {
     func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
         var reread: RereadReason?
         if version != dataVersion { reread = .foreign }
-        if mayHaveChangedSchema || isShared || reread != nil {
+        if mayHaveChangedSchema || isShared {
             let versions = try connection.readSchemaVersions()
             // Of the databases that are attached now.
             dataVersion = try connection.readDataVersion()
             if versions != schemaVersions { reread = .schema }
             schemaVersions = versions
             mayHaveChangedSchema = false
+        } else if reread != nil {
+            // Nobody else attaches databases to this connection.
+            let versions = try connection.readSchemaVersions(of: schemaVersions.keys)
+            dataVersion = version
+            if versions != schemaVersions { reread = .schema }
+            schemaVersions = versions
         }
         if reread == .schema { schemaChangeCount += 1 }
         notePager()

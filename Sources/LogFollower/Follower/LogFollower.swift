@@ -337,11 +337,16 @@ package final class LogFollower {
 
     /// The size of a page, and the number of pages. A log without frames does not know them.
     private func size(of state: LogPosition) throws(Uncertainty) -> (pageSize: Int, pageCount: UInt32) {
-        let code = Int(try Page(number: 1, bytes: try held.fileHeader()).short(16))
-        let pageSize = state.pageSize ?? (code == 1 ? 65_536 : code)
+        let pageSize: Int
+        if let known = state.pageSize { pageSize = known } else { pageSize = try pageSizeInFile() }
         guard pageSize >= 512 else { throw .pages }
         if state.pageCount > 0 { return (pageSize, state.pageCount) }
         return (pageSize, UInt32(clamping: try held.fileSize() / Int64(pageSize)))
+    }
+
+    private func pageSizeInFile() throws(Uncertainty) -> Int {
+        let code = Int(try Page(number: 1, bytes: try held.fileHeader()).short(16))
+        return code == 1 ? 65_536 : code
     }
 
     /// All trees of a state with their tables' names. They are those of the held state, unless the schema changed

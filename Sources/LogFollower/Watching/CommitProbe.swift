@@ -35,15 +35,12 @@ final class CommitProbe: @unchecked Sendable {
     init?(path: String) {
         guard let connection = try? Connection.open(path: path, readOnly: true, create: false) else { return nil }
         var file: UnsafeMutablePointer<sqlite3_file>?
-        // The first statement finds out the mode, and maps the index.
-        guard (try? connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")) != nil,
-            unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
-            let file = unsafe file, unsafe file.pointee.pMethods != nil
+        guard unsafe sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+            let file = unsafe file, unsafe file.pointee.pMethods != nil, let isInLog = Self.isInLog(connection)
         else {
             connection.close()
             return nil
         }
-        let isInLog = connection.fileHeader?.isInWALMode ?? false
         self.connection = connection
         unsafe self.file = unsafe file
         index = isInLog ? unsafe LogIndex(file) : nil
@@ -53,6 +50,18 @@ final class CommitProbe: @unchecked Sendable {
             connection.close()
             return nil
         }
+    }
+
+    /// Whether the file is in WAL mode, and its log's index mapped; nil if that can't be known. In a rollback mode
+    /// another connection may have locked the file for itself, whose header can be read all the same.
+    private static func isInLog(_ connection: Connection) -> Bool? {
+        do {
+            // The first statement finds out the mode.
+            try connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+        } catch {
+            guard error.status == .busy, connection.fileHeader?.isInWALMode == false else { return nil }
+        }
+        return connection.fileHeader?.isInWALMode ?? false
     }
 
     func close() { connection.close() }

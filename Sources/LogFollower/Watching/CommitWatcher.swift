@@ -60,6 +60,8 @@ package final class CommitWatcher: @unchecked Sendable {
     private var isSignalled = false
     /// Whether the store is committing or delivering.
     private var isHeld = false
+    /// Whether the program is dispatching, at whose end the thread looks again.
+    private var isDispatching = false
 
     /// Watches database files; nil if none of them can be probed, or if there can be no thread.
     ///
@@ -136,6 +138,7 @@ package final class CommitWatcher: @unchecked Sendable {
         lock.locked {
             isSignalled = false
             isHeld = true
+            isDispatching = true
         }
     }
 
@@ -165,6 +168,7 @@ package final class CommitWatcher: @unchecked Sendable {
     package func didDispatch() {
         let isWaiting = lock.locked {
             isHeld = false
+            isDispatching = false
             return isLooking && isWaitedFor
         }
         if isWaiting { control.signal() }
@@ -241,13 +245,13 @@ package final class CommitWatcher: @unchecked Sendable {
         // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
         let isBeingWritten = isLooking && (isHeld || files.contains(where: \.probe.isBeingWritten))
         signalCommit()
-        if isBeingWritten, isWaitedFor {
+        if isBeingWritten, isWaitedFor, !isDispatching {
             // In proportion to how long the transaction has taken.
             defer { wait = min(wait * 5 / 4, Self.longestWait) }
             return .sleep(nanoseconds: wait)
         }
         guard hasAsked else { return .ask }
-        if !isBeingWritten { isLooking = false }
+        if !isBeingWritten, !isDispatching { isLooking = false }
         wait = Self.shortestWait
         let pause = isNoticed && !isNoticeLost ? nil : interval > 0 ? interval * 1_000_000 : nil
         return .wait(nanoseconds: pause ?? (isNoticeLost ? Self.lossWait : nil))

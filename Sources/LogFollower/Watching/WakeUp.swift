@@ -1,40 +1,29 @@
+internal import CSQLite
 internal import Glibc
 
 /// A file descriptor that becomes readable when there is something to dispatch, and stays so until it is.
 package final class WakeUp: @unchecked Sendable {
+    /// That of a counter (https://man7.org/linux/man-pages/man2/eventfd.2.html).
     package let descriptor: Int32
-    private let writeEnd: Int32
 
     /// nil if the process has no descriptors left.
     package init?() {
-        var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { return nil }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        descriptor = ends[0]
-        writeEnd = ends[1]
+        descriptor = fr_eventfd()
+        if descriptor < 0 { return nil }
     }
 
-    deinit {
-        close(descriptor)
-        close(writeEnd)
-    }
+    deinit { close(descriptor) }
 
-    /// Makes the descriptor readable. Any thread. A full pipe is readable already.
+    /// Makes the descriptor readable. Any thread. A counter that can't count on is readable already.
     package func signal() {
-        var byte: UInt8 = 1
-        while unsafe write(writeEnd, &byte, 1) < 0, errno == EINTR {}
+        var one: UInt64 = 1
+        while unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
     }
 
-    /// Makes the descriptor unreadable again.
+    /// Makes the descriptor unreadable again, if it is readable.
     package func clear() {
-        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        var count: Int
-        repeat {
-            count = unsafe read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes))
-        } while count > 0 || count < 0 && errno == EINTR
+        var count: UInt64 = 0
+        while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
     }
 
     /// Waits until the descriptor is readable, or for so many milliseconds; negative for ever. A signal handler that

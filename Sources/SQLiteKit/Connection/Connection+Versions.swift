@@ -58,10 +58,13 @@ extension Connection {
 
     /// The schema's version of each database, by its name.
     package func readSchemaVersions() throws -> [ExactText: Int64] {
+        try readSchemaVersions(of: try databaseNames().map(ExactText.init))
+    }
+
+    /// The same for databases that are attached.
+    package func readSchemaVersions(of names: some Collection<ExactText>) throws -> [ExactText: Int64] {
         var versions: [ExactText: Int64] = [:]
-        for name in try databaseNames() {
-            versions[ExactText(name)] = try readNumber("PRAGMA \(quoted(name)).schema_version")
-        }
+        for name in names { versions[name] = try readNumber("PRAGMA \(quoted(name.text)).schema_version") }
         return versions
     }
 
