@@ -28,10 +28,18 @@ enum HistoryTables {
         "(SELECT ((max(generation) >> \(randomBits)) + 1 << \(randomBits)) + (random() & \((1 << randomBits) - 1)) "
         + "FROM \(entries))"
 
-    /// Deletes the entries beyond the limit, after one was inserted.
-    static let pruning =
-        "DELETE FROM \(entries) WHERE generation < ((SELECT max(generation) FROM \(entries)) >> \(randomBits)) "
-        + "- (SELECT entry_limit FROM \(settings)) + 1 << \(randomBits)"
+    /// Deletes the entries beyond the limit, after one was inserted: of a long history a few together, since each time
+    /// costs a page more to write.
+    static let pruning = deletion(
+        where: "(SELECT max(generation) >> \(randomBits) FROM \(entries)) "
+            + "% min((SELECT entry_limit FROM \(settings)) / 16 + 1, 64) = 0")
+
+    /// Deletes the entries beyond the limit, if a condition holds.
+    static func deletion(where condition: String = "1") -> String {
+        "DELETE FROM \(entries) WHERE generation < CASE WHEN \(condition) "
+            + "THEN ((SELECT max(generation) FROM \(entries)) >> \(randomBits)) "
+            + "- (SELECT entry_limit FROM \(settings)) + 1 << \(randomBits) ELSE 0 END"
+    }
 
     /// Makes the tables, with a first entry that belongs to no table: a history is never empty, so that its generations
     /// only grow. It begins at a random one, and so differs from one that was removed.

@@ -42,8 +42,8 @@ extension Store {
         }
     }
 
-    /// How many touched rows are kept, of all tables together; 100,000 unless it is set. Older ones are deleted as new
-    /// ones come. Throws `misuse` if there is no history.
+    /// How many touched rows are kept at least, of all tables together; 100,000 unless it is set. Older ones are
+    /// deleted as new ones come, at most 64 later. Throws `misuse` if there is no history.
     public var historyLimit: Int64 {
         get throws {
             try checkOpen()
@@ -61,7 +61,7 @@ extension Store {
         guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }
         try transaction {
             try execute("UPDATE main.\(HistoryTables.settings) SET entry_limit = ?1", [.integer(limit)])
-            try execute(HistoryTables.pruning)
+            try execute(HistoryTables.deletion())
         }
     }
 

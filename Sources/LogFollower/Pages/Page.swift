@@ -63,32 +63,43 @@ struct Page {
         return children
     }
 
-    /// Adds the cells of a page that holds rows: a leaf, or any page of a table WITHOUT ROWID.
-    func addCells(to cells: inout [Cell], _ layout: PageLayout) throws(Uncertainty) {
+    /// The cells of a page that holds rows: a leaf, or any page of a table WITHOUT ROWID.
+    func cellPlaces(_ layout: PageLayout) throws(Uncertainty) -> [CellPlace] {
         guard let kind, kind != .tableInterior else { throw .pages }
-        for offset in try cellOffsets(kind) {
-            var at = offset + (kind.isInterior ? 4 : 0)
-            let size = try varint(&at)
-            let rowid = kind.isIndex ? 0 : try varint(&at)
-            guard let total = Int(exactly: size), total >= 0 else { throw .pages }
-            let local = layout.localSize(ofPayload: total, isIndex: kind.isIndex)
-            guard at + local <= bytes.count else { throw .pages }
-            let overflow = local < total ? try word(at + local) : 0
-            cells.append(
-                Cell(page: self, rowid: rowid, offset: at, localSize: local, size: total, overflow: overflow))
+        let offsets = try cellOffsets(kind)
+        var places: [CellPlace] = []
+        places.reserveCapacity(offsets.count)
+        let areWhole = unsafe bytes.withUnsafeBytes { bytes in
+            for offset in offsets {
+                guard let place = unsafe CellPlace(bytes, at: offset, kind, layout) else { return false }
+                places.append(place)
+            }
+            return true
         }
+        guard areWhole else { throw .pages }
+        return places
     }
 
-    /// https://www.sqlite.org/fileformat.html#varint
-    private func varint(_ offset: inout Int) throws(Uncertainty) -> Int64 {
-        guard offset >= 0, offset < bytes.count, let value = Varint.read(bytes, &offset) else { throw .pages }
-        return value
+    /// The same with the page.
+    func cells(_ layout: PageLayout) throws(Uncertainty) -> [Cell] {
+        try cellPlaces(layout).map { Cell(page: self, place: $0) }
+    }
+
+    /// Whether a cell has the same record as one of another page, as far as it is in the pages.
+    func hasSameLocal(_ place: CellPlace, as other: CellPlace, of page: Page) -> Bool {
+        guard place.size == other.size, place.localSize == other.localSize else { return false }
+        return unsafe bytes.withUnsafeBytes { a in
+            unsafe page.bytes.withUnsafeBytes { b in
+                // A cell's local part was found to be inside its page.
+                unsafe memcmp(a.baseAddress! + place.offset, b.baseAddress! + other.offset, place.localSize) == 0
+            }
+        }
     }
 }
 
-/// A row in a page: a table's row by its rowid, or that of a table WITHOUT ROWID, whose record has its key.
-struct Cell {
-    let page: Page
+/// Where the record of a row is in its page.
+struct CellPlace {
+    /// 0 in a table WITHOUT ROWID, whose records have their keys.
     let rowid: Int64
     /// The part of the record that is in the page.
     let offset: Int
@@ -98,17 +109,35 @@ struct Cell {
     /// The first page of the rest; 0 if there is none.
     let overflow: UInt32
 
-    var local: ArraySlice<UInt8> { page.bytes[offset..<offset + localSize] }
-
-    func hasSameLocal(as other: Cell) -> Bool {
-        guard size == other.size, localSize == other.localSize else { return false }
-        return unsafe page.bytes.withUnsafeBytes { a in
-            unsafe other.page.bytes.withUnsafeBytes { b in
-                // A cell's local part was found to be inside its page.
-                unsafe memcmp(a.baseAddress! + offset, b.baseAddress! + other.offset, localSize) == 0
-            }
-        }
+    /// nil if the page ends before the cell does.
+    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ kind: Page.Kind, _ layout: PageLayout) {
+        var at = offset + (kind.isInterior ? 4 : 0)
+        guard let total = unsafe Varint.read(bytes, &at), let size = Int(exactly: total), size >= 0,
+            let rowid = unsafe kind.isIndex ? 0 : Varint.read(bytes, &at)
+        else { return nil }
+        self.rowid = rowid
+        localSize = layout.localSize(ofPayload: size, isIndex: kind.isIndex)
+        self.offset = at
+        self.size = size
+        let end = at + localSize
+        guard end <= bytes.count, localSize == size || end + 4 <= bytes.count else { return nil }
+        overflow =
+            localSize == size ? 0 : unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self))
     }
+}
+
+/// A row in a page: a table's row by its rowid, or that of a table WITHOUT ROWID, whose record has its key.
+struct Cell {
+    let page: Page
+    let place: CellPlace
+
+    var rowid: Int64 { place.rowid }
+    var size: Int { place.size }
+    var localSize: Int { place.localSize }
+    var overflow: UInt32 { place.overflow }
+    var local: ArraySlice<UInt8> { page.bytes[place.offset..<place.offset + place.localSize] }
+
+    func hasSameLocal(as other: Cell) -> Bool { page.hasSameLocal(place, as: other.place, of: other.page) }
 }
 
 /// What the header of a database says of its pages.

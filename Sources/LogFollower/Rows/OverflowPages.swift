@@ -11,7 +11,7 @@ struct OverflowPages {
         var cells: [Cell] = []
         for number in owners.pages(where: { owner in owners.holdsRows(owner, of: trees) }) {
             cells.removeAll(keepingCapacity: true)
-            try Page(number: number, bytes: try pages.read(number)).addCells(to: &cells, layout)
+            cells += try Page(number: number, bytes: try pages.read(number)).cells(layout)
             for cell in cells { try add(cell, in: pages, layout) }
         }
     }

@@ -57,43 +57,59 @@ struct RowComparison {
         let change = candidate.change
         let isCompared = change.isWritten || change.old != change.new || candidate.hasWrittenOverflow
         guard isCompared else { return }
-        var before: [Cell] = []
-        var after: [Cell] = []
-        if owners.holdsRows(change.old, of: [tree]) {
-            try pages.old.page(change.page).addCells(to: &before, layout)
-        }
-        if owners.holdsRows(change.new, of: [tree]) {
-            try pages.page(change.page).addCells(to: &after, layout)
-        }
-        guard !owners.trees[tree].isIndex else {
-            old += before
-            new += after
+        let before = owners.holdsRows(change.old, of: [tree]) ? try pages.old.page(change.page) : nil
+        let after = owners.holdsRows(change.new, of: [tree]) ? try pages.page(change.page) : nil
+        guard let before, let after, !owners.trees[tree].isIndex else {
+            if let before { old += try before.cells(layout) }
+            if let after { new += try after.cells(layout) }
             return
         }
+        try addDiffering(before, after, candidate.hasWrittenOverflow, &old, &new)
+    }
+
+    /// Of most cells all is known by their places: these stay apart from their pages, of which there are many.
+    private mutating func addDiffering(
+        _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
+    ) throws(Uncertainty) {
+        let before = try oldPage.cellPlaces(layout)
+        let after = try newPage.cellPlaces(layout)
         var (a, b) = (0, 0)
         while a < before.count, b < after.count {
-            if before[a].rowid < after[b].rowid {
-                old.append(before[a])
+            let (left, right) = (before[a], after[b])
+            if left.rowid < right.rowid {
+                old.append(Cell(page: oldPage, place: left))
                 a += 1
-            } else if before[a].rowid > after[b].rowid {
-                new.append(after[b])
+            } else if left.rowid > right.rowid {
+                new.append(Cell(page: newPage, place: right))
                 b += 1
             } else {
-                if try isSame(before[a], after[b], comparesOverflow: candidate.hasWrittenOverflow) {
-                    if candidate.hasWrittenOverflow || before[a].overflow != after[b].overflow {
-                        left.append(before[a])
-                        came.append(after[b])
-                    }
-                } else {
-                    old.append(before[a])
-                    new.append(after[b])
+                let isLocal = left.overflow == 0 && right.overflow == 0
+                if !isLocal || !oldPage.hasSameLocal(left, as: right, of: newPage) {
+                    try addPair(
+                        Cell(page: oldPage, place: left), Cell(page: newPage, place: right), hasWrittenOverflow, &old,
+                        &new)
                 }
                 a += 1
                 b += 1
             }
         }
-        old += before[a...]
-        new += after[b...]
+        for place in before[a...] { old.append(Cell(page: oldPage, place: place)) }
+        for place in after[b...] { new.append(Cell(page: newPage, place: place)) }
+    }
+
+    /// Adds the cells of a row that both pages have, if these differ.
+    private mutating func addPair(
+        _ before: Cell, _ after: Cell, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
+    ) throws(Uncertainty) {
+        if try isSame(before, after, comparesOverflow: hasWrittenOverflow) {
+            if hasWrittenOverflow || before.overflow != after.overflow {
+                left.append(before)
+                came.append(after)
+            }
+        } else {
+            old.append(before)
+            new.append(after)
+        }
     }
 
     /// Takes over what became of the overflow pages, once all trees were compared: a page can go from one to another.

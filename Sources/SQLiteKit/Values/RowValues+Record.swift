@@ -119,12 +119,16 @@ private enum StoredValue {
 
 /// Integers of one to nine bytes (https://www.sqlite.org/fileformat.html#varint).
 package enum Varint {
+    static func read(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
+        unsafe bytes.withUnsafeBytes { unsafe read($0, &offset) }
+    }
+
     /// Reads one, and moves the offset behind it; nil if the bytes end before it does.
-    package static func read(_ bytes: [UInt8], _ offset: inout Int) -> Int64? {
+    package static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
         var value: UInt64 = 0
         for count in 0..<9 {
-            guard offset < bytes.count else { return nil }
-            let byte = bytes[offset]
+            guard bytes.indices.contains(offset) else { return nil }
+            let byte = unsafe bytes[offset]
             offset += 1
             if count == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
             value = value << 7 | UInt64(byte & 0x7f)
