@@ -101,8 +101,8 @@ fr_status fr_store_history_generation(int64_t *out, fr_store *store);
 fr_status fr_store_touched_rows(fr_statement **out, fr_store *store, const char *table, int64_t since);
 
 /*
- * fr_store_history_limit: how many touched rows the history keeps, of all tables together; 100,000 unless it was set.
- * When another one is noted, the oldest one beyond that is deleted.
+ * fr_store_history_limit: how many touched rows the history keeps at least, of all tables together; 100,000 unless it
+ * was set. Older ones are deleted as new ones come, at most 64 later.
  *
  * out: receives the number.
  * Errors: FR_MISUSE, also if there is no history; FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read. O(1).

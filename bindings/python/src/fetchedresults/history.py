@@ -93,8 +93,9 @@ class Histories:
 
     @property
     def history_limit(self) -> int:
-        """How many touched rows are kept, of all tables together: 100,000 unless it was set. Older ones are deleted as
-        new ones come. Raises MisuseError if there is no history, and RangeError for a limit below 1 or above 2**40."""
+        """How many touched rows are kept at least, of all tables together: 100,000 unless it was set. Older ones are
+        deleted as new ones come, at most 64 later. Raises MisuseError if there is no history, and RangeError for a
+        limit below 1 or above 2**40."""
         return self._integer(_api.fr_store_history_limit)
 
     @history_limit.setter
