@@ -40,12 +40,12 @@ int main(int count, char **arguments)
     measure_section_moves();
     measure_collections();
     measure_inserts();
-    measure_foreign_commits();
-    measure_process_commits();
     measure_many_controllers();
     measure_memory();
     measure_objects();
     measure_loading();
+    measure_foreign_commits();
+    measure_process_commits();
     print_environment();
     print_table();
     write_json(options.json);

@@ -35,7 +35,8 @@ final class History {
         let version = try connection.readSchemaVersion()
         if let known, known.schemaVersion == version { return known.tables }
         let tables = try readTables(version)
-        known = (version, tables)
+        // A schema that is rolled back leaves its version to another one.
+        if !connection.isWriting { known = (version, tables) }
         return tables
     }
 

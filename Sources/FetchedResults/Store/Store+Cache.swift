@@ -83,22 +83,25 @@ extension Store {
     func markOfShownState() -> StateMark? {
         guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
             !delivery.queue.isUnderWay, !delivery.hasUndeliveredChanges,
-            var stamp = DatabaseStamp(path: path), stamp.isSettled
+            let stamp = DatabaseStamp(path: path), stamp.isSettled
         else { return nil }
-        var log: LogMark?
-        var generation: Int64?
-        var isLogInFile = false
-        let isShown = try? connection.withoutOtherWriters(mayWait: delivery.isShared) {
-            log = delivery.foreign.latest?.mark
-            isLogInFile = delivery.foreign.isLogInFile
-            generation = try delivery.history.generation()
-            return try !delivery.hasForeignCommits() && delivery.isSchemaShown() && DatabaseStamp(path: path) == stamp
+        let state = try? connection.withoutOtherWriters(mayWait: delivery.isShared) { () throws -> StateMark? in
+            let isShown =
+                try !delivery.hasForeignCommits() && delivery.isSchemaShown() && DatabaseStamp(path: path) == stamp
+            return isShown ? try mark(of: stamp) : nil
         }
-        guard isShown ?? false else { return nil }
+        guard let state = state ?? nil else { return nil }
         delivery.notePager()
-        stamp.isCheckpointed = isLogInFile
-        stamp.isSynced = (try? connection.isSynchronous) ?? false
-        return StateMark(stamp: stamp, log: log, generation: generation)
+        return state
+    }
+
+    /// The mark of a state with a stamp, while nobody else writes.
+    private func mark(of stamp: DatabaseStamp) throws -> StateMark {
+        var mark = StateMark(
+            stamp: stamp, log: delivery.foreign.latest?.mark, generation: try delivery.history.generation())
+        mark.stamp.isCheckpointed = delivery.foreign.isLogInFile
+        mark.stamp.isSynced = try connection.isSynchronous
+        return mark
     }
 
     /// Caches all lists that have cache names, and ends following the log.
