@@ -10,7 +10,8 @@ struct PastContent {
     private let round: Round
     private let parentWatches: [ExactText: TableWatch]
     private let connection: Connection
-    private let parents = PastParents()
+    /// nil for a list without key paths, as most are: it is made once per list and round.
+    private let parents: PastParents?
     /// Whether it is known what touched rows of related tables showed.
     private let knowsParents: Bool
 
@@ -18,6 +19,7 @@ struct PastContent {
         self.connection = connection
         self.compiled = compiled
         self.round = round
+        parents = compiled.parentRows.isEmpty ? nil : PastParents()
         knowsParents = watches.related.allSatisfy { round.rows(of: $0.watch)?.hasImages ?? true }
         // Most lists are fed by no other table.
         parentWatches =
@@ -73,9 +75,9 @@ struct PastContent {
     /// The row of the parent that a foreign key referred to before the round.
     private func parentRow(of hop: KeyPath.Hop, key: RowValues.Part) throws -> RowValues? {
         let lookup = PastParents.Lookup(hop, key)
-        if let known = parents.rows[lookup] { return known }
+        if let known = parents?.rows[lookup] { return known }
         let row = try touchedParentRow(of: hop, key: key) ?? untouchedParentRow(of: hop, key: key)
-        parents.rows[lookup] = .some(row)
+        parents?.rows[lookup] = .some(row)
         return row
     }
 
@@ -88,7 +90,9 @@ struct PastContent {
             key, hop.comparesAlike ? .none : hop.child.column(hop.key.column)?.conversion ?? .none,
             keyConversion: hop.comparesAlike ? .none : parent.conversion, parent.collation, connection: connection)
         let images = touched.rowids.images + touched.keys.images
-        if let bytes = wanted.bytes { return parents.images(images, byColumn: column, hop, parent.collation)[bytes] }
+        if let bytes = wanted.bytes, let parents {
+            return parents.images(images, byColumn: column, hop, parent.collation)[bytes]
+        }
         return try images.first { image in
             guard let image, column < image.count else { return false }
             return try wanted.matches(RowValues.Part(image, column))
