@@ -218,7 +218,7 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
  * these happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16
  * bytes a row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters,
  * takes the list as it was cached. A file that is damaged is ignored and replaced. Sections keep the spelling that they
- * had. A fetch tells that by the counter `cached_fetches`.
+ * had. The counter `cached_fetches` counts such fetches.
  *
  * If something was committed since, the fetch brings the list to the present state by the rows that were touched. It
  * finds them in the write-ahead log (https://www.sqlite.org/walformat.html), as long as nothing has been written back

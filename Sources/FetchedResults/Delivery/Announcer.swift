@@ -57,11 +57,13 @@ internal import SQLiteKit
     private func notifySingleChanges(_ list: any NotifyingList, _ changes: ListChanges, _ id: UInt64) {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.source.info(of: change) else { continue }
+            // A callback before may have closed the store, or fetched the list, which may have no such section now.
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
             listener(id)?.list(list, didChange: info.counting(count), change, in: changes)
         }
         guard listener(id)?.wantsSingleObjects ?? false else { return }
         for change in changes.changeSet.objectChanges {
+            // nil for an object that can't be read any more, as the observer's documentation says.
             listener(id)?.list(list, didChange: try? changes.object(of: change), change, in: changes)
         }
     }

@@ -7,8 +7,8 @@ struct HistoryKeeper {
     /// Runs a statement as one of the store's.
     let run: (String, [Value]) throws -> Void
 
-    /// Begins to keep a table's history, or begins anew with all of them if the schema has changed since the triggers
-    /// were made.
+    /// Begins to keep a table's history. If the schema has changed since the triggers were made, the histories of all
+    /// tables begin again.
     func start(_ entity: Entity) throws {
         if let settings = try HistorySettings.read(connection) {
             try run(HistoryTables.mark, [])

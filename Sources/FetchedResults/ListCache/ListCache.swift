@@ -3,8 +3,8 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file tells of which state of the database its list is, and is of use as long as the database is in that state, or
-/// in one to which the rows are known that changed. What can't be read, written or understood is as if it were not
+/// A file names the state of the database that its list is of. It is used as long as the database is in that state, or
+/// if it is known which rows have changed since. What can't be read, written or understood is as if it were not
 /// there, and so is a folder that others can write to.
 final class ListCache {
     /// What is in a file, beside the state of the database.
