@@ -40,9 +40,9 @@ import Testing
         let database = try Database(Self.script)
         let engine = try database.engine(Self.request)
         let round = try database.round("INSERT INTO items VALUES (4, 'aa')")
-        _ = try #require(try engine.prepare(round, on: .committed))
-        try engine.drop()
-        #expect(engine.prepared == nil)
+        let dropped = try #require(try engine.prepare(round, on: .committed))
+        try engine.drop(dropped)
+        #expect(!engine.isBetweenStates)
         #expect(try ids(engine) == [1, 2, 3])
         // The same round again.
         let prepared = try #require(try engine.prepare(round, on: .committed))

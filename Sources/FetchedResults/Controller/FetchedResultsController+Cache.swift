@@ -87,7 +87,7 @@ extension FetchedResultsController {
     ///
     /// A map's sections are paused, read and shown with the map, so that it alone knows whether they are in order.
     func cacheList() {
-        guard !store.isClosed, state.isCurrent, engine.prepared == nil, fetch == nil else { return }
+        guard !store.isClosed, state.isCurrent, !engine.isBetweenStates, fetch == nil else { return }
         cachedFiles.list = cached(engine, cachedFiles.list)
         if let sections = engine.mappedSections?.engine {
             cachedFiles.sections = cached(sections, cachedFiles.sections)

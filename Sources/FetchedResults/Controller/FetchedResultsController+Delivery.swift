@@ -34,7 +34,7 @@ extension FetchedResultsController {
 
     var hasPrepared: Bool { engine.hasPrepared }
 
-    func drop() throws { try engine.drop() }
+    func drop(_ prepared: PreparedState?) throws { try engine.drop(prepared) }
 
     var isDue: Bool { state.isDue }
 

@@ -104,10 +104,10 @@ extension FetchedResultsController {
 
     private func shownIndexTitles() throws -> IndexTitles {
         let list = try shownList()
-        if engine.prepared == nil, let indexTitles { return indexTitles }
+        if !engine.isBetweenStates, let indexTitles { return indexTitles }
         let titles = IndexTitles(
             (0..<list.sectionCount).lazy.map { self.engine.indexTitle(of: list.section(at: $0)) })
-        if engine.prepared == nil { indexTitles = titles }
+        if !engine.isBetweenStates { indexTitles = titles }
         return titles
     }
 }

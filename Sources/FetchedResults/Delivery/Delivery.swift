@@ -15,17 +15,20 @@ struct Delivery {
         let isVisible: Bool
         /// Whether the list's own observers are notified, or only those of the lists that show it.
         let isNotified: Bool
-        /// Shows the new state. Answers what changed; nil if the list has shown another state meanwhile.
-        let showNewState: () -> ListChanges?
+        private let change: Change
+
+        private enum Change {
+            case prepared(any FollowingList, PreparedState?)
+            /// Shows the new state, and answers what changed.
+            case edit(() -> ListChanges?)
+        }
 
         /// A list that shows what it has prepared, or nothing new.
         init(_ list: any FollowingList, _ prepared: PreparedState?) {
-            let isVisible = prepared?.isVisible ?? false
             self.list = list
-            self.isVisible = isVisible
+            isVisible = prepared?.isVisible ?? false
             isNotified = true
-            // A list that was fetched while it was about to change shows more than was announced.
-            showNewState = { list.commit(prepared) ?? (isVisible ? ListChanges(.reload) : nil) }
+            change = .prepared(list, prepared)
         }
 
         /// A container that changes by other means than the changes of the lists that it shows.
@@ -33,7 +36,7 @@ struct Delivery {
             list = container
             isVisible = true
             isNotified = true
-            showNewState = edit
+            change = .edit(edit)
         }
 
         /// A list that was fetched: its own observers are not notified, the lists that show it reload.
@@ -41,7 +44,7 @@ struct Delivery {
             self.list = list
             isVisible = true
             isNotified = false
-            showNewState = {
+            change = .edit {
                 show()
                 return ListChanges(.reload)
             }
@@ -52,7 +55,21 @@ struct Delivery {
             list = container
             isVisible = true
             isNotified = true
-            showNewState = { ListChanges(.reload) }
+            change = .edit { ListChanges(.reload) }
+        }
+
+        /// Shows the new state. Answers what changed; nil if that can't be seen.
+        func showNewState() -> ListChanges? {
+            switch change {
+            // A list that was fetched while it was about to change shows more than was announced.
+            case .prepared(let list, let next): list.commit(next) ?? (isVisible ? ListChanges(.reload) : nil)
+            case .edit(let edit): edit()
+            }
+        }
+
+        /// Drops what the list has prepared.
+        func drop() throws {
+            if case .prepared(let list, let next) = change { try list.drop(next) }
         }
     }
 

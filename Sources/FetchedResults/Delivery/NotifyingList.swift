@@ -21,7 +21,7 @@ protocol FollowingList: NotifyingList {
     /// Whether `commit` has something to do, be it nothing that can be seen.
     var hasPrepared: Bool { get }
     /// Drops the prepared state: the list goes on from the one that it shows.
-    func drop() throws
+    func drop(_ prepared: PreparedState?) throws
 
     /// Whether the list catches up in the next round, after a pause.
     var isDue: Bool { get }

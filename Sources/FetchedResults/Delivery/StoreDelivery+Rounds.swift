@@ -226,26 +226,25 @@ extension StoreDelivery {
         guard canPrepareEarly else { return try run(commit) }
         let touched = capture.take()
         let round = Round(touched, reread: nil)
-        let lists = subscriptions.lists(concernedBy: round)
         var parts: [Delivery.Part] = []
         do {
-            for list in lists {
+            for list in subscriptions.lists(concernedBy: round) {
                 if let part = try part(list, round) { parts.append(part) }
             }
             // Reading takes locks, and so finds what others have committed to databases that were not locked before.
             guard isPagerUnchanged else {
-                try drop(lists, touched)
+                try drop(parts, touched)
                 return try run(commit)
             }
         } catch {
             // The ordinary way finds out whether it fails there as well, and notifies.
-            try drop(lists, touched)
+            try drop(parts, touched)
             return try run(commit)
         }
         do {
             try commit.run()
         } catch {
-            try drop(lists, touched)
+            try drop(parts, touched)
             throw error
         }
         notePager()
@@ -262,8 +261,8 @@ extension StoreDelivery {
             && !subscriptions.hasEager && isPagerUnchanged
     }
 
-    private func drop(_ lists: [any FollowingList], _ touched: [(watch: TableWatch, rows: TouchedRows)]) throws {
-        for list in lists { try list.drop() }
+    private func drop(_ parts: [Delivery.Part], _ touched: [(watch: TableWatch, rows: TouchedRows)]) throws {
+        for part in parts { try part.drop() }
         capture.restore(touched)
     }
 }

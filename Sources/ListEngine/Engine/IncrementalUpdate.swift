@@ -262,7 +262,7 @@ struct IncrementalUpdate: ~Copyable {
             changedSections = mapping.changedSections()
         }
         let changeSet = engine.isOfSections ? ChangeSet() : ChangeSet(rows: rows, sections: sections)
-        return engine.preparedState(.edit(edit, isReverted: false), changeSet, rows, contents, changedSections)
+        return engine.preparedState(.edit(edit), changeSet, rows, contents, changedSections)
     }
 
     // MARK: Keys of other rows

@@ -21,67 +21,70 @@ extension ListEngine {
     /// change.
     package func commit(_ next: PreparedState?) -> Shown {
         defer { list?.rows.assertInvariants() }
-        mappedSections?.commit()
+        mappedSections?.commit(next?.sectionRows?.rows)
         var shown = Shown(hasOtherIdentities: superseded?.renaming != nil)
-        commitSuperseded()
+        commitSuperseded(next)
         // A list that was fetched meanwhile shows a later state.
-        guard let prepared, prepared === next else { return shown }
-        self.prepared = nil
-        if case .fetched(let fetched) = prepared.form {
+        guard let next, next.oldState === oldState else { return shown }
+        oldState = nil
+        if case .fetched(let fetched) = next.form {
             show(fetched)
             counters.deliveries += 1
             return Shown(
-                changes: prepared.listChanges, showsUndelivered: fetched.isInTransaction, cacheUse: fetched.cacheUse,
+                changes: next.listChanges, showsUndelivered: fetched.isInTransaction, cacheUse: fetched.cacheUse,
                 hasOtherIdentities: true)
         }
         version += 1
+        if case .replacement(let list) = next.form {
+            self.list = list
+            shown.showsUndelivered = next.showsUndelivered
+            noteUndelivered(next.showsUndelivered)
+        }
         do {
             // Does again what was taken back for someone who read. That can't fail, as it was done before; if it did,
             // the list would have to be read from scratch.
-            switch prepared.form {
-            case .edit(let edit, true): try edit.reapply()
-            case .edit(_, false), .fetched: break
-            case .replacement(let list):
-                self.list = list
-                shown.showsUndelivered = prepared.showsUndelivered
-                noteUndelivered(prepared.showsUndelivered)
-            }
-            try prepared.sectionRows?.edit.apply()
+            try next.oldState.leave()
         } catch {
             shown.failure = StoreError(any: error)
         }
-        for (id, contents) in zip(prepared.contents.ids, prepared.contents.values) {
+        for (id, contents) in zip(next.contents.ids, next.contents.values) {
             if let content = contents.new { cache.update(id, content) } else { cache.remove(id) }
         }
-        releaseIdentities(after: prepared)
-        if prepared.changes.changeSet.isEmpty { return shown }
+        releaseIdentities(after: next)
+        if !next.isVisible { return shown }
         counters.deliveries += 1
-        shown.changes = prepared.listChanges
+        shown.changes = next.listChanges
         return shown
     }
 
     /// Whether `commit` has something to do.
-    package var hasPrepared: Bool { prepared != nil || superseded != nil || mappedSections != nil }
+    package var hasPrepared: Bool { oldState != nil || superseded != nil || mappedSections != nil }
 
-    /// Gives the prepared state up.
-    package func drop() throws {
+    /// Drops the state that the delivery has prepared.
+    package func drop(_ next: PreparedState?) throws {
+        if case .fetched(let fetched) = next?.form { fetched.cancel() }
+        try restore()
+    }
+
+    /// Takes back what was prepared.
+    func restore() throws {
         defer {
-            prepared = nil
+            oldState = nil
             restoreSuperseded()
         }
-        try mappedSections?.drop()
-        try prepared?.cancel()
+        try mappedSections?.restore()
+        try oldState?.restore()
     }
 
     /// Releases the identities of rows that are not in the list. After a reread, some may have left unnoticed.
-    func releaseIdentities(after prepared: PreparedState? = nil) {
+    func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []
-        if let contents = prepared?.contents {
+        if let contents = next?.contents {
             ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
         }
         decoder.identities.release(ids, unless: list.rows.contains)
-        if case .replacement = prepared?.form, decoder.identities.count > list.count {
+        if case .replacement = next?.form, decoder.identities.count > list.count {
             decoder.identities.releaseAll(unless: list.rows.contains)
         }
     }

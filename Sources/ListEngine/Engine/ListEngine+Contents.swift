@@ -23,8 +23,8 @@ extension ListEngine {
     }
 
     private func readShownContent(of id: Int64) throws -> RowValues {
-        if let prepared, prepared.changes.isTouched(id) || !prepared.knowsContents {
-            guard let content = prepared.changes.oldContent(of: id) else {
+        if let oldState, oldState.mayDiffer(id) {
+            guard let content = oldState.content(of: id) else {
                 throw StoreError(.gone, "the row is being changed, and what it showed is not known any more")
             }
             return content
@@ -102,7 +102,7 @@ extension ListEngine {
     /// What rows that were touched since the list's state came to be looked like in that state.
     private func shownImage(of id: Int64) -> ShownImage {
         if readability.missed.contains(id) { return .unknown }
-        if let prepared, prepared.changes.isTouched(id) { return .unknown }
+        if let oldState, oldState.isTouched(id) { return .unknown }
         guard let watches else { return .untouched }
         if let earlier = readability.earlier {
             return earlier.shownImage(of: id, watches, writeCount: database.writeCount)
@@ -138,7 +138,7 @@ extension ListEngine {
         let size = compiled.request.batchSize
         let start = max(0, place.row - place.row % size)
         let end = min(start + size, list.rows.rowCount(in: place.section))
-        let isQuiet = prepared == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
+        let isQuiet = oldState == nil && readability.missed.isEmpty && !database.hasUndeliveredChanges
         batch.rowids.removeAll()
         unsafe batch.rowids.append(id)
         func add(_ other: Int64) {

@@ -74,7 +74,7 @@ extension ListEngine {
         if let sections = fetched.sections { mappedSections?.show(sections) }
         list = fetched.list
         superseded = nil
-        prepared = nil
+        oldState = nil
         readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion)
         version += 1
         cache.removeAll()

@@ -33,36 +33,37 @@ extension ListEngine {
         let watches = try watch(new)
         replaceRequest(request, new)
         do {
-            if isBehind(basis) {
-                _ = try prepare(.request, on: basis)
-            } else {
-                prepared = try reread(list, .request, .request, nil)
-            }
+            let next = isBehind(basis) ? try prepare(.request, on: basis) : try prepareReread(list)
+            self.watches = watches
+            return next
         } catch {
             watches.cancel()
             replaceRequest(previous.0, previous.1)
             decoder = previous.2
             throw error
         }
-        self.watches = watches
-        return prepared
     }
 
     /// Other settings of a section map, which it has taken.
     package func prepareSettings(on basis: Basis) throws -> PreparedState? {
         guard let list else { return nil }
         if isBehind(basis) { return try prepare(.request, on: basis) }
-        prepared = try reread(list, .request, .request, nil)
-        return prepared
+        return try prepareReread(list)
+    }
+
+    private func prepareReread(_ list: List) throws -> PreparedState? {
+        let next = try reread(list, .request, .request, nil)
+        oldState = next?.oldState
+        return next
     }
 
     /// Other keys of a section map's sections.
     package func prepare(keys: [Value], _ sections: MappedSections, on basis: Basis) throws -> PreparedState? {
         let previous = sections.source
         guard isBehind(basis) else {
-            let prepared = try prepare(sections.prepare(keys: keys))
+            let next = try prepare(sections.prepare(keys: keys))
             sections.use(.keys(keys))
-            return prepared
+            return next
         }
         sections.use(.keys(keys))
         do {
@@ -95,11 +96,12 @@ extension ListEngine {
         guard let list, let watches else { return nil }
         do {
             var update = try readTouched(Round([], reread: nil), watches, list, rowChanges, decoder)
-            prepared = try update.apply()
-            return prepared
+            let next = try update.apply()
+            oldState = next?.oldState
+            return next
         } catch {
             try rowChanges?.edit.revert()
-            try mappedSections?.drop()
+            try mappedSections?.restore()
             throw error
         }
     }
@@ -120,19 +122,21 @@ extension ListEngine {
     }
 
     private func preparing(_ round: Round, _ body: () throws -> PreparedState?) throws -> PreparedState? {
+        let next: PreparedState?
         do {
-            prepared = try body()
+            next = try body()
         } catch {
             readability.missed.note(round, watches, compiled)
             restoreSuperseded()
-            try mappedSections?.drop()
+            try mappedSections?.restore()
             mappedSections?.engine?.noteMissed(round)
             throw error
         }
-        if prepared == nil { releaseIdentities() }
+        oldState = next?.oldState
+        if next == nil { releaseIdentities() }
         // The rows of a map's sections follow only when the map does.
         if !isOfSections { forgetMissedRows() }
-        return prepared
+        return next
     }
 
     package func forgetMissedRows() {

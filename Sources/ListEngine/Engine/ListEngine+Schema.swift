@@ -76,7 +76,7 @@ extension ListEngine {
     }
 
     /// Shows what the list was compiled for.
-    func commitSuperseded() {
+    func commitSuperseded(_ next: PreparedState?) {
         guard let superseded else { return }
         self.superseded = nil
         let isSameLayout = superseded.compiled.content.layout.columns.elementsEqual(compiled.content.layout.columns) {
@@ -87,7 +87,7 @@ extension ListEngine {
             cache.removeAll()
         } else if !isSameLayout {
             // The others are in the prepared state with what they show in the new columns.
-            for id in cache.ids where prepared?.contents[id]?.new == nil { cache.remove(id) }
+            for id in cache.ids where next?.contents[id]?.new == nil { cache.remove(id) }
         }
     }
 

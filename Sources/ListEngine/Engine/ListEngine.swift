@@ -7,10 +7,9 @@ package import SQLiteKit
 ///
 /// `prepare` returns the next state with its change set, worked out from what a round touched or from a request that
 /// changed, or throws and leaves the state as it is. `commit` makes that the shown one. In between the list shows the
-/// old
-/// one: touched rows were put into their new places in the list, and the first read takes these edits back, which costs
-/// only those who read. (A persistent tree would keep both states at all times, but it copies nodes for every change,
-/// whether anyone reads or not.)
+/// old one: touched rows were put into their new places in the list, and the first read takes these edits back, which
+/// costs only those who read. (A persistent tree would keep both states at all times, but it copies nodes for every
+/// change, whether anyone reads or not.)
 package final class ListEngine {
     package let connection: Connection
     let database: any DatabaseState
@@ -27,8 +26,8 @@ package final class ListEngine {
     package internal(set) var decoder: RowDecoder
     /// What was shown when the list was last in order; nil before the first fetch.
     package internal(set) var list: List?
-    /// The next state while a delivery holds it. Reads take its edits back.
-    package internal(set) var prepared: PreparedState?
+    /// How reads see the shown state while a delivery holds the next one; else nil.
+    var oldState: OldState?
     package var cache = ContentCache(limit: 1000, byteLimit: 8 << 20)
     package internal(set) var watches: Watches? {
         didSet { if oldValue !== watches { oldValue?.cancel() } }
@@ -150,16 +149,20 @@ package final class ListEngine {
 
     // MARK: The shown state
 
-    /// The list to read from, which is the old one as long as the next one is prepared. nil before the first fetch.
+    /// Whether a delivery holds the next state.
+    package var isBetweenStates: Bool { oldState != nil }
+
+    /// The list to read from, which is the old one as long as a delivery holds the next one. nil before the first
+    /// fetch.
     package func shownList() throws -> List? {
-        if let prepared { try prepared.revert() }
+        if let oldState { try oldState.restore() }
         return list
     }
 
     /// Forgets the list and ends the watching.
     package func removeAll() {
         watches = nil
-        prepared = nil
+        oldState = nil
         superseded = nil
         list = nil
         mappedSections?.engine?.watches = nil

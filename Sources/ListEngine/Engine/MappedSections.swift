@@ -239,9 +239,9 @@ package final class MappedSections {
             if round.reread == .request, case .keys(let keys) = source { return try prepare(keys: keys) }
             return nil
         }
-        _ = try engine.prepare(round, on: basis)
+        let next = try engine.prepare(round, on: basis)
         try followSchema(engine)
-        return try changes(of: engine)
+        return try changes(of: engine, next)
     }
 
     /// Has the table compare as the schema says now, if that was changed.
@@ -270,37 +270,36 @@ package final class MappedSections {
     /// What is known of the rows in the state of the list that the map shows.
     package var shownTable: SectionRowTable? { superseded ?? table }
 
-    /// Gives the prepared state up.
-    func drop() throws {
+    /// Takes back what was prepared.
+    func restore() throws {
         if let superseded { table = superseded }
         superseded = nil
-        try engine?.drop()
+        try engine?.restore()
     }
 
-    /// Makes the prepared state the shown one.
-    func commit() {
+    /// Makes the prepared state of the rows the shown one.
+    func commit(_ next: PreparedState?) {
         superseded = nil
-        if let engine { _ = engine.commit(engine.prepared) }
+        _ = engine?.commit(next)
     }
 
     /// What another request for the rows changes.
     func prepare(_ request: FetchRequest) throws -> SectionRowChanges? {
         guard let engine else { return nil }
-        _ = try engine.prepare(request, on: .committed)
-        return try changes(of: engine)
+        return try changes(of: engine, try engine.prepare(request, on: .committed))
     }
 
-    private func changes(of engine: ListEngine) throws -> SectionRowChanges? {
-        guard let table, let prepared = engine.prepared else { return nil }
+    private func changes(of engine: ListEngine, _ next: PreparedState?) throws -> SectionRowChanges? {
+        guard let table, let next else { return nil }
         var changes = RowTable<SectionRowChange>()
         let order: List
-        switch prepared.form {
+        switch next.form {
         // A reload is the map's own, which then fetches its sections with its items.
         case .fetched: return nil
         case .edit:
             order = table.order
-            for touched in prepared.touched {
-                let content = touched.isThere ? prepared.contents[touched.id]?.new : nil
+            for touched in next.touched {
+                let content = touched.isThere ? next.contents[touched.id]?.new : nil
                 try changes.add(
                     touched.id, change(table, touched, try content.map { try sectionRow($0, like: table[touched.id]) }))
             }
@@ -308,7 +307,7 @@ package final class MappedSections {
             order = list
             var rows: [Int64: SectionRow] = [:]
             try readRows(list, engine, engine.compiled, engine.decoder) { id, row in rows[id] = row }
-            for touched in prepared.touched { try changes.add(touched.id, change(table, touched, rows[touched.id])) }
+            for touched in next.touched { try changes.add(touched.id, change(table, touched, rows[touched.id])) }
             // Keys and titles are compared even where it is not known which rows changed.
             for (id, row) in rows where changes.index(of: id) == nil && table[id] != row {
                 try changes.add(id, change(table, RowTransition(id: id, oldPath: nil, newPath: nil), row))
@@ -316,7 +315,7 @@ package final class MappedSections {
         }
         let edit = SectionRowEdit(table, newOrder: order, changes.values)
         try edit.apply()
-        return SectionRowChanges(changes, edit, engine)
+        return SectionRowChanges(changes, edit, engine, next)
     }
 
     private func change(_ table: SectionRowTable, _ touched: RowTransition, _ new: SectionRow?) throws
@@ -359,7 +358,7 @@ package final class MappedSections {
         }
         let edit = SectionRowEdit(table, newOrder: try Self.order(ids), changes.values)
         try edit.apply()
-        return SectionRowChanges(changes, edit, nil)
+        return SectionRowChanges(changes, edit, nil, nil)
     }
 
     package func use(_ source: Source) { self.source = source }

@@ -22,7 +22,7 @@ struct OldSectionRows {
         self.map = map
         self.rows = rows
         given =
-            if case .replacement = rows.prepared?.form {
+            if case .replacement = changes?.rows?.form {
                 rows.superseded?.renaming == nil ? Set(rows.cache.ids) : []
             } else {
                 nil

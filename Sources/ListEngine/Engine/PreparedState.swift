@@ -1,18 +1,18 @@
 internal import ChangeSets
 
-/// A new state of a list that is prepared but not shown yet. A class, so that every read can quickly see that there is
-/// none.
+/// A list's next state, which is prepared but not shown yet. The delivery holds it from `prepare` to `commit` or
+/// `drop`.
 package final class PreparedState {
     enum Form {
-        /// The list was edited in place; `isReverted` while the edits are taken back for someone who looks.
-        case edit(ListEdit, isReverted: Bool)
+        /// The list was edited in place.
+        case edit(ListEdit)
         /// The list was read from scratch.
         case replacement(List)
         /// The list was fetched, for a reload.
         case fetched(FetchedState)
     }
 
-    private(set) var form: Form
+    let form: Form
     let changes: EngineChanges
     /// The same as observers receive it.
     let listChanges: ListChanges
@@ -23,8 +23,8 @@ package final class PreparedState {
     let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
-    /// Whether rows of which `contents` says nothing have the same content in both states.
-    let knowsContents: Bool
+    /// What the list reads through until then.
+    let oldState: OldState
 
     init(
         form: Form, changes: EngineChanges, contents: RowTable<RowContents>, touched: [RowTransition],
@@ -37,24 +37,10 @@ package final class PreparedState {
         self.touched = touched
         self.showsUndelivered = showsUndelivered
         self.sectionRows = sectionRows
-        self.knowsContents = knowsContents
+        let edit: ListEdit? = if case .edit(let edit) = form { edit } else { nil }
+        oldState = OldState(edit, sectionRows?.edit, changes, knowsContents: knowsContents)
     }
 
     /// Whether it differs from the shown state in a way that can be seen.
     package var isVisible: Bool { !changes.changeSet.isEmpty }
-
-    /// Takes everything back, as the update is not going to be shown.
-    func cancel() throws {
-        if case .fetched(let fetched) = form { fetched.cancel() }
-        try revert()
-    }
-
-    /// Takes back the edits that were made in place, for someone who looks.
-    func revert() throws {
-        if case .edit(var edit, false) = form {
-            try edit.revert()
-            form = .edit(edit, isReverted: true)
-        }
-        try sectionRows?.edit.revert()
-    }
 }

@@ -48,15 +48,19 @@ package final class SectionRowChanges {
     private let changesByRow: RowTable<SectionRowChange>
     let edit: SectionRowEdit
     private weak var engine: ListEngine?
-    /// What the rows' own engine found out.
-    private let changes: EngineChanges?
+    /// The next state of the rows' own engine.
+    let rows: PreparedState?
 
-    init(_ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ engine: ListEngine?) {
+    init(
+        _ changes: RowTable<SectionRowChange>, _ edit: SectionRowEdit, _ engine: ListEngine?, _ rows: PreparedState?
+    ) {
         changesByRow = changes
         self.edit = edit
         self.engine = engine
-        self.changes = engine?.prepared?.changes
+        self.rows = rows
     }
+
+    private var changes: EngineChanges? { rows?.changes }
 
     var all: [SectionRowChange] { changesByRow.values }
 

@@ -25,7 +25,7 @@
             else { return }
             let (old, new): (Picture, Picture)
             switch form {
-            case .edit(var edit, _):
+            case .edit(var edit):
                 new = Self.picture(of: list)
                 try edit.revert()
                 old = Self.picture(of: list)

@@ -1,0 +1,43 @@
+internal import SQLiteKit
+
+/// The state that a list shows while its rows may stand in the next one already. Every read of the list looks through
+/// it, from `prepare` to `commit` or `drop`.
+final class OldState {
+    private var edit: ListEdit?
+    private var isReverted = false
+    private let sectionRows: SectionRowEdit?
+    private let changes: EngineChanges
+    /// Whether rows that were not touched have the same content in both states.
+    private let knowsContents: Bool
+
+    /// - Parameter edit: How the list was edited in place; nil if the next state is a list of its own.
+    init(_ edit: ListEdit?, _ sectionRows: SectionRowEdit?, _ changes: EngineChanges, knowsContents: Bool) {
+        self.edit = edit
+        self.sectionRows = sectionRows
+        self.changes = changes
+        self.knowsContents = knowsContents
+    }
+
+    /// Whether the database may show a row otherwise than the list does.
+    func mayDiffer(_ id: Int64) -> Bool { !knowsContents || isTouched(id) }
+
+    func isTouched(_ id: Int64) -> Bool { changes.isTouched(id) }
+
+    /// What a touched row shows, as far as it is known.
+    func content(of id: Int64) -> RowValues? { changes.oldContent(of: id) }
+
+    /// Takes back the edits that were made in place, for someone who reads or because the next state is dropped.
+    func restore() throws {
+        if !isReverted {
+            try edit?.revert()
+            isReverted = true
+        }
+        try sectionRows?.revert()
+    }
+
+    /// Does again what was taken back.
+    func leave() throws {
+        if isReverted { try edit?.reapply() }
+        try sectionRows?.apply()
+    }
+}
