@@ -33,7 +33,9 @@ final class Database: DatabaseState {
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
     var writeCount: Int { capture.writeCount }
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result { try body(nil) }
+    func withLaterContents(_ body: (inout LaterContents) -> Void) {}
     func willReadList() throws {}
+    var fetchedAhead: (any FetchedAhead)? { nil }
 
     /// An engine whose list is fetched.
     func engine(_ request: FetchRequest, sections: MappedSections? = nil) throws -> ListEngine {

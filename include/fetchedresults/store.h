@@ -285,10 +285,12 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  * Of a database in WAL mode, a commit of others costs what it has changed: the store finds the rows in the write-ahead
  * log (https://www.sqlite.org/walformat.html), with what they showed before. For that it holds a read transaction at
  * the state that its lists show, through two connections of its own. Until the next dispatch all rows are read in that
- * state, but for rows that the store itself has changed within about 20 ms before, which can be FR_GONE. A checkpoint
+ * state, those that the store itself has changed and those of lists that were fetched later included. An exception is a
+ * list that is read from scratch when the store itself writes, as one of a view is, if another connection commits
+ * within microseconds after that: rows that are not cached can then be FR_GONE. A checkpoint
  * of others that has to begin the log from its start waits a moment for the store, at most about half a second. A log
- * that has grown by `snapshot_limit`, or that others write faster than it can be written back, makes the store let its
- * state go: rows that are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
+ * that has grown by `snapshot_limit`, or that others write faster than it can be written back, makes the store release
+ * its state: rows that are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
  * holds its state, as any reader of SQLite does.
  *
  * In the rollback modes, and where the store has let its state go, a commit of others costs what it has touched if

@@ -203,6 +203,6 @@ extension FetchedResultsController {
         return FetchedState(
             compiled: compiled, decoder: decoder, watches: try engine.watch(compiled), list: list,
             sections: reading.takeSections(in: version), dataVersion: version, isInTransaction: false,
-            origin: .database)
+            origin: .database, ahead: nil)
     }
 }

@@ -15,8 +15,8 @@ final class ForeignCommits: @unchecked Sendable {
     private let capture: ChangeCapture
     private let lock = Lock()
     private var follower: LogFollower?
-    /// What this connection has committed since the state that the follower holds.
-    private var later = LaterRows()
+    /// What the lists show otherwise than the state that the follower holds.
+    private var later = LaterContents()
     /// Whether the follower is at a state that the lists do not show yet.
     private var isAhead = false
     /// Whether what led there is not known, so that the lists have to be read.
@@ -26,6 +26,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// How much the log may grow behind the state that is held, in bytes; 0 to hold none.
     private let snapshotLimit: Int
     private var counters = LogCounters()
+    /// Later states that are held as well, for lists that were fetched in them.
+    private var ahead: [WeakState] = []
 
     init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
         self.connection = connection
@@ -45,6 +47,7 @@ final class ForeignCommits: @unchecked Sendable {
             if let follower { counters.add(follower.counters) }
             follower?.close()
             follower = nil
+            releaseAhead()
         }
     }
 
@@ -121,24 +124,26 @@ final class ForeignCommits: @unchecked Sendable {
     var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
     /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has.
-    func skip(to position: LogPosition?, _ touched: [(watch: TableWatch, rows: TouchedRows)]) {
+    ///
+    /// - Parameter isChanged: Whether it has.
+    func skip(to position: LogPosition?, isChanged: Bool) {
         guard let follower else { return }
-        guard let position else { return touched.isEmpty ? () : lose(.raced) }
+        guard let position else { return isChanged ? lose(.raced) : () }
         lock.locked {
             if follower.position == nil { return restart(at: position) }
             follower.skip(to: position)
-            later.add(touched)
+            if isChanged { later.isBehind = true }
         }
     }
 
     /// Notes a commit of this connection that was delivered already. If another one has come after it, the two can't be
     /// separated.
-    func noteOwnCommit(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
+    func noteOwnCommit() {
         lock.locked {
             guard let follower, let former = follower.position else { return }
             if let latest, latest.commitCount == former.commitCount &+ 1 {
                 follower.skip(to: latest)
-                later.add(touched)
+                later.isBehind = true
             } else {
                 lose(.raced)
             }
@@ -158,7 +163,7 @@ final class ForeignCommits: @unchecked Sendable {
 
     private func restart(_ follower: LogFollower, at position: LogPosition) throws -> Bool {
         try lock.locked {
-            later = LaterRows()
+            later = LaterContents()
             return try follower.restart(at: position)
         }
     }
@@ -184,7 +189,7 @@ final class ForeignCommits: @unchecked Sendable {
             guard capture.replaceMain(changes.map { ($0.table, $0.rows) }, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
-        later = LaterRows()
+        later = LaterContents()
         isAhead = true
         if advance != .known { isUnknown = true }
         return !isUnknown
@@ -203,9 +208,48 @@ final class ForeignCommits: @unchecked Sendable {
     /// Runs `body` with what still shows the state that the lists show; nil if nothing does.
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try lock.locked {
-            guard !isAhead, let connection = follower?.snapshot, let rows = later.round else { return try body(nil) }
-            return try body(ShownSnapshot(connection, laterRows: rows))
+            guard !isAhead, let connection = follower?.snapshot else { return try body(nil) }
+            return try body(ShownSnapshot(connection, later: later))
         }
+    }
+
+    /// Runs `body` with what the lists show otherwise than that; not if nothing shows their state.
+    func withLaterContents(_ body: (inout LaterContents) -> Void) {
+        guard follower != nil else { return }
+        lock.locked {
+            if follower?.position != nil { body(&later) }
+        }
+    }
+
+    // MARK: Fetches
+
+    /// Holds a state that was committed after the one that the lists show, for lists that are fetched in it; nil if
+    /// that can't be.
+    ///
+    /// - Parameter position: That of the state, which is the one that is committed now.
+    func hold(_ position: LogPosition) throws -> HeldState? {
+        guard let follower, follower.position != nil, let path = try connection.pathOfLog(),
+            let state = try HeldState(path: path, at: position)
+        else { return nil }
+        lock.locked {
+            ahead.removeAll { $0.state == nil }
+            ahead.append(WeakState(state: state))
+        }
+        return state
+    }
+
+    private struct WeakState {
+        weak var state: HeldState?
+    }
+
+    private func releaseAhead() {
+        for held in ahead { held.state?.end() }
+        ahead = []
+    }
+
+    private func yield(_ follower: LogFollower) throws(StoreError) {
+        releaseAhead()
+        try follower.yield()
     }
 
     // MARK: The log
@@ -219,13 +263,13 @@ final class ForeignCommits: @unchecked Sendable {
         do {
             try lock.locked {
                 let isLong = follower.logLength >= Self.checkpointLength
-                let mayLag = !isLong && !isIdle && !later.isLong
+                let mayLag = !isLong && !isIdle && !later.isLong && !later.hasUnknown
                 if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
                 // Others write faster than the log can be written back, and would try that at each commit.
                 let isTooLong = follower.logLength > Self.longestLength && follower.isInTheWay
-                if isTooLong || follower.heldBytes > snapshotLimit { try follower.yield() }
+                if isTooLong || follower.heldBytes > snapshotLimit { try yield(follower) }
             }
         } catch {
             end()
@@ -234,7 +278,7 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     private func catchUp(_ follower: LogFollower) throws(StoreError) {
-        if try follower.catchUp() { later = LaterRows() }
+        if try follower.catchUp() { later = LaterContents() }
     }
 
     /// Lets others begin the log from its start, if all of it is in the database file; releases the state that is held
@@ -248,7 +292,7 @@ final class ForeignCommits: @unchecked Sendable {
             do {
                 if follower.isWrittenBack || follower.lag > 0 { try catchUp(follower) }
                 let isTooLong = follower.heldBytes > snapshotLimit
-                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try follower.yield() }
+                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try yield(follower) }
             } catch {
                 // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
                 // following if it fails there as well.
@@ -265,42 +309,6 @@ final class ForeignCommits: @unchecked Sendable {
     private static let longestLag = 256
 }
 
-/// Rows that this connection has changed since a state that is held.
-private struct LaterRows {
-    /// By their keys alone: the rest of a delivered round is let go.
-    private var tables: [RowKeys] = []
-    private var known: Round?
-    private var count = 0
-
-    /// More are not noted.
-    private static let limit = 10_000
-
-    var isLong: Bool { count > 1000 }
-
-    mutating func add(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
-        known = nil
-        for (watch, rows) in touched {
-            count += rows.count
-            if count > Self.limit {
-                tables = []
-            } else if let index = tables.firstIndex(where: { $0.watch === watch }) {
-                tables[index].add(rows)
-            } else {
-                tables.append(RowKeys(watch, rows))
-            }
-        }
-    }
-
-    /// The rows as those of one round; nil if there are too many.
-    var round: Round? {
-        mutating get {
-            guard count <= Self.limit else { return nil }
-            if known == nil { known = Round(tables.map { ($0.watch, $0.touchedRows) }, reread: nil) }
-            return known
-        }
-    }
-}
-
 extension TableChange {
     /// New records before old ones.
     fileprivate var rows: [ChangeCapture.ForeignRow] {
@@ -308,3 +316,5 @@ extension TableChange {
             + oldRecords.map { .old(record: $0) }
     }
 }
+
+extension HeldState: FetchedAhead {}

@@ -128,6 +128,17 @@ extension StoreDelivery {
         _ = try connection.reading { try body(nil) }
     }
 
+    /// Keeps the state readable that a fetch is about to read, if the lists do not show it yet. False if others have
+    /// committed meanwhile. Called in the fetch's read transaction.
+    ///
+    /// - Parameter position: That of the state; nil if it is not known.
+    func holdFetchedState(_ position: LogPosition?) throws -> Bool {
+        fetchedAhead = nil
+        guard let position, try hasForeignCommits() else { return true }
+        fetchedAhead = try foreign.hold(position)
+        return foreign.isStill(at: position)
+    }
+
     /// Looks for the generation of the state that the lists show.
     private func startHistory() {
         guard history.isUnknown else { return }
@@ -165,7 +176,7 @@ extension StoreDelivery {
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?
         switch reread {
-        case nil: foreign.skip(to: position, touched)
+        case nil: foreign.skip(to: position, isChanged: !touched.isEmpty)
         case .foreign where foreignSource != nil:
             reread = nil
             foreignSince = former
@@ -248,7 +259,7 @@ extension StoreDelivery {
             throw error
         }
         notePager()
-        foreign.noteOwnCommit(touched)
+        foreign.noteOwnCommit()
         watcher?.didCommit()
         queue.run { Delivery.announce(parts) }
         foreign.tidy()

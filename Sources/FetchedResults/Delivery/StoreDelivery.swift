@@ -39,6 +39,8 @@ final class StoreDelivery {
     var foreignSource: ForeignSource?
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
+    /// What keeps the state readable that a fetch under way reads, if the lists do not show it yet.
+    var fetchedAhead: (any FetchedAhead)?
     /// Whether a statement ran that may have changed the schema.
     private(set) var mayHaveChangedSchema = false
     /// Counts the statements that may have changed the schema, and the rounds that found it changed.
@@ -255,6 +257,8 @@ extension StoreDelivery: DatabaseState {
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try foreign.withSnapshot(body)
     }
+
+    func withLaterContents(_ body: (inout LaterContents) -> Void) { foreign.withLaterContents(body) }
 
     /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
     func willReadList() throws {

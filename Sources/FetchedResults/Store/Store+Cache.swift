@@ -21,16 +21,21 @@ extension Store {
         defer { stateBeforeFetch = outer }
         stateBeforeFetch = nil
         // What is read already may be older than the file.
-        let path = cache == nil || connection.isReading ? nil : connection.fileName
-        guard let stamp = path.flatMap(DatabaseStamp.init) else {
+        guard !connection.isReading else {
             let result = try connection.reading(body)
             delivery.followForeignCommits()
             return result
         }
-        delivery.foreign.open()
+        // What the list shows is then in the snapshot.
+        delivery.foreign.tidy(isIdle: true)
+        let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
+        if stamp != nil { delivery.foreign.open() }
+        let fetchedAhead = delivery.fetchedAhead
+        defer { delivery.fetchedAhead = fetchedAhead }
         var result: Result?
         try delivery.readingKnownState(willRead: {}) { position in
-            stateBeforeFetch = (stamp, position)
+            guard try delivery.holdFetchedState(position) else { return false }
+            stateBeforeFetch = stamp.map { ($0, position) }
             result = try body()
             return true
         }

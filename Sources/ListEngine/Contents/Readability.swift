@@ -15,13 +15,15 @@ package struct Readability {
         let shown: Connection.DataVersion
         /// The data version of the fetched state.
         let fetched: Connection.DataVersion
+        /// What shows the fetched state; nil if nothing does.
+        let state: (any FetchedAhead)?
     }
 
     init() {}
 
     /// Of a list that was fetched in a state with the data version `fetched`.
-    init(fetched: Connection.DataVersion, shown: Connection.DataVersion) {
-        if fetched != shown { ahead = Ahead(shown: shown, fetched: fetched) }
+    init(fetched: Connection.DataVersion, shown: Connection.DataVersion, _ state: (any FetchedAhead)?) {
+        if fetched != shown { ahead = Ahead(shown: shown, fetched: fetched, state: state) }
     }
 }
 

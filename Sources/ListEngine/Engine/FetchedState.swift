@@ -31,6 +31,8 @@ package final class FetchedState {
     /// Whether there were changes that no list shows yet.
     package let isInTransaction: Bool
     package let origin: FetchOrigin
+    /// What keeps the state readable until it is delivered.
+    let ahead: (any FetchedAhead)?
 
     package var cacheUse: CacheUse {
         var use = CacheUse()
@@ -42,7 +44,7 @@ package final class FetchedState {
     package init(
         compiled: CompiledRequest, decoder: RowDecoder, watches: Watches, list: List,
         sections: MappedSections.Prepared?, dataVersion: Connection.DataVersion, isInTransaction: Bool,
-        origin: FetchOrigin
+        origin: FetchOrigin, ahead: (any FetchedAhead)?
     ) {
         self.compiled = compiled
         self.decoder = decoder
@@ -52,13 +54,14 @@ package final class FetchedState {
         self.dataVersion = dataVersion
         self.isInTransaction = isInTransaction
         self.origin = origin
+        self.ahead = ahead
     }
 
     /// The same in a later state, in which the list is what it was.
     func unchanged(in version: Connection.DataVersion) -> FetchedState {
         FetchedState(
             compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-            dataVersion: version, isInTransaction: isInTransaction, origin: origin)
+            dataVersion: version, isInTransaction: isInTransaction, origin: origin, ahead: nil)
     }
 
     /// Forgets it.

@@ -37,8 +37,15 @@ extension ListEngine {
         version += 1
         if case .replacement(let list) = next.form {
             self.list = list
+            database.withLaterContents { $0.noteRead(self) }
             shown.showsUndelivered = next.showsUndelivered
             noteUndelivered(next.showsUndelivered)
+        } else {
+            database.withLaterContents { later in
+                for (id, contents) in zip(next.contents.ids, next.contents.values) {
+                    if let content = contents.new { later.note(id, content, in: self) }
+                }
+            }
         }
         do {
             // Does again what was taken back for someone who read. That can't fail, as it was done before; if it did,

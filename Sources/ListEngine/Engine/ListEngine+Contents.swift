@@ -58,14 +58,28 @@ extension ListEngine {
 
     /// A row as it was before others committed what is not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
-        try database.withSnapshot { try readContent(of: id, in: $0) }
+        if let ahead = readability.ahead {
+            guard let state = ahead.state else { throw Self.undelivered }
+            return try state.reading { try readContent(of: id, through: $0) }
+        }
+        return try database.withSnapshot { try readContent(of: id, in: $0) }
     }
 
     private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {
-        guard readability.ahead == nil, let snapshot, !mayBeLater(id, snapshot.laterRows),
-            let rows = try snapshotRows.lookup(through: snapshot.connection, connection, compiled)
-        else {
-            throw StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
+        guard let snapshot else { throw Self.undelivered }
+        switch snapshot.later.content(of: id, in: self) {
+        case .asInSnapshot: break
+        case .content(let content):
+            cache.insert(id, content)
+            return content
+        case .unknown: throw Self.undelivered
+        }
+        return try readContent(of: id, through: snapshot.connection)
+    }
+
+    private func readContent(of id: Int64, through other: Connection?) throws -> RowValues {
+        guard let other, let rows = try snapshotRows.lookup(through: other, connection, compiled) else {
+            throw Self.undelivered
         }
         guard let statement = try rows.statement(for: id, decoder.identities) else { return try cachedContent(of: id) }
         defer { statement.reset() }
@@ -77,17 +91,8 @@ extension ListEngine {
         return content
     }
 
-    /// Whether a row may be among some touched ones, or be fed by one.
-    private func mayBeLater(_ id: Int64, _ rows: Round) -> Bool {
-        guard let watches else { return true }
-        if rows.isEmpty { return false }
-        if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { rows.rows(of: $0) != nil }) {
-            return true
-        }
-        let isFed = compiled.content.imageColumns == nil
-        if isFed, watches.related.contains(where: { rows.rows(of: $0.watch) != nil }) { return true }
-        guard let touched = rows.rows(of: watches.entity) else { return false }
-        return !compiled.entity.isIdentityRowid || touched.contains(RowValues([.integer(id)]))
+    private static var undelivered: StoreError {
+        StoreError(.gone, "the database was changed by another connection, and that is not delivered yet")
     }
 
     /// Whether no other connection has committed since the state that the list shows.

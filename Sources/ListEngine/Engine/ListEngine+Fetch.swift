@@ -55,7 +55,8 @@ extension ListEngine {
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
                     dataVersion: try connection.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
-                    origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database)
+                    origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
+                    ahead: database.fetchedAhead)
             } catch {
                 watches.cancel()
                 throw error
@@ -73,9 +74,10 @@ extension ListEngine {
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }
         list = fetched.list
+        database.withLaterContents { $0.noteRead(self) }
         superseded = nil
         oldState = nil
-        readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion)
+        readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion, fetched.ahead)
         version += 1
         cache.removeAll()
         decoder.identities.settle()

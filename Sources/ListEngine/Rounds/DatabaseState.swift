@@ -23,20 +23,30 @@ package protocol DatabaseState: AnyObject {
     /// Runs `body` with what still shows the state that the lists show, whatever others have committed since; nil if
     /// nothing does.
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
+    /// Runs `body` with what the lists show otherwise than that does; not if nothing shows that state.
+    func withLaterContents(_ body: (inout LaterContents) -> Void)
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
+    /// What keeps the state readable that a fetch reads, if others have committed what is not delivered yet.
+    var fetchedAhead: (any FetchedAhead)? { get }
+}
+
+/// A state that was fetched before it was delivered.
+package protocol FetchedAhead: AnyObject {
+    /// Runs `body` with a connection that shows the state; nil if it was released.
+    func reading<Result>(_ body: (Connection?) throws -> Result) rethrows -> Result
 }
 
 /// A connection that shows the state that the lists show, but for what this connection has committed since.
 package struct ShownSnapshot {
     package let connection: Connection
-    /// The rows of which the connection may show an earlier state.
-    package let laterRows: Round
+    /// What the lists show otherwise.
+    package let later: LaterContents
 
-    package init(_ connection: Connection, laterRows: Round) {
+    package init(_ connection: Connection, later: LaterContents) {
         self.connection = connection
-        self.laterRows = laterRows
+        self.later = later
     }
 }
 

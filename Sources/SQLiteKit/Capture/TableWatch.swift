@@ -239,32 +239,6 @@ package struct TouchedRows {
     }
 }
 
-/// The keys of rows of one table that were touched, a row as often as it was.
-package struct RowKeys {
-    package let watch: TableWatch
-    private var rowids: [Int64]
-    private var keys: [RowValues]
-
-    package init(_ watch: TableWatch, _ rows: TouchedRows) {
-        self.watch = watch
-        rowids = rows.rowids.all
-        keys = rows.keys.all
-    }
-
-    package mutating func add(_ rows: TouchedRows) {
-        rowids += rows.rowids.all
-        keys += rows.keys.all
-    }
-
-    /// The rows without what they were before.
-    package var touchedRows: TouchedRows {
-        var rows = TouchedRows()
-        for rowid in rowids { rows.rowids.touch(rowid, image: nil) }
-        for key in keys { rows.keys.touch(key, image: nil) }
-        return rows
-    }
-}
-
 /// How the rows of a table are read when they are about to change.
 package struct ImageLayout {
     /// The number of columns.

@@ -1,0 +1,50 @@
+internal import SQLiteKit
+
+/// What lists show of rows that the store itself has changed since the state of a snapshot.
+package struct LaterContents {
+    private struct Rows {
+        /// In the order of the rounds.
+        var changed: [(id: Int64, content: RowValues)] = []
+        /// Whether these are not all.
+        var isUnknown = false
+    }
+
+    /// By list. The rows of a list that is not among them are as in the snapshot.
+    private var lists: [ObjectIdentifier: Rows] = [:]
+    /// Whether the store has changed anything since that state.
+    package var isBehind = false
+    /// Whether there are lists of which it is not known which rows they show otherwise.
+    package private(set) var hasUnknown = false
+    private var count = 0
+
+    package init() {}
+
+    /// Whether there are so many rows that a later snapshot costs less.
+    package var isLong: Bool { count > 1000 }
+
+    /// Notes what a list shows of a row that a round has changed.
+    mutating func note(_ id: Int64, _ content: RowValues, in list: AnyObject) {
+        guard isBehind else { return }
+        count += 1
+        lists[ObjectIdentifier(list), default: Rows()].changed.append((id, content))
+    }
+
+    /// Notes that a list was read from scratch.
+    mutating func noteRead(_ list: AnyObject) {
+        lists[ObjectIdentifier(list)] = isBehind ? Rows(isUnknown: true) : nil
+        if isBehind { hasUnknown = true }
+    }
+
+    /// What is known of a row.
+    enum Content {
+        case content(RowValues)
+        case asInSnapshot
+        case unknown
+    }
+
+    func content(of id: Int64, in list: AnyObject) -> Content {
+        guard let rows = lists[ObjectIdentifier(list)] else { return .asInSnapshot }
+        if let row = rows.changed.last(where: { $0.id == id }) { return .content(row.content) }
+        return rows.isUnknown ? .unknown : .asInSnapshot
+    }
+}
