@@ -102,4 +102,26 @@ import Testing
         try store.execute("UPDATE items SET name = '\u{e000}zz' WHERE name = 'a'")
         #expect(try map.values("name").prefix(3) == [["\u{1f600}"], ["\u{e000}"], []])
     }
+
+    /// Texts that are no valid UTF-16 as well: whatever follows a surrogate is taken for its other half.
+    @Test(arguments: encodings) func foreignCommitsAreFollowedRowByRow(encoding: String) throws {
+        let file = TemporaryFile()
+        try file.create(encoding: encoding)
+        let store = try Store(path: file.path)
+        try store.executeScript(
+            """
+            CREATE TABLE pairs (key TEXT PRIMARY KEY, title TEXT) WITHOUT ROWID;
+            INSERT INTO pairs VALUES ('\u{1f600}', 'a'), ('b', CAST(x'D800DC00610000D8' AS TEXT)), ('c', '\u{10000}');
+            """)
+        let pairs = try Watch(store, "pairs")
+        let before = try pairs.controller.values("key")
+        let other = try Store(path: file.path)
+        try other.execute("UPDATE pairs SET title = title || '!' WHERE key <> 'c'")
+        try other.execute("DELETE FROM pairs WHERE key = 'c'")
+        try store.dispatch()
+        #expect(try pairs.controller.values("key")[0] == before[0].filter { $0 != "c" })
+        #expect(pairs.take().count == 3)
+        #expect(try store.foreignCounters.followed == 1)
+        #expect(try store.foreignCounters.unknown.isEmpty)
+    }
 }

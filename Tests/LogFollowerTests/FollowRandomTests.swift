@@ -80,6 +80,7 @@ private final class World {
     let follower: LogFollower
     private var random: SeededRandom
     private let tables: [Table]
+    private let encoding: TextEncoding
     private var shown: Picture = []
     private(set) var history: [String] = []
     private var hasOtherLayout = false
@@ -104,6 +105,7 @@ private final class World {
                 layout: Self.layout([(1, false, false), (2, false, true), (0, false, false), (3, false, false)])),
         ]
         for sql in [
+            "PRAGMA encoding = '\(random.pick(["UTF-8", "UTF-8", "UTF-16le", "UTF-16be"]))'",
             "PRAGMA page_size = \(random.pick([512, 512, 1024, 4096, 65_536]))",
             "PRAGMA auto_vacuum = \(random.pick([0, 0, 1, 2]))", "PRAGMA journal_mode = WAL",
             "PRAGMA synchronous = OFF", "PRAGMA cache_size = \(random.pick([5, 2000]))",
@@ -116,6 +118,7 @@ private final class World {
         ] { try writer.execute(sql) }
         reader = try Connection.open(path: path, readOnly: true, create: false)
         try reader.readEncoding()
+        encoding = try #require(reader.encoding)
         follower = try #require(try LogFollower(path: path))
         try #require(try follower.restart(at: try #require(follower.latest())))
         shown = try picture()
@@ -153,7 +156,12 @@ private final class World {
         let size = random.pick([0, 3, 100, 100, 450, 1000, 5000, 30_000])
         let table = random.pick(["named", "plain", "pairs", "bystander"])
         let rowid = table == "pairs" ? "a" : "rowid"
-        switch random.below(14) {
+        switch random.below(15) {
+        case 14:
+            // Texts that are not valid, too.
+            let text = "CAST(randomblob(\(random.below(30))) AS TEXT)"
+            run("INSERT OR REPLACE INTO pairs VALUES (\(id), \(other), '\u{e9}\u{1f600}' || \(text), \(text))")
+            run("INSERT OR REPLACE INTO named VALUES (\(id), \(text), 1, '\u{fffd}\u{10000}' || \(text))")
         case 0...2:
             run(
                 "INSERT OR REPLACE INTO named VALUES (\(id), \(other), \(random.pick(["1", "0.5", "NULL"])), zeroblob(\(size)))"
@@ -297,11 +305,13 @@ private final class World {
         for (rowid, record) in change?.rowids ?? [] {
             let key = [Value.integer(rowid)]
             found.insert(key)
-            let old = record.flatMap { RowValues(record: $0, rowid: rowid, layout: table.layout)?.values }
+            let old = record.flatMap {
+                RowValues(record: $0, rowid: rowid, layout: table.layout, encoding: encoding)?.values
+            }
             if old != before[key] { faults.append("\(table.name) \(key): was \(String(describing: old))") }
         }
         for record in change?.oldRecords ?? [] {
-            guard let old = RowValues(record: record, rowid: 0, layout: table.layout)?.values else {
+            guard let old = RowValues(record: record, rowid: 0, layout: table.layout, encoding: encoding)?.values else {
                 faults.append("\(table.name): a record can't be read")
                 continue
             }
@@ -310,7 +320,7 @@ private final class World {
             if before[key] != old { faults.append("\(table.name) \(key): was \(old)") }
         }
         for record in change?.newRecords ?? [] {
-            guard let new = RowValues(record: record, rowid: 0, layout: table.layout)?.values else {
+            guard let new = RowValues(record: record, rowid: 0, layout: table.layout, encoding: encoding)?.values else {
                 faults.append("\(table.name): a record can't be read")
                 continue
             }

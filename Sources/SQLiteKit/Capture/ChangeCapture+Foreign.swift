@@ -34,11 +34,12 @@ extension ChangeCapture {
         _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
     ) -> [(watch: TableWatch, rows: TouchedRows)]? {
         var touched: [(watch: TableWatch, rows: TouchedRows)] = []
+        guard let encoding = connection.encoding else { return nil }
         for (table, rows) in rows {
             guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
                 continue
             }
-            let images = ForeignImages(watch.layout, isUTF8: connection.isUTF8, old)
+            let images = ForeignImages(watch.layout, encoding, old)
             var touchedRows = TouchedRows()
             for row in rows {
                 guard let row = images.noted(row) else { return nil }
@@ -64,13 +65,13 @@ enum NotedRow {
 /// What rows of one table showed in the state that the lists show.
 private struct ForeignImages {
     private let layout: ImageLayout
-    private let isUTF8: Bool
+    private let encoding: TextEncoding
     /// Selects a row of that state by its key.
     private let select: Statement?
 
-    init(_ layout: ImageLayout, isUTF8: Bool, _ old: Connection?) {
+    init(_ layout: ImageLayout, _ encoding: TextEncoding, _ old: Connection?) {
         self.layout = layout
-        self.isUTF8 = isUTF8
+        self.encoding = encoding
         // Without the statement, an image that the record does not hold is not known, which is found out row by row.
         select = old.flatMap { old in try? old.prepare(layout.select) }
     }
@@ -88,13 +89,13 @@ private struct ForeignImages {
     }
 
     private func key(_ record: [UInt8]) -> RowValues? {
-        guard isUTF8, let layout = layout.recordKey else { return nil }
-        return RowValues(record: record, rowid: 0, layout: layout)
+        guard let layout = layout.recordKey else { return nil }
+        return RowValues(record: record, rowid: 0, layout: layout, encoding: encoding)
     }
 
     private func image(_ record: [UInt8], _ key: RowValues) -> RowValues? {
-        if isUTF8, let layout = layout.record,
-            let image = RowValues(record: record, rowid: key.integer(0), layout: layout)
+        if let layout = layout.record,
+            let image = RowValues(record: record, rowid: key.integer(0), layout: layout, encoding: encoding)
         {
             return image
         }

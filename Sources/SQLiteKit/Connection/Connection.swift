@@ -12,7 +12,7 @@ internal import CSQLite
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
     /// How the database holds its texts; nil before `readEncoding`.
-    private(set) var encoding: TextEncoding?
+    package private(set) var encoding: TextEncoding?
     var isUTF8: Bool { encoding == .utf8 }
     /// What SQLite calls on this connection, by kind.
     private var registrations: [ObjectIdentifier: any Registration] = [:]

@@ -1,18 +1,3 @@
-/// How a database holds its texts.
-package enum TextEncoding: Equatable, Sendable {
-    case utf8
-    case utf16(isBigEndian: Bool)
-
-    /// As PRAGMA encoding names it.
-    init(pragma name: String) {
-        switch name {
-        case "UTF-16le": self = .utf16(isBigEndian: false)
-        case "UTF-16be": self = .utf16(isBigEndian: true)
-        default: self = .utf8
-        }
-    }
-}
-
 /// An order of texts.
 package enum Collation: Equatable, Sendable {
     /// By the bytes of UTF-8.

@@ -21,15 +21,16 @@ package struct RecordLayout: Sendable {
 }
 
 extension RowValues {
-    /// The columns of a stored row (https://www.sqlite.org/fileformat.html#record_format), whose texts are UTF-8.
+    /// The columns of a stored row (https://www.sqlite.org/fileformat.html#record_format).
     ///
     /// nil if the record does not have them all, because columns were added since, or is damaged.
-    package init?(record: [UInt8], rowid: Int64, layout: RecordLayout) {
+    package init?(record: [UInt8], rowid: Int64, layout: RecordLayout, encoding: TextEncoding) {
         guard let stored = StoredValue.values(of: record) else { return nil }
         var values: [StoredValue] = []
         for column in layout.columns {
             guard column.position < stored.count else { return nil }
-            values.append(column.isRowid ? .integer(rowid) : stored[column.position].read(isReal: column.isReal))
+            let value = column.isRowid ? .integer(rowid) : stored[column.position].read(isReal: column.isReal)
+            values.append(value.converted(from: encoding, in: record))
         }
         self.init(count: values.count, byteCount: values.reduce(0) { $0 + $1.byteCount })
         var end = count * MemoryLayout<Cell>.stride
@@ -44,6 +45,8 @@ extension RowValues {
         case .integer(let integer): setCell(index, Cell(storageClass: .integer, length: 0, bits: integer))
         case .real(let bits): setCell(index, Cell(storageClass: .real, length: 0, bits: bits))
         case .text(let range): unsafe setBytes(index, .text, UnsafeRawBufferPointer(rebasing: record[range]), end: &end)
+        case .converted(let text):
+            unsafe text.withUnsafeBytes { unsafe setBytes(index, .text, $0, end: &end) }
         case .blob(let range): unsafe setBytes(index, .blob, UnsafeRawBufferPointer(rebasing: record[range]), end: &end)
         }
     }
@@ -56,6 +59,8 @@ private enum StoredValue {
     /// The bits of a real.
     case real(Int64)
     case text(Range<Int>)
+    /// A text that was converted to UTF-8.
+    case converted([UInt8])
     case blob(Range<Int>)
 
     /// The memory that the bytes need, with a NUL behind them.
@@ -63,7 +68,14 @@ private enum StoredValue {
         switch self {
         case .null, .integer, .real: 0
         case .text(let range), .blob(let range): range.count + 1
+        case .converted(let text): text.count + 1
         }
+    }
+
+    /// The value with its text in UTF-8.
+    func converted(from encoding: TextEncoding, in record: [UInt8]) -> StoredValue {
+        guard case .text(let range) = self, case .utf16(let isBigEndian) = encoding else { return self }
+        return .converted(UTF16Text(record[range], isBigEndian: isBigEndian).utf8)
     }
 
     /// The value as SQLite reads it out of a column: of REAL affinity, or of another one.

@@ -1,0 +1,57 @@
+/// How a database holds its texts.
+package enum TextEncoding: Equatable, Sendable {
+    case utf8
+    case utf16(isBigEndian: Bool)
+
+    /// As PRAGMA encoding names it.
+    init(pragma name: String) {
+        switch name {
+        case "UTF-16le": self = .utf16(isBigEndian: false)
+        case "UTF-16be": self = .utf16(isBigEndian: true)
+        default: self = .utf8
+        }
+    }
+}
+
+/// A text in UTF-16 as SQLite converts it to UTF-8. Whatever follows a surrogate is taken for its other half, and a
+/// last odd byte is left out.
+struct UTF16Text {
+    private let bytes: ArraySlice<UInt8>
+    private let isBigEndian: Bool
+
+    init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+        self.bytes = bytes.prefix(bytes.count & ~1)
+        self.isBigEndian = isBigEndian
+    }
+
+    var utf8: [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        var position = bytes.startIndex
+        while position < bytes.endIndex { Self.append(nextScalar(&position), to: &text) }
+        return text
+    }
+
+    private func nextScalar(_ position: inout Int) -> UInt32 {
+        let unit = nextUnit(&position)
+        guard 0xd800..<0xe000 ~= unit, position < bytes.endIndex else { return unit }
+        return ((unit & 0x3ff) + 0x40) << 10 | nextUnit(&position) & 0x3ff
+    }
+
+    private func nextUnit(_ position: inout Int) -> UInt32 {
+        let (first, second) = (UInt32(bytes[position]), UInt32(bytes[position + 1]))
+        position += 2
+        return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+
+    /// Appends what may be a surrogate, which is no scalar to the standard library.
+    private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
+        func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
+        switch scalar {
+        case ..<0x80: text.append(UInt8(scalar))
+        case ..<0x800: text += [UInt8(0xc0 | scalar >> 6), tail(0)]
+        case ..<0x10000: text += [UInt8(0xe0 | scalar >> 12), tail(6), tail(0)]
+        default: text += [UInt8(0xf0 | scalar >> 18 & 0x7), tail(12), tail(6), tail(0)]
+        }
+    }
+}
