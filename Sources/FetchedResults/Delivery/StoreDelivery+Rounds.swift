@@ -134,7 +134,9 @@ extension StoreDelivery {
     /// - Parameter position: That of the state; nil if it is not known.
     func holdFetchedState(_ position: LogPosition?) throws -> Bool {
         fetchedAhead = nil
-        guard let position, try hasForeignCommits() else { return true }
+        guard try hasForeignCommits() else { return true }
+        subscriptions.hasListsAhead = true
+        guard let position else { return true }
         fetchedAhead = try foreign.hold(position)
         return foreign.isStill(at: position)
     }
@@ -204,7 +206,8 @@ extension StoreDelivery {
     /// First phase, called by `deliverRounds`; `announce` comes next.
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared()
-        for list in subscriptions.lists(concernedBy: round) {
+        defer { if round.foreignSince != nil || round.reread != nil { subscriptions.hasListsAhead = false } }
+        for (list, round) in subscriptions.lists(concernedBy: round) {
             let isDue = list.isDue
             do {
                 if let part = try part(list, round) { prepared.parts.append(part) }
@@ -239,7 +242,7 @@ extension StoreDelivery {
         let round = Round(touched, reread: nil)
         var parts: [Delivery.Part] = []
         do {
-            for list in subscriptions.lists(concernedBy: round) {
+            for (list, round) in subscriptions.lists(concernedBy: round) {
                 if let part = try part(list, round) { parts.append(part) }
             }
             // Reading takes locks, and so finds what others have committed to databases that were not locked before.

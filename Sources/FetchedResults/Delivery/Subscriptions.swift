@@ -7,19 +7,26 @@ final class Subscriber {
     unowned var list: (any FollowingList)?
 }
 
+/// What one list depends on.
+struct Subscription {
+    let watches: Watches
+    let subscriber: Subscriber
+    let serial: Int
+
+    /// What a row of a table has to be like to be in the list; nil if any change there may concern the list.
+    func test(of watch: TableWatch) -> ValueTest? { watches.entity === watch ? watches.test : nil }
+}
+
 /// The lists of a store, by what they watch, so that a change reaches those it may concern without asking others.
 final class Subscriptions {
-    private struct Subscription {
-        let watches: Watches
-        let subscriber: Subscriber
-        let serial: Int
-    }
-
     private var byWatch: [ObjectIdentifier: [ObjectIdentifier: Subscription]] = [:]
+    private var byValue: [ObjectIdentifier: ValueIndex] = [:]
     private var anyWrite: [ObjectIdentifier: Subscription] = [:]
     private var all: [ObjectIdentifier: Subscription] = [:]
     /// Those whose lists take part in every round.
     private var eager: [ObjectIdentifier: Subscription] = [:]
+    /// Whether lists may have been fetched when others had committed what the next round delivers.
+    var hasListsAhead = false
     private var next = 0
     /// The subscriptions of a watch that concern different lists, in their order, as long as they stay the same.
     private var ordered: [ObjectIdentifier: [Subscription]] = [:]
@@ -34,20 +41,26 @@ final class Subscriptions {
         next += 1
         forgetOrder()
         all[id] = subscription
-        for watch in watches.all { byWatch[ObjectIdentifier(watch), default: [:]][id] = subscription }
+        for watch in watches.all {
+            guard byWatch[ObjectIdentifier(watch)]?[id] == nil else { continue }
+            byWatch[ObjectIdentifier(watch), default: [:]][id] = subscription
+            byValue[ObjectIdentifier(watch), default: ValueIndex(watch)].add(subscription)
+        }
         if watches.isAnyWrite { anyWrite[id] = subscription }
     }
 
     func remove(_ watches: Watches) {
         let id = ObjectIdentifier(watches)
-        guard all.removeValue(forKey: id) != nil else { return }
+        guard let subscription = all.removeValue(forKey: id) else { return }
         forgetOrder()
         anyWrite[id] = nil
         eager[id] = nil
         for watch in watches.all {
-            byWatch[ObjectIdentifier(watch)]?[id] = nil
+            guard byWatch[ObjectIdentifier(watch)]?.removeValue(forKey: id) != nil else { continue }
+            byValue[ObjectIdentifier(watch)]?.remove(subscription)
             if byWatch[ObjectIdentifier(watch)]?.isEmpty ?? false {
                 byWatch[ObjectIdentifier(watch)] = nil
+                byValue[ObjectIdentifier(watch)] = nil
                 unwatch(watch)
             }
         }
@@ -55,6 +68,7 @@ final class Subscriptions {
 
     func removeAll() {
         byWatch = [:]
+        byValue = [:]
         anyWrite = [:]
         eager = [:]
         all = [:]
@@ -76,9 +90,39 @@ final class Subscriptions {
     /// All lists, in the order in which they were fetched first.
     var lists: [any FollowingList] { Self.ordered(all.values).compactMap(\.subscriber.list) }
 
-    /// The lists that a round may concern, in the same order.
-    func lists(concernedBy round: Round) -> [any FollowingList] {
-        if round.reread != nil { return lists }
+    /// The lists that a round may concern, in the same order, and what of it concerns them. Called in the round's read
+    /// transaction.
+    func lists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
+        if round.reread != nil { return lists.map { ($0, round) } }
+        if let concerned = listsByValue(round) { return concerned }
+        return allLists(concernedBy: round).map { ($0, round) }
+    }
+
+    /// The same where the rows' values say which lists these are; nil if they do not.
+    private func listsByValue(_ round: Round) -> [(list: any FollowingList, round: Round)]? {
+        guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead, round.watches.count == 1,
+            let watch = round.watches.first,
+            let index = byValue[ObjectIdentifier(watch)], index.isUseful,
+            let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
+        else { return nil }
+        do {
+            let found = try index.subscriptions(concernedBy: rows)
+            // A section map can have two subscriptions of one table.
+            let rounds = Dictionary(found.map { (ObjectIdentifier($0.subscription.subscriber), $0.rows) }) { _, _ in
+                rows
+            }
+            return Self.ordered(found.map(\.subscription)).compactMap { subscription in
+                guard let list = subscription.subscriber.list else { return nil }
+                let rows = rounds[ObjectIdentifier(subscription.subscriber)] ?? rows
+                return (list, rows.count == round.rowCount ? round : round.with(rows, of: watch))
+            }
+        } catch {
+            // Each list finds out for itself whether the rows can be read.
+            return nil
+        }
+    }
+
+    private func allLists(concernedBy round: Round) -> [any FollowingList] {
         if anyWrite.isEmpty, eager.isEmpty, round.watches.count == 1, let watch = round.watches.first {
             return ordered(watch).compactMap(\.subscriber.list)
         }

@@ -22,6 +22,7 @@ extension Store {
         stateBeforeFetch = nil
         // What is read already may be older than the file.
         guard !connection.isReading else {
+            delivery.subscriptions.hasListsAhead = true
             let result = try connection.reading(body)
             delivery.followForeignCommits()
             return result

@@ -42,6 +42,7 @@ package final class CompiledRequest {
     let identity: [KeyComponent]
     let content: Content
     package let dependencies: Dependencies
+    let valueTest: ValueTest?
     /// How sections stand to each other; nil for a flat list.
     let sectionOrder: SectionOrder?
     /// How rows stand to each other, where bytes can't tell.
@@ -77,7 +78,8 @@ package final class CompiledRequest {
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
-        contentBatch: ContentBatch?, dependencies: Dependencies, keys: Statement, keyReading: KeyReading,
+        contentBatch: ContentBatch?, dependencies: Dependencies, valueTest: ValueTest? = nil, keys: Statement,
+        keyReading: KeyReading,
         touched: Statement?,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
         parentRows: [ExactText: ParentRow], itemsOfSection: String = "", access: AccessLog,
@@ -96,6 +98,7 @@ package final class CompiledRequest {
         self.content = content
         self.contentBatch = contentBatch
         self.dependencies = dependencies
+        self.valueTest = valueTest
         if let section {
             sectionOrder = try SectionOrder(component: section, connection: connection)
         } else {

@@ -50,6 +50,7 @@ struct RequestCompiler {
             content: Content(entity: entity, columns: columns, rows: try rowLookup(entity) { sql.content(by: $0) }),
             contentBatch: try contentBatch(entity, sql),
             dependencies: try dependencies(keyPaths, entity, log, hasSubquery: predicate?.hasSubquery ?? false, sql),
+            valueTest: request.predicate.flatMap { entity.valueTest(in: $0, request.parameters) },
             keys: keys, keyReading: try keyReading(keys, sql, request, canSort: canSort), touched: touched,
             touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
             sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },

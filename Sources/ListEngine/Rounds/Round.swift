@@ -21,6 +21,13 @@ package struct Round {
         self.reread = reread
     }
 
+    /// The round with some of the rows of a table only.
+    package func with(_ rows: TouchedRows, of watch: TableWatch) -> Round {
+        Round(
+            touched.map { $0.watch === watch ? (watch, rows) : $0 }, reread: reread, isSchemaChanged: isSchemaChanged,
+            foreignSince: foreignSince)
+    }
+
     /// A round of one list's own, which takes another request or other settings.
     package static var request: Round { Round([], reread: .request) }
 
@@ -42,6 +49,8 @@ package struct Round {
 package final class Watches {
     /// The entity's own; nil where no hook observes it.
     package let entity: TableWatch?
+    /// What a row of the entity's table has to be like to be in the list; nil if that is not so simple.
+    package let test: ValueTest?
     package let related: [(watch: TableWatch, dependency: Dependencies.Related)]
     /// Of tables of which any change may change any row.
     package let opaque: [TableWatch]
@@ -59,6 +68,8 @@ package final class Watches {
         related = try dependencies.related.map { (try watch($0.table), $0) }
         opaque = try dependencies.opaque.map(watch)
         isAnyWrite = dependencies.isAnyWrite
+        let (own, others) = (entity, related.map(\.watch) + opaque)
+        test = others.contains { $0 === own } ? nil : compiled.valueTest
     }
 
     package var all: [TableWatch] { [entity].compactMap(\.self) + related.map(\.watch) + opaque }

@@ -162,10 +162,12 @@ internal import Glibc
         do {
             try bindKey(watch.select)
             defer { watch.select.reset() }
-            return try watch.select.step() ? watch.select.rowValues(from: 0, count: watch.layout.columnCount) : nil
+            if try watch.select.step() { return watch.select.rowValues(from: 0, count: watch.layout.columnCount) }
         } catch {
-            return nil
+            // It is noted, and lists do without.
         }
+        watch.noteMissingImage()
+        return nil
     }
 
     /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not

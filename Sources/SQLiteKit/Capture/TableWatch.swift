@@ -119,6 +119,19 @@ package final class TableWatch {
         return encoder.copy()
     }
 
+    /// Notes that what a touched row was before can't be had.
+    func noteMissingImage() { rows.lacksImage = true }
+
+    /// The columns of a row as they are now; nil if it is not there.
+    package func currentValues(of row: TouchedRows.Row) throws(StoreError) -> RowValues? {
+        switch row {
+        case .rowid(let rowid, _): try select.bind(rowid, at: 1)
+        case .key(let key, _): for index in 0..<key.count { try select.bind(key, index, at: index + 1) }
+        }
+        defer { select.reset() }
+        return try select.step() ? select.rowValues(from: 0, count: layout.columnCount) : nil
+    }
+
     func markCommitted() {
         committedRowids = rows.rowids.all.count
         committedKeys = rows.keys.all.count
@@ -188,8 +201,35 @@ package struct TouchedRows {
     package private(set) var formerKeys: [(rowid: Int64, key: RowValues)] = []
     /// Whether the images of the rows are known, as far as they can be.
     package private(set) var hasImages = true
+    /// Whether a row was there before of which no image could be had.
+    package fileprivate(set) var lacksImage = false
 
     package init() {}
+
+    /// A row with what it was before.
+    package enum Row {
+        case rowid(Int64, image: RowValues?)
+        case key(RowValues, image: RowValues?)
+
+        package var image: RowValues? {
+            switch self {
+            case .rowid(_, let image), .key(_, let image): image
+            }
+        }
+    }
+
+    package var all: [Row] {
+        zip(rowids.all, rowids.images).map { .rowid($0, image: $1) }
+            + zip(keys.all, keys.images).map { .key($0, image: $1) }
+    }
+
+    /// Adds a row unless it is there.
+    package mutating func add(_ row: Row) {
+        switch row {
+        case .rowid(let rowid, let image): rowids.touch(rowid, image: image)
+        case .key(let key, let image): keys.touch(key, image: image)
+        }
+    }
 
     /// Rows of which nothing is known but their keys.
     package init(_ rows: [KeyedRow]) {
@@ -227,6 +267,7 @@ package struct TouchedRows {
     /// Adds rows that were touched later. A row that was touched before keeps its image.
     package mutating func add(_ later: TouchedRows) {
         hasImages = hasImages && later.hasImages
+        lacksImage = lacksImage || later.lacksImage
         formerKeys += later.formerKeys
         for (rowid, image) in zip(later.rowids.all, later.rowids.images) { rowids.touch(rowid, image: image) }
         for (key, image) in zip(later.keys.all, later.keys.images) { keys.touch(key, image: image) }

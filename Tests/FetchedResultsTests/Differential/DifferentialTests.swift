@@ -29,6 +29,10 @@ import Testing
         if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
     }
 
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func manyListsOfOneTableFollowIt(part: UInt64) throws {
+        _ = try Self.run(part, .manyLists, seeds: 15)
+    }
+
     /// Runs the seeds of a part, and counts the lists that were taken as they were kept, and read in the background.
     private static func run(
         _ part: UInt64, _ kind: World.Kind, seeds: UInt64
@@ -56,6 +60,7 @@ import Testing
                     case .all, .corpus: "everyListFollows"
                     case .background: "listsFetchedInTheBackground"
                     case .history: "listsFollowTheHistory"
+                    case .manyLists: "manyListsOfOneTable"
                     }
                 Issue.record(
                     """

@@ -58,6 +58,26 @@ struct RequestModel {
         return other
     }
 
+    /// Another predicate: that a column has a value, and perhaps more.
+    mutating func askForValue(_ random: inout SeededRandom) {
+        let path = random.pick(Self.paths(entity).filter { !$0.isKeyPath })
+        let column = "\"\(path.text)\""
+        isPredicateNamed = false
+        let (text, sql) = random.pick([
+            ("\(column) = ?", "\(path.sql) = ?"),
+            ("? == \(column)", "? = \(path.sql)"),
+            ("1 AND \(column) = ?1 AND (0 OR \(column) IS NOT NULL)", "\(path.sql) = ?1"),
+            ("\(column) = ? COLLATE NOCASE", "\(path.sql) = ? COLLATE NOCASE"),
+            ("\(column) IS NULL OR \(column) = ?", "\(path.sql) IS NULL OR \(path.sql) = ?"),
+        ])
+        predicate = (text, sql, [Values.any(&random)])
+        if random.chance(30), !text.contains("?1") {
+            isPredicateNamed = true
+            predicate?.text = text.replacing("?", with: ":value")
+        }
+        becomeSelect()
+    }
+
     static func paths(_ entity: EntityModel) -> [Path] {
         var result: [Path] = []
         var current = entity

@@ -54,6 +54,8 @@ final class World {
         case corpus
         /// All tables of a file have a history, from which lists learn what others have committed.
         case history
+        /// Many lists of the same tables, each of rows with one value in some column.
+        case manyLists
     }
 
     private let kind: Kind
@@ -92,7 +94,7 @@ final class World {
         try startHistories()
         for _ in 0..<random.below(kind == .corpus ? 30 : 60) { try write() }
         try dispatch()
-        for _ in 0...random.below(4) {
+        for _ in 0...(kind == .manyLists ? 8 + random.below(8) : random.below(4)) {
             let entity = random.pick([
                 schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
             ])
@@ -119,6 +121,7 @@ final class World {
         for _ in 0..<8 where kind == .background && !request.hasBuiltInOrder {
             request = RequestModel(schema, entity: entity, &random)
         }
+        if kind == .manyLists, random.chance(90) { request.askForValue(&random) }
         return request
     }
 
