@@ -68,7 +68,6 @@ static void open_side(struct side *side, const struct data_set *set, int64_t row
     const struct key *key = set->key;
     char delete_new[SQL_SIZE];
     snprintf(delete_new, sizeof delete_new, key->delete_new, (long long)rows);
-    run_script(side, key->create_renames);
     side->set = set;
     side->rows = rows;
     if (side->db != NULL) {
@@ -77,10 +76,7 @@ static void open_side(struct side *side, const struct data_set *set, int64_t row
     }
     side->insert = prepare_side(side, key->insert);
     side->rename = prepare_side(side, key->rename);
-    side->add_rename = prepare_side(side, key->add_rename);
-    side->rename_all = prepare_side(side, key->rename_all);
     side->delete_new = prepare_side(side, delete_new);
-    side->delete_renames = prepare_side(side, "DELETE FROM renames");
     side->items = calloc(MANY, sizeof *side->items);
     if (side->items == NULL) fail("out of memory");
 }
@@ -168,6 +164,15 @@ void insert_many(struct side *side)
     begin(side);
     insert_items(side, MANY);
     commit(side);
+}
+
+void prepare_renames(struct side *side)
+{
+    const struct key *key = side->set->key;
+    run_script(side, key->create_renames);
+    side->add_rename = prepare_side(side, key->add_rename);
+    side->rename_all = prepare_side(side, key->rename_all);
+    side->delete_renames = prepare_side(side, "DELETE FROM renames");
 }
 
 void choose_renames(struct side *side)

@@ -44,7 +44,8 @@ void choose_inserts(struct side *side);
 void insert_many(struct side *side);
 void delete_new_rows(struct side *side);
 
-/* MANY rows, spread over the numbers, are renamed by one statement. */
+/* MANY rows, spread over the numbers, are renamed by one statement. prepare_renames is called before, once. */
+void prepare_renames(struct side *side);
 void choose_renames(struct side *side);
 void rename_many(struct side *side);
 
