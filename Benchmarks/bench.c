@@ -7,12 +7,15 @@
 #include <time.h>
 
 struct options options;
+const char *data_name = "letters";
 volatile int64_t sink;
 
 bool wanted(const char *what, int64_t rows)
 {
-    if ((options.quick && rows > 100000) || (options.only != NULL && strstr(what, options.only) == NULL)) return false;
-    fprintf(stderr, "measuring: %s, %lld rows\n", what, (long long)rows);
+    char name[128];
+    snprintf(name, sizeof name, "%s: %s", data_name, what);
+    if ((options.quick && rows > 100000) || (options.only != NULL && strstr(name, options.only) == NULL)) return false;
+    fprintf(stderr, "measuring: %s, %lld rows\n", name, (long long)rows);
     return true;
 }
 
@@ -86,13 +89,20 @@ struct comparison compare(struct subject floor, struct subject ours, struct plan
     return result;
 }
 
+#define SEED 0x9e3779b97f4a7c15
+static uint64_t random_state = SEED;
+
+void restart_random(void)
+{
+    random_state = SEED;
+}
+
 uint64_t next_random(void)
 {
-    static uint64_t state = 0x9e3779b97f4a7c15;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * 0x2545f4914f6cdd1d;
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state * 0x2545f4914f6cdd1d;
 }
 
 void random_name(char name[NAME_LENGTH + 1])

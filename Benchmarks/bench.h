@@ -9,13 +9,16 @@
 /* Options of the program. */
 struct options {
     bool quick;       /* nothing larger than 100,000 rows */
-    const char *only; /* a part of the names of the rows to measure; NULL for all */
+    const char *only; /* a part of what `wanted` names; NULL for all */
     const char *json;
 };
 
 extern struct options options;
 
-/* Whether a row of the table is to be measured at this size. */
+/* Of which data the rows of the table are that are measured now; it lives for ever. */
+extern const char *data_name;
+
+/* Whether a row of the table is to be measured at this size. --only may have a part of "data: what". */
 bool wanted(const char *what, int64_t rows);
 
 /* The size at which most rows are measured: a million, or less in a quick run. */
@@ -59,6 +62,9 @@ struct comparison compare(struct subject floor, struct subject ours, struct plan
 
 /* A number that is different each time, the same in each run of the program. */
 uint64_t next_random(void);
+
+/* Makes the numbers begin anew, so that what is made of them does not depend on what was measured before. */
+void restart_random(void);
 
 /* A random text of 18 characters and a NUL. */
 enum { NAME_LENGTH = 18 };

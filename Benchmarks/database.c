@@ -125,7 +125,7 @@ static void copy_bytes(FILE *from, FILE *to)
     }
 }
 
-static void remove_database(struct path path)
+void remove_database(struct path path)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm"};
     for (int index = 0; index < 3; index++) {
@@ -135,17 +135,28 @@ static void remove_database(struct path path)
     }
 }
 
-struct path copy_of_items(int64_t rows, const char *name)
+struct path new_database(const char *name, int64_t rows)
 {
     struct path path = file_named(name, rows);
     remove_database(path);
-    FILE *from = fopen(items_file(rows), "rb");
+    return path;
+}
+
+struct path copy_of(const char *original, const char *name, int64_t rows)
+{
+    struct path path = new_database(name, rows);
+    FILE *from = fopen(original, "rb");
     FILE *to = fopen(path.text, "wb");
     if (from == NULL || to == NULL) fail("can't copy a database");
     copy_bytes(from, to);
     fclose(from);
     if (fclose(to) != 0) fail("can't copy a database");
     return path;
+}
+
+struct path copy_of_items(int64_t rows, const char *name)
+{
+    return copy_of(items_file(rows), name, rows);
 }
 
 struct path scattered_copy(int64_t rows, const char *name)

@@ -23,6 +23,15 @@ struct path {
 };
 struct path copy_of_items(int64_t rows, const char *name);
 
+/* A path for a database of this name and size; what was there is removed. */
+struct path new_database(const char *name, int64_t rows);
+
+/* A copy of a database that nobody has open. Lives until the next call for the same name and size. */
+struct path copy_of(const char *path, const char *name, int64_t rows);
+
+/* Removes a database, with what SQLite keeps beside it. */
+void remove_database(struct path path);
+
 /* The ids of the items of a section, at most `limit`. Returns how many. */
 int64_t ids_of_section(int64_t rows, int64_t section, int64_t *ids, int64_t limit);
 

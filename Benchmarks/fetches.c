@@ -1,13 +1,13 @@
 /* perform_fetch against stepping the same SELECT. */
 #include "bench.h"
 #include "database.h"
+#include "fetches.h"
 #include "groups.h"
 #include "lists.h"
 #include "report.h"
 
 struct floor {
-    const char *sql;
-    const char *types; /* of the columns: integer, real, text */
+    const char *types;
     sqlite3_stmt *statement;
 };
 
@@ -56,28 +56,40 @@ static void perform_fetch(void *context)
     ok(fr_list_perform_fetch(((struct ours *)context)->controller));
 }
 
-static void measure_fetch(const char *what, const char *path, int64_t rows, struct floor floor, struct list list,
-                          const char *rename, double must, double aim)
+static struct comparison compare_fetches(const char *path, struct scan scan, struct list list, const char *rename,
+                                         size_t repetitions)
 {
     sqlite3 *db = open_database(path);
-    floor.statement = prepare(db, floor.sql);
+    struct floor floor = {scan.types, prepare(db, scan.sql)};
     struct ours ours = {open_store(path), NULL, list, rename == NULL ? NULL : prepare(db, rename)};
     if (rename != NULL) {
         // What is cached is of the state before the other connection's first commit.
         ours.controller = make_controller(ours.store, list);
         perform_fetch(&ours);
     }
-    size_t repetitions = rows >= 10000000 ? 5 : rows >= 1000000 ? 15 : (size_t)(4000000 / rows);
     struct plan plan = {1, repetitions, 1, 1};
     struct subject stepping = {NULL, step_all, &floor};
     struct subject fetching = {renew, perform_fetch, &ours};
-    report_ratio(what, rows, compare(stepping, fetching, plan), must, aim);
+    struct comparison times = compare(stepping, fetching, plan);
     fr_list_free(ours.controller);
     ok(fr_store_delete_all_caches(ours.store));
     ok(fr_store_close(ours.store));
     sqlite3_finalize(ours.rename);
     sqlite3_finalize(floor.statement);
     sqlite3_close(db);
+    return times;
+}
+
+struct comparison compare_fetch(const char *path, struct scan scan, struct list list, size_t repetitions)
+{
+    return compare_fetches(path, scan, list, NULL, repetitions);
+}
+
+static void measure_fetch(const char *what, const char *path, int64_t rows, struct scan scan, struct list list,
+                          const char *rename, double must, double aim)
+{
+    size_t repetitions = rows >= 10000000 ? 5 : rows >= 1000000 ? 15 : (size_t)(4000000 / rows);
+    report_ratio(what, rows, compare_fetches(path, scan, list, rename, repetitions), must, aim);
 }
 
 void measure_fetches(void)
@@ -87,8 +99,8 @@ void measure_fetches(void)
     const char *uncovered = "fetch, no usable index";
     const char *kept = "fetch, kept by name";
     const char *earlier = "fetch, kept by name before a commit";
-    struct floor by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit", NULL};
-    struct floor sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir", NULL};
+    struct scan by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit"};
+    struct scan sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir"};
     struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL};
     for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
         if (wanted(covered, rows))

@@ -12,6 +12,7 @@ void measure_process_commits(void);
 void measure_many_controllers(void);
 void measure_memory(void);
 void measure_objects(void);
+void measure_data_sets(void);
 void measure_loading(void);
 
 #endif

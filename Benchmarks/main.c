@@ -43,6 +43,7 @@ int main(int count, char **arguments)
     measure_many_controllers();
     measure_memory();
     measure_objects();
+    measure_data_sets();
     measure_loading();
     measure_foreign_commits();
     measure_process_commits();

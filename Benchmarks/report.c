@@ -5,14 +5,16 @@
 
 #include "environment.h"
 
-enum { MOST_ROWS = 64 };
+enum { MOST_ROWS = 192 };
 
 static struct row rows[MOST_ROWS];
+static const char *data_names[MOST_ROWS];
 static int row_count;
 
 void report(struct row row)
 {
     if (row_count == MOST_ROWS) fail("too many rows");
+    data_names[row_count] = row.rows == 0 ? "" : data_name;
     rows[row_count++] = row;
 }
 
@@ -51,18 +53,19 @@ static void format_amount(char text[16], double amount, enum measure measure)
         snprintf(text, 16, "%.2f x", amount);
     else if (measure == BYTES)
         snprintf(text, 16, "%.1f B", amount);
+    else if (measure == ROWS_READ)
+        snprintf(text, 16, "%.2f", amount);
     else
         format_time(text, amount);
 }
 
-static const char *const columns[] = {"what", "N",        "floor p50", "p99", "ours p50",
-                                      "p99",  "measured", "must",      "aim", "verdict"};
+static const char *const columns[] = {"floor p50", "p99", "ours p50", "p99", "measured", "must", "aim"};
 
-static void print_row(const struct row *row)
+static void print_row(const char *data, const struct row *row)
 {
     double amounts[] = {row->floor.p50, row->floor.p99, row->ours.p50, row->ours.p99};
-    enum measure unit = row->measure == BYTES ? BYTES : NANOSECONDS;
-    printf("| %-52s | %8lld |", row->what, (long long)row->rows);
+    enum measure unit = row->measure == RATIO ? NANOSECONDS : row->measure;
+    printf("| %-13s | %-52s | %8lld |", data, row->what, (long long)row->rows);
     char text[16];
     for (int index = 0; index < 4; index++) {
         format_amount(text, amounts[index], unit);
@@ -78,18 +81,19 @@ static void print_row(const struct row *row)
 
 void print_table(void)
 {
-    printf("| %-52s | %8s |", columns[0], columns[1]);
-    for (int index = 2; index < 9; index++) printf(" %9s |", columns[index]);
-    printf(" %-7s |\n|%.54s|%.9s:|", columns[9], "------------------------------------------------------", "---------");
-    for (int index = 2; index < 9; index++) printf("%.10s:|", "----------");
+    static const char dashes[] = "------------------------------------------------------";
+    printf("| %-13s | %-52s | %8s |", "data", "what", "N");
+    for (int index = 0; index < 7; index++) printf(" %9s |", columns[index]);
+    printf(" verdict |\n|%.15s|%.54s|%.9s:|", dashes, dashes, dashes);
+    for (int index = 0; index < 7; index++) printf("%.10s:|", dashes);
     printf("---------|\n");
-    for (int index = 0; index < row_count; index++) print_row(&rows[index]);
+    for (int index = 0; index < row_count; index++) print_row(data_names[index], &rows[index]);
 }
 
-static void write_row(FILE *file, const struct row *row)
+static void write_row(FILE *file, const char *data, const struct row *row)
 {
-    static const char *const measures[] = {"ratio", "nanoseconds", "bytes"};
-    fprintf(file, "    {\"what\": \"%s\", \"rows\": %lld,\n", row->what, (long long)row->rows);
+    static const char *const measures[] = {"ratio", "nanoseconds", "bytes", "rows read"};
+    fprintf(file, "    {\"data\": \"%s\", \"what\": \"%s\", \"rows\": %lld,\n", data, row->what, (long long)row->rows);
     fprintf(file, "     \"floor\": {\"p50\": %.1f, \"p99\": %.1f}, \"ours\": {\"p50\": %.1f, \"p99\": %.1f},\n",
             row->floor.p50, row->floor.p99, row->ours.p50, row->ours.p99);
     fprintf(file, "     \"measure\": \"%s\", \"measured\": %.4f, \"must\": %.4f, \"aim\": %.4f, \"verdict\": \"%s\"}",
@@ -104,7 +108,7 @@ void write_json(const char *path)
     write_environment(file);
     fprintf(file, ",\n  \"quick\": %s,\n  \"rows\": [\n", options.quick ? "true" : "false");
     for (int index = 0; index < row_count; index++) {
-        write_row(file, &rows[index]);
+        write_row(file, data_names[index], &rows[index]);
         fprintf(file, index + 1 < row_count ? ",\n" : "\n");
     }
     fprintf(file, "  ]\n}\n");

@@ -10,13 +10,14 @@
 enum measure {
     RATIO,       /* ours to floor */
     NANOSECONDS, /* a time of ours */
-    BYTES        /* a number of bytes of ours */
+    BYTES,       /* a number of bytes of ours */
+    ROWS_READ    /* a number of rows that ours read */
 };
 
 struct row {
     const char *what; /* lives for ever */
     int64_t rows;
-    struct statistics floor; /* times, or bytes for BYTES */
+    struct statistics floor; /* times; or bytes, or rows */
     struct statistics ours;
     enum measure measure;
     double measured;
@@ -24,6 +25,7 @@ struct row {
     double aim;
 };
 
+/* Adds a row. It is of the data `data_name`, unless it is of no rows. */
 void report(struct row row);
 
 /* Reports the ratio of two times. */
