@@ -132,7 +132,7 @@ internal import Glibc
             }
             let columns = operation == SQLITE_UPDATE ? key.updatedColumns : key.columns
             if operation != SQLITE_DELETE, let rowValues = unsafe self.key(db, sqlite3_preupdate_new, columns) {
-                watch.touch(key: rowValues, image: nil)
+                watch.touch(newKey: rowValues)
             }
         } else {
             if operation != SQLITE_INSERT {
@@ -142,7 +142,7 @@ internal import Glibc
                         try select.bind(oldRowid, at: 1)
                     })
             }
-            if operation != SQLITE_DELETE { watch.touch(rowid: newRowid, image: nil) }
+            if operation != SQLITE_DELETE { watch.touch(newRowid: newRowid) }
         }
     }
 
@@ -162,12 +162,10 @@ internal import Glibc
         do {
             try bindKey(watch.select)
             defer { watch.select.reset() }
-            if try watch.select.step() { return watch.select.rowValues(from: 0, count: watch.layout.columnCount) }
+            return try watch.select.step() ? watch.select.rowValues(from: 0, count: watch.layout.columnCount) : nil
         } catch {
-            // It is noted, and lists do without.
+            return nil
         }
-        watch.noteMissingImage()
-        return nil
     }
 
     /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not

@@ -27,16 +27,19 @@ package final class TableWatch {
 
         package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
 
-        /// Adds a row unless it is there.
-        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) {
-            guard index(of: rowid) == nil else { return }
+        /// Adds a row unless it is there. False if it is added without an image.
+        @discardableResult
+        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) -> Bool {
+            guard index(of: rowid) == nil else { return true }
+            let image = image()
             all.append(rowid)
-            images.append(image())
+            images.append(image)
             if all.count == Self.unindexedLimit + 1 {
                 for (index, rowid) in all.enumerated() { indexes[rowid] = index }
             } else if all.count > Self.unindexedLimit {
                 indexes[rowid] = all.count - 1
             }
+            return image != nil
         }
 
         /// Adds a row, or gives it another image.
@@ -57,13 +60,16 @@ package final class TableWatch {
         package fileprivate(set) var images: [RowValues?] = []
         fileprivate var indexes: [[UInt8]: Int] = [:]
 
-        /// Adds a row unless it is there.
-        fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) {
+        /// Adds a row unless it is there. False if it is added without an image.
+        @discardableResult
+        fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
             let bytes = TableWatch.bytes(of: key)
-            guard indexes[bytes] == nil else { return }
+            guard indexes[bytes] == nil else { return true }
+            let image = image()
             indexes[bytes] = all.count
             all.append(key)
-            images.append(image())
+            images.append(image)
+            return image != nil
         }
 
         /// Adds a row, or gives it another image.
@@ -103,14 +109,26 @@ package final class TableWatch {
     package var keys: Keys { rows.keys }
     package var isEmpty: Bool { rows.count == 0 }
 
+    /// Notes a row that was there before.
     func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
-        rows.rowids.touch(rowid, image: image())
+        if !rows.rowids.touch(rowid, image: image()) { rows.lacksImage = true }
     }
 
     func touch(key: RowValues, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
-        rows.keys.touch(key, image: image())
+        if !rows.keys.touch(key, image: image()) { rows.lacksImage = true }
+    }
+
+    /// Notes a row that comes to be.
+    func touch(newRowid: Int64) {
+        touchCount &+= 1
+        rows.rowids.touch(newRowid, image: nil)
+    }
+
+    func touch(newKey: RowValues) {
+        touchCount &+= 1
+        rows.keys.touch(newKey, image: nil)
     }
 
     fileprivate static func bytes(of key: RowValues) -> [UInt8] {
@@ -118,9 +136,6 @@ package final class TableWatch {
         for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
         return encoder.copy()
     }
-
-    /// Notes that what a touched row was before can't be had.
-    func noteMissingImage() { rows.lacksImage = true }
 
     /// The columns of a row as they are now; nil if it is not there.
     package func currentValues(of row: TouchedRows.Row) throws(StoreError) -> RowValues? {
