@@ -7,6 +7,7 @@ import SQLiteKit
 final class Database: DatabaseState {
     let connection: Connection
     let capture: ChangeCapture
+    let compiledRequests = CompiledRequests()
     private(set) var dataVersion: Connection.DataVersion
     private(set) var schemaVersions: [ExactText: Int64]
     private var pagerVersion: Connection.PagerVersion

@@ -19,6 +19,7 @@ final class StoreDelivery {
     let foreign: ForeignCommits
     let history: History
     let subscriptions = Subscriptions()
+    let compiledRequests = CompiledRequests()
     /// In which deliveries wait for each other.
     let queue = DeliveryQueue()
     /// Whether own commits are delivered when the program asks for it only.

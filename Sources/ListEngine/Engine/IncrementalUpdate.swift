@@ -38,7 +38,7 @@ struct IncrementalUpdate: ~Copyable {
 
     /// Reads the rows that a round touched in the entity's table.
     mutating func read(_ rows: TouchedRows) throws {
-        guard let statement = compiled.touched else { return }
+        guard let statement = try compiled.boundTouched() else { return }
         try decoder.forEachRow(of: rows, statement) { id, image in
             if let id { noteOld(image, id) }
             try readNew(statement)
@@ -49,7 +49,7 @@ struct IncrementalUpdate: ~Copyable {
     /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from
     /// `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
-        guard touched.index(of: id) == nil, let statement = compiled.touched else { return }
+        guard touched.index(of: id) == nil, let statement = try compiled.boundTouched() else { return }
         try decoder.bindRowKey(source, firstColumn, to: statement)
         _ = entry(id)
         try readNew(statement)

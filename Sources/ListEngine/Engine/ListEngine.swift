@@ -85,8 +85,10 @@ package final class ListEngine {
         try connection.readEncoding()
         // Read before, so that a change in between is found.
         let versions = try connection.readSchemaVersions()
+        if let shared = database.compiledRequests.request(request, versions) { return shared }
         let compiled = try RequestCompiler(connection: connection).compile(request)
         compiled.schemaVersions = versions
+        database.compiledRequests.add(compiled)
         return compiled
     }
 

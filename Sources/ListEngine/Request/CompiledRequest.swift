@@ -1,4 +1,5 @@
 package import SQLiteKit
+internal import Synchronization
 
 /// A statement that reads all keys of a list.
 struct KeyReading {
@@ -30,8 +31,13 @@ struct ParentRow {
 }
 
 /// A request that was checked against the schema: its statements and the ways in which its rows depend on tables.
+///
+/// Requests that differ in their parameters' values alone can share the statements.
 package final class CompiledRequest {
     package let request: FetchRequest
+    /// Tells the requests apart that share a statement.
+    private let serial: UInt64
+    private static let serials = Atomic<UInt64>(0)
     package let entity: Entity
     package let section: KeyComponent?
     let sorts: [KeyComponent]
@@ -48,13 +54,13 @@ package final class CompiledRequest {
     /// How rows stand to each other, where bytes can't tell.
     let rowOrder: RowOrder?
 
-    /// All keys in order: identity, section, sort values.
+    /// All keys in order: identity, section, sort values. To be bound before it is used.
     package let keys: Statement
-    /// How all keys are read fastest.
+    /// How all keys are read fastest. To be bound before it is used.
     let keyReading: KeyReading
     /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
     /// content, and, if an old image alone does not tell the old content and sort values, all columns of the table. nil
-    /// for what no hook observes.
+    /// for what no hook observes. To be bound before it is used.
     let touched: Statement?
     /// What `touched` leaves out, because a result can't have so many columns.
     let touchedRest: TouchedRest?
@@ -87,6 +93,7 @@ package final class CompiledRequest {
         connection: Connection
     ) throws(StoreError) {
         self.request = request
+        serial = Self.serials.add(1, ordering: .relaxed).newValue
         self.entity = entity
         self.section = section
         self.sorts = sorts.map(\.component)
@@ -115,6 +122,66 @@ package final class CompiledRequest {
         self.parentRows = parentRows
         itemsOfSectionSQL = itemsOfSection
         self.access = access
+    }
+
+    /// The request with other values for its parameters; nil if these do not fit.
+    func sharing(_ request: FetchRequest) -> CompiledRequest? {
+        let compiled = CompiledRequest(self, request)
+        do {
+            try compiled.bind(compiled.keys, ownParameters: 0)
+            return compiled
+        } catch {
+            return nil
+        }
+    }
+
+    private init(_ other: CompiledRequest, _ request: FetchRequest) {
+        self.request = request
+        serial = Self.serials.add(1, ordering: .relaxed).newValue
+        entity = other.entity
+        section = other.section
+        sorts = other.sorts
+        sortSources = other.sortSources
+        hasOwnSorts = other.hasOwnSorts
+        identity = other.identity
+        content = other.content.withLayoutOfItsOwn
+        dependencies = other.dependencies
+        valueTest = request.predicate.flatMap { other.entity.valueTest(in: $0, request.parameters) }
+        sectionOrder = other.sectionOrder
+        rowOrder = other.rowOrder
+        keys = other.keys
+        keyReading = other.keyReading
+        touched = other.touched
+        touchedRest = other.touchedRest
+        touchedContent = other.touchedContent
+        sortValues = other.sortValues
+        contentBatch = other.contentBatch
+        parentRows = other.parentRows
+        itemsOfSectionSQL = other.itemsOfSectionSQL
+        itemsOfSectionStatement = other.itemsOfSectionStatement
+        schemaVersions = other.schemaVersions
+        access = other.access
+        identityColumns = other.identityColumns
+        sectionColumn = other.sectionColumn
+    }
+
+    /// The statement that reads all keys as fast as can be, with the values of this request's parameters.
+    func boundKeyReading() throws(StoreError) -> Statement {
+        if keyReading.collector == nil { try bind(keyReading.statement, ownParameters: 0) }
+        return keyReading.statement
+    }
+
+    /// `touched` with the values of this request's parameters.
+    func boundTouched() throws(StoreError) -> Statement? {
+        if let touched { try bind(touched, ownParameters: entity.rowKeyCount) }
+        return touched
+    }
+
+    private func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
+        guard statement.boundBy != serial else { return }
+        statement.boundBy = nil
+        try RequestCompiler.bind(request.parameters, to: statement, ownParameters: ownParameters)
+        statement.boundBy = serial
     }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when it is first needed.

@@ -43,6 +43,16 @@ struct Content {
         imageColumns = tableColumns.count == columns.count ? tableColumns : nil
     }
 
+    private init(_ other: Content) {
+        layout = ObjectLayout(entity: other.layout.entity, columns: other.layout.columns)
+        columns = other.columns
+        imageColumns = other.imageColumns
+        rows = other.rows
+    }
+
+    /// The same for another list.
+    var withLayoutOfItsOwn: Content { Content(self) }
+
     /// What an old image of a row shows of the content; nil if it does not have all of it.
     func content(ofImage image: RowValues, entity: Entity) -> RowValues? {
         guard let imageColumns, image.count == entity.columns.count else { return nil }

@@ -31,12 +31,12 @@ struct RequestCompiler {
             columnLimit: connection.columnLimit)
 
         let (keys, log) = try connection.prepareLoggingAccess(sql.keys)
-        try bind(request.parameters, to: keys, ownParameters: 0)
+        try Self.bind(request.parameters, to: keys, ownParameters: 0)
         var touched: Statement?
         var touchedContent: Statement?
         if entity.storage != .unobserved {
             let statement = try connection.prepare(sql.touched)
-            try bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
+            try Self.bind(request.parameters, to: statement, ownParameters: sql.rowKey.count)
             touched = statement
             touchedContent = try connection.prepare(sql.touchedContent)
         }
@@ -93,7 +93,7 @@ struct RequestCompiler {
         }
         guard sortsHere else { return KeyReading(statement: keys, isInOrder: true, collector: nil) }
         let statement = try connection.prepare(sql.unorderedKeys)
-        try bind(request.parameters, to: statement, ownParameters: 0)
+        try Self.bind(request.parameters, to: statement, ownParameters: 0)
         return KeyReading(statement: statement, isInOrder: false, collector: nil)
     }
 
@@ -128,7 +128,7 @@ struct RequestCompiler {
         let predicate = try schema.predicate(text, of: entity)
         do {
             let alone = try connection.prepare("SELECT (\(predicate.sql)\n) FROM \(entity.sqlName)")
-            try bind(parameters, to: alone, ownParameters: 0)
+            try Self.bind(parameters, to: alone, ownParameters: 0)
         } catch {
             throw StoreError(
                 error.status, "predicate \"\(text)\": \(error.message)", sqliteCode: error.sqliteCode, sql: error.sql)
@@ -222,7 +222,7 @@ struct RequestCompiler {
     }
 
     /// Gives the predicate's parameters their values; the statement's own come after them.
-    func bind(
+    static func bind(
         _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
     ) throws(StoreError) {
         let count = statement.parameterCount - ownParameters

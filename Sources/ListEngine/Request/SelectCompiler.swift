@@ -8,7 +8,7 @@ extension RequestCompiler {
         guard keys.isReadOnly, keys.columnCount > 0 else {
             throw StoreError(.sql, "the request is no SELECT", sql: select)
         }
-        try bind(request.parameters, to: keys, ownParameters: 0)
+        try Self.bind(request.parameters, to: keys, ownParameters: 0)
         let columns = try resultColumns(keys)
         let identity = try request.identity.map { name throws(StoreError) in try column(name, columns, select) }
         guard !identity.isEmpty else {
@@ -78,7 +78,7 @@ extension RequestCompiler {
         let test = tests.joined(separator: " AND ")
         let statement = try connection.prepare(
             "WITH \(rows)(\(names)) AS (\(select)\n) SELECT \(names) FROM \(rows) WHERE \(test)")
-        try bind(request.parameters, to: statement, ownParameters: identity.count)
+        try Self.bind(request.parameters, to: statement, ownParameters: identity.count)
         return RowLookup(
             byRowid: nil, byIdentity: statement, firstParameter: statement.parameterCount - identity.count + 1)
     }

@@ -2,6 +2,8 @@ package import SQLiteKit
 
 /// How the state of a database stands to the one that its lists show. A list reads rows only where both are the same.
 package protocol DatabaseState: AnyObject {
+    /// Those of its lists.
+    var compiledRequests: CompiledRequests { get }
     /// Throws if the database can't be read now, for example because it is closed.
     func checkOpen() throws(StoreError)
 

@@ -38,9 +38,9 @@ struct ListReader {
         }
     }
 
-    func scan() -> KeyScan {
+    func scan() throws -> KeyScan {
         KeyScan(
-            compiled.keyReading.statement,
+            try compiled.boundKeyReading(),
             KeyScan.Layout(
                 section: compiled.section.map { (compiled.sectionColumn, $0) }, firstSort: compiled.firstSortColumn,
                 sorts: compiled.sorts,
@@ -62,7 +62,7 @@ struct ListReader {
     }
 
     private func readInOrder(into list: List) throws {
-        let scan = scan()
+        let scan = try scan()
         var seen: Set<[UInt8]> = []
         // Only where bytes can't tell whether sections are the same.
         let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
@@ -92,7 +92,7 @@ struct ListReader {
     }
 
     private func readSorting(into list: List) throws {
-        let scan = scan()
+        let scan = try scan()
         let sorter = KeySorter()
         var sections = SectionSpellings()
         try run(scan) {

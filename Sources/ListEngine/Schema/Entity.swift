@@ -66,6 +66,15 @@ package struct Entity {
     package var sqlName: String { quoted(schema, name) }
     package var displayName: String { schema == "main" ? name : "\(schema).\(name)" }
 
+    /// How many values make up a row key.
+    var rowKeyCount: Int {
+        switch storage {
+        case .rowid: 1
+        case .withoutRowid: identityExpressions.count
+        case .unobserved: 0
+        }
+    }
+
     /// Whether both are the same table or view.
     func isSame(as other: Entity) -> Bool { ExactText(sqlName) == ExactText(other.sqlName) }
 

@@ -7,7 +7,7 @@ extension ListReader {
     func read(_ sections: SectionRowTable, _ options: SectionMapOptions) throws -> List {
         let list = List(isFlat: false, isMapped: true, isKeyed: compiled.hasByteKeys, nodes: nodes)
         var groups = MappedGroups(list: list, sections: sections, options: options, isKeyed: list.rows.isKeyed)
-        let scan = scan()
+        let scan = try scan()
         if compiled.isSelect || !compiled.keyReading.isInOrder {
             // Rows of one section may stand anywhere.
             try run(scan) { try groups.scatter(scan) }

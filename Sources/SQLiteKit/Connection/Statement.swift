@@ -13,6 +13,8 @@ internal import CSQLite
     package let activity: Activity
     /// Whether it was stepped and not reset since.
     package private(set) var isUnderWay = false
+    /// Whose values its parameters have, where several share it.
+    package var boundBy: UInt64?
     /// Whether the database holds its texts as UTF-8.
     let isUTF8: Bool
 

@@ -1,0 +1,64 @@
+internal import SQLiteKit
+
+/// The requests of a connection that lists are using, by all of them but their parameters' values. Lists that differ in
+/// these alone share their statements: opening one more prepares nothing.
+package final class CompiledRequests {
+    private struct Entry {
+        weak var compiled: CompiledRequest?
+    }
+
+    private var entries: [ExactText: Entry] = [:]
+    private var limit = 64
+
+    package init() {}
+
+    /// A request with other values for the parameters of a compiled one; nil if there is none for these schema
+    /// versions.
+    func request(
+        _ request: FetchRequest, _ versions: [ExactText: Int64]
+    ) -> CompiledRequest? {
+        guard request.select == nil, let compiled = entries[request.shape]?.compiled,
+            compiled.schemaVersions == versions
+        else { return nil }
+        return compiled.sharing(request)
+    }
+
+    func add(_ compiled: CompiledRequest) {
+        guard !compiled.isSelect else { return }
+        if entries.count >= limit {
+            entries = entries.filter { $1.compiled != nil }
+            limit = max(64, entries.count * 2)
+        }
+        entries[compiled.request.shape] = Entry(compiled: compiled)
+    }
+}
+
+extension FetchRequest {
+    /// All of the request but its parameters' values and its cache name.
+    fileprivate var shape: ExactText {
+        var shape = ""
+        func add(_ text: String?) { shape += text.map { "\($0.utf8.count) \($0)" } ?? "-" }
+        func add(_ sort: Sort) {
+            add(sort.keyPath)
+            add(sort.collation)
+            shape += "\(sort.isDescending)\(sort.nulls.map { $0 == .first ? "first" : "last" } ?? "")"
+        }
+        func add(_ texts: [String]) {
+            shape += "\(texts.count):"
+            for text in texts { add(text) }
+        }
+        add(entity)
+        add(identity)
+        add(predicate)
+        add(columns)
+        add(additionalColumns)
+        shape += "\(batchSize),\(limit ?? -1),\(offset),\(sorts.count):"
+        for sort in sorts { add(sort) }
+        if let section { add(section) }
+        switch parameters {
+        case .positional(let values): shape += "?\(values.count)"
+        case .named(let values): add(values.map(\.name))
+        }
+        return ExactText(shape)
+    }
+}
