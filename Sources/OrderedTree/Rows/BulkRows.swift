@@ -28,20 +28,26 @@
 /// borrows them.
 @unsafe package struct LeafImage {
     package let ids: UnsafeBufferPointer<Int64>
-    /// The four bytes of each key that follow the prefix; zeros in an index without keys.
+    /// Four bytes of each key; zeros in an index without keys, as the marks.
     package let heads: UnsafeBufferPointer<UInt32>
     package let hashes: UnsafeBufferPointer<UInt32>
-    /// What all keys begin with, extended with zeros.
+    /// Which bytes these are, and where each key begins to differ from the one before it.
+    package let marks: UnsafeBufferPointer<UInt16>
+    /// What all keys begin with.
     package let prefix: UnsafeRawBufferPointer
+    /// What parts the leaf from the one before it in its section; empty in the first one.
+    package let separator: UnsafeRawBufferPointer
 
-    /// All but the prefix have one entry per row.
+    /// All but prefix and separator have one entry per row.
     package init(
-        ids: UnsafeBufferPointer<Int64>, heads: UnsafeBufferPointer<UInt32>,
-        hashes: UnsafeBufferPointer<UInt32>, prefix: UnsafeRawBufferPointer
+        ids: UnsafeBufferPointer<Int64>, heads: UnsafeBufferPointer<UInt32>, hashes: UnsafeBufferPointer<UInt32>,
+        marks: UnsafeBufferPointer<UInt16>, prefix: UnsafeRawBufferPointer, separator: UnsafeRawBufferPointer
     ) {
         unsafe self.ids = ids
         unsafe self.heads = heads
         unsafe self.hashes = hashes
+        unsafe self.marks = marks
         unsafe self.prefix = prefix
+        unsafe self.separator = separator
     }
 }
