@@ -30,8 +30,9 @@ struct SelfCheckTests {
             try #require(root.level > 1)
             switch self {
             case .id: forest.leaves.ids(place.leaf)[place.index] = 999
-            case .head: forest.leaves.heads(place.leaf)[0] = .max
-            case .mark: forest.leaves.marks(place.leaf)[1] = Mark(raw: 8 << 3)
+            case .head:
+                forest.leaves.marks(place.leaf)[0] = Mark(distance: 0, Fragment(bytes: .max, count: 4, isEnd: false))
+            case .mark: forest.leaves.marks(place.leaf)[1] = Mark(distance: 8, .unknown)
             case .rowCount: forest.branches.rowCounts(root.node)[0] += 1
             case .leafParent: forest.leaves[place.leaf].parent = ~section.raw
             case .branchParent: forest.branches[root.node].parent = 1

@@ -1,11 +1,14 @@
 import Glibc
 
 /// The bytes that part two neighbouring leaves: the shortest beginning of the first key on the right that is greater
-/// than the last key on the left. One block: a 32-bit length, then the bytes.
+/// than the last key on the left. If not all of them are known, it has the last one only; a search that needs the
+/// others reads the first key on the right.
 ///
-/// Safe but for `bytes`: the block is its own, and freed with it.
+/// One block: a 32-bit length with a bit for that, then the bytes. Safe but for `bytes`: the block is its own, and
+/// freed with it.
 @safe struct Separator: ~Copyable {
     private let block: UnsafeMutableRawPointer
+    private static let unknown: UInt32 = 1 << 31
 
     /// Bytes that `write` fills in.
     init(count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void) {
@@ -19,11 +22,26 @@ import Glibc
         unsafe self.init(count: count) { unsafe $0.update(from: key, count: count) }
     }
 
+    /// Bytes of which only the last one is known.
+    init(depth: Int, last: UInt8) {
+        unsafe block = Memory.allocate(5)
+        unsafe block.storeBytes(of: UInt32(depth + 1) | Separator.unknown, as: UInt32.self)
+        unsafe block.storeBytes(of: last, toByteOffset: 4, as: UInt8.self)
+    }
+
     deinit { unsafe block.deallocate() }
 
-    var bytesHeld: Int { Memory.held(count + 4) }
+    var bytesHeld: Int { Memory.held((isKnown ? count : 1) + 4) }
 
-    var count: Int { unsafe Int(block.load(as: UInt32.self)) }
+    private var header: UInt32 { unsafe block.load(as: UInt32.self) }
+
+    var count: Int { Int(header & ~Separator.unknown) }
+
+    /// Whether all bytes are known.
+    @inline(__always)
+    var isKnown: Bool { header & Separator.unknown == 0 }
+
+    /// All bytes if they are known, else the last one.
     var bytes: UnsafePointer<UInt8> {
         unsafe UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
     }
@@ -31,10 +49,23 @@ import Glibc
     /// How many bytes the last key on the left and the first one on the right have in common.
     var depth: Int { count - 1 }
 
-    var key: KeyBytes { unsafe KeyBytes(bytes, count: count) }
+    /// What the first key on the right has there.
+    var last: UInt8 { unsafe bytes[isKnown ? depth : 0] }
+
+    var joint: Joint {
+        unsafe Joint(depth: depth, last: last, key: isKnown ? KeyBytes(bytes, count: count) : nil)
+    }
+
+    /// What parts two leaves. Unsafe, as it borrows the bytes of the separator.
+    @unsafe struct Joint {
+        @safe let depth: Int
+        @safe let last: UInt8
+        /// All bytes, if they are known.
+        let key: KeyBytes?
+    }
 
     /// The separator once the first key on the right, or the last on the left, is another one that differs from it at
-    /// a place within; `last` is what the first key on the right has there.
+    /// a place within; `last` is what the first key on the right has there. All bytes are known.
     func shortened(to depth: Int, last: UInt8) -> Separator {
         unsafe Separator(count: depth + 1) {
             unsafe $0.update(from: bytes, count: depth)
@@ -42,7 +73,7 @@ import Glibc
         }
     }
 
-    /// True when the separator sorts before the key or equals it: the key belongs on the right.
+    /// True when the separator, all of which is known, sorts before the key or equals it: the key belongs on the right.
     @inline(__always)
     func isAtMost(_ key: KeyBytes) -> Bool {
         let count = self.count
@@ -54,6 +85,6 @@ import Glibc
         return count <= key.count
     }
 
-    /// The bytes, for checks.
-    var copy: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count)) }
+    /// The bytes that are known, for checks.
+    var copy: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: isKnown ? count : 1)) }
 }

@@ -107,7 +107,6 @@ final class InvariantChecker {
             if forest.keyed { checkEntry(leaf, index) }
             if let key = key?(id) { checkKey(key, leaf, index) }
         }
-        if count > 0, !forest.leaves[mark: leaf, 0].isShallow { faults.append("first row of leaf \(leaf)") }
         bound = nil
         shallow = nil
         return count
@@ -116,12 +115,8 @@ final class InvariantChecker {
     /// Whether what is held of a row's key can be so.
     private func checkEntry(_ leaf: UInt32, _ index: Int) {
         let mark = forest.leaves[mark: leaf, index]
-        let head = forest.leaves[head: leaf, index]
-        let fragment = forest.leaves.fragment(leaf, index)
-        let isKnown = index == 0 || mark.isFar || fragment.count > (mark.isShallow ? mark.distance : 0)
-        if !isKnown || fragment.limited(to: fragment.isEnd ? 4 : fragment.count) != fragment {
-            faults.append("mark of row \(index) of leaf \(leaf)")
-        }
+        let head = mark.head
+        if !forest.leaves.isSound(leaf, index) { faults.append("mark of row \(index) of leaf \(leaf)") }
         guard mark.isShallow else { return }
         if let shallow, shallow > head { faults.append("heads of leaf \(leaf)") }
         shallow = head
@@ -138,8 +133,17 @@ final class InvariantChecker {
             let depth = forest.leaves.depth(leaf, index)
             let isFar = depth == .max && shared > forest.leaves.prefixCount(leaf)
             if depth != shared, !isFar { faults.append("depth of row \(index) of leaf \(leaf)") }
-        } else if previous != nil, bound != Array(key.prefix(shared + 1)) {
+        } else if previous != nil, let joint = unsafe forest.joint(before: leaf),
+            joint.depth != shared || key[shared] != joint.last,
+            // It may be too long where depths can't be noted.
+            joint.depth < Mark.greatestDistance
+        {
             faults.append("separator before leaf \(leaf)")
+        }
+        if index == 0, let previous, let bound, unsafe forest.joint(before: leaf)?.key != nil,
+            !previous.lexicographicallyPrecedes(bound) || key.lexicographicallyPrecedes(bound)
+        {
+            faults.append("leaf \(leaf) begins before its separator")
         }
         previous = key
         let agrees = unsafe key.withUnsafeBytes {

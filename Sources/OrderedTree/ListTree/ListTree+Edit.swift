@@ -1,8 +1,8 @@
 extension ListTree {
-    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows); at most one other key is
-    /// resolved, and none where what leaves hold decides. When it throws, the list is as before. Rows whose keys have
-    /// changed must be out of the index by then: a resolved key that disagrees with what is held is refused with
-    /// `keyChanged`.
+    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows); one other key is
+    /// resolved at most, and none where what leaves hold decides. When it throws, the list is as before. Rows whose
+    /// keys have changed must be out of the index by then: a resolved key that disagrees with what is held is refused
+    /// with `keyChanged`.
     package func insert(
         id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
         resolve: Resolve
@@ -15,7 +15,7 @@ extension ListTree {
         if rowCount(in: section) == 0 {
             unsafe forest.placeFirst(RowForest.NewRow(id: id, hash: keyHash, key: key), section: section.raw)
         } else {
-            let (leaf, before) = unsafe forest.descend(to: key, section: section.raw)
+            let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
             let spot = unsafe try forest.find(key, in: leaf, resolve: resolve)
             // Each row's key has its identity in it.
             if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
@@ -24,7 +24,7 @@ extension ListTree {
                     id: id, hash: keyHash, key: key, before: spot.before, after: spot.after, next: spot.next),
                 at: RowForest.Place(leaf: leaf, index: spot.index))
             if forest.leaves.count(leaf) > leafCapacity {
-                _ = unsafe forest.relieve(leaf, near: spot.index, RowForest.Witness(key: key, index: spot.index))
+                unsafe forest.relieve(leaf, near: spot.index, key, resolve)
             }
             row = before + spot.index
         }

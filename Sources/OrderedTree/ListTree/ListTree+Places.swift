@@ -73,12 +73,12 @@ extension ListTree {
             unsafe try body(
                 LeafImage(
                     ids: UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
-                    heads: UnsafeBufferPointer(start: forest.leaves.heads(leaf), count: count),
                     hashes: UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count),
-                    marks: UnsafeBufferPointer(start: forest.leaves.rawMarks(leaf), count: count),
+                    marks: UnsafeRawBufferPointer(UnsafeBufferPointer(start: forest.leaves.marks(leaf), count: count)),
                     prefix: UnsafeRawBufferPointer(
                         start: forest.leaves.prefix(leaf), count: forest.leaves.prefixCount(leaf)),
-                    separator: forest.separatorBytes(before: leaf)))
+                    separatorCount: forest.separatorCount(before: leaf), separator: forest.separatorBytes(before: leaf))
+            )
         }
     }
 
@@ -88,7 +88,7 @@ extension ListTree {
     ) throws -> Int {
         guard rowCount(in: section) > 0 else { return 0 }
         guard isKeyed else { throw OrderedTreeError.unknownKey(row(section: section, at: 0)) }
-        let (leaf, before) = unsafe forest.descend(to: KeyBytes(key), section: section.raw)
+        let (leaf, before) = unsafe try forest.descend(to: KeyBytes(key), section: section.raw, resolve: resolve)
         return unsafe before + (try forest.find(KeyBytes(key), in: leaf, resolve: resolve).index)
     }
 

@@ -8,21 +8,10 @@ extension LeafTable {
         let fragment: Fragment
     }
 
-    /// The marks as numbers.
-    func rawMarks(_ number: UInt32) -> UnsafePointer<UInt16> {
-        unsafe UnsafeRawPointer(marks(number)).assumingMemoryBound(to: UInt16.self)
-    }
-
     @inline(__always)
     subscript(mark number: UInt32, index: Int) -> Mark {
         assert(index >= 0 && index < count(number), "no such row")
         return unsafe marks(number)[index]
-    }
-
-    @inline(__always)
-    subscript(head number: UInt32, index: Int) -> UInt32 {
-        assert(index >= 0 && index < count(number), "no such row")
-        return unsafe heads(number)[index]
     }
 
     /// How many bytes the key of a row that is not the first has in common with the one before it; `.max` if these are
@@ -35,11 +24,21 @@ extension LeafTable {
 
     @inline(__always)
     func fragment(_ number: UInt32, _ index: Int) -> Fragment {
-        self[mark: number, index].fragment(self[head: number, index])
+        self[mark: number, index].fragment
     }
 
     func entry(_ number: UInt32, _ index: Int) -> Entry {
         Entry(depth: depth(number, index), fragment: fragment(number, index))
+    }
+
+    /// Whether a mark can be that of a row: the first one is shallow, and of all others the byte at the depth is known;
+    /// bytes that are not known are zeros.
+    func isSound(_ number: UInt32, _ index: Int) -> Bool {
+        let mark = self[mark: number, index]
+        let fragment = mark.fragment
+        guard fragment.bytes << UInt32(8 * fragment.count) == 0 else { return false }
+        if index == 0 { return mark.isShallow }
+        return mark.isFar || fragment.count > (mark.isShallow ? mark.distance : 0)
     }
 
     /// The place in a key where the fragment of a row begins.
@@ -71,9 +70,7 @@ extension LeafTable {
 
     mutating func set(_ number: UInt32, _ index: Int, _ entry: Entry, isFirst: Bool = false) {
         let distance = index == 0 || isFirst ? 0 : entry.depth - prefixCount(number)
-        let isFar = distance > Mark.greatestDistance
-        unsafe heads(number)[index] = isFar ? 0 : entry.fragment.bytes
-        unsafe marks(number)[index] = isFar ? .far : Mark(distance: distance, entry.fragment)
+        unsafe marks(number)[index] = Mark(distance: distance, entry.fragment)
     }
 
     /// What is held of a row if the prefix ends at `base`, where `lead` begins.
@@ -89,12 +86,22 @@ extension LeafTable {
     }
 
     /// What is to be held of a first row once there is another one before it, from which the separator parts it.
-    func entry(_ number: UInt32, joint: KeyBytes, _ base: Int) -> Entry {
-        let depth = joint.count - 1
+    func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Entry {
+        let depth = joint.depth
         let offset = depth - base <= Mark.shallow ? base : depth
         let known = firstFragment(number, at: offset)
-        let fragment = known.count > depth - offset ? known : unsafe Fragment(joint, at: offset)
-        return Entry(depth: depth, fragment: fragment)
+        if known.count > depth - offset { return Entry(depth: depth, fragment: known) }
+        let fragment = unsafe joint.key.map { unsafe Fragment($0, at: offset) }
+        return Entry(
+            depth: depth, fragment: fragment ?? Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
+    }
+
+    /// The end of the prefix, at most `base`, with which enough is known of the first row to put another one before it.
+    func base(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Int {
+        let distance = joint.depth - base
+        if unsafe joint.key != nil || distance > Mark.shallow { return base }
+        if firstFragment(number, at: base).count > distance { return base }
+        return max(0, joint.depth - Mark.shallow - 1)
     }
 
     /// What is to be held of the row after one that is removed.
@@ -109,7 +116,7 @@ extension LeafTable {
         return Entry(depth: depth, fragment: kept.fragment.following(removed, at: kept.depth - depth))
     }
 
-    /// Makes the prefix of a leaf shorter. What the prefix loses, the heads take up, so no key has to be read.
+    /// Makes the prefix of a leaf shorter. What the prefix loses, the marks take up, so no key has to be read.
     mutating func shrinkPrefix(_ number: UInt32, to base: Int) {
         guard base < prefixCount(number) else { return }
         let lead = lead(of: number, at: base)

@@ -5,8 +5,7 @@ extension LeafTable {
         shift(number, from: index, to: index + 1, count: count - index)
         unsafe ids(number)[index] = id
         unsafe hashes(number)[index] = hash
-        unsafe heads(number)[index] = 0
-        unsafe marks(number)[index] = Mark(raw: 0)
+        unsafe marks(number)[index] = .none
         self[number].count = UInt16(count + 1)
     }
 
@@ -22,15 +21,17 @@ extension LeafTable {
     ///
     /// - Parameter joint: The separator between the leaves; nil if the receiver has no rows, and the same prefix.
     mutating func moveRows(
-        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, joint: KeyBytes?
+        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, joint: Separator.Joint?
     ) {
         let have = count(receiver)
         var base = prefixCount(source)
         var second: Entry?
         if let joint = unsafe joint {
             base = unsafe commonPrefixLength(
-                prefix(source), prefix(receiver), limit: min(base, prefixCount(receiver), joint.count - 1))
-            second = unsafe entry(target == 0 ? receiver : source, joint: joint, base)
+                prefix(source), prefix(receiver), limit: min(base, prefixCount(receiver), joint.depth))
+            let later = target == 0 ? receiver : source
+            base = unsafe self.base(later, joint: joint, base)
+            second = unsafe entry(later, joint: joint, base)
         }
         shrinkPrefix(receiver, to: base)
         if have + length > Int(self[receiver].capacity) {
@@ -65,7 +66,6 @@ extension LeafTable {
     @inline(__always)
     private func shift(_ number: UInt32, from: Int, to: Int, count: Int) {
         unsafe shift(ids(number), from, to, count)
-        unsafe shift(heads(number), from, to, count)
         unsafe shift(hashes(number), from, to, count)
         unsafe shift(marks(number), from, to, count)
     }

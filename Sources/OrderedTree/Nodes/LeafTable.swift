@@ -1,12 +1,10 @@
-/// All leaves of all sections, by number. A leaf holds rows side by side, in one block: ids, heads, key hashes, marks,
-/// then a prefix that all its keys share.
+/// All leaves of all sections, by number. A leaf holds rows side by side, in one block: ids, key hashes, marks, then a
+/// prefix that all its keys share.
 ///
-/// A mark tells where a key begins to differ from the one before it, its *depth*. A head is four bytes of the key (the
-/// bytes of a `Fragment`): from the end of the prefix on in *shallow* rows, which begin to differ within these four
-/// bytes, and in the first row; from the depth on in all other rows, which are *deep*. So shallow rows compare by their
-/// heads, each with the deep rows behind it, which have the same four bytes. The deep ones are a trie, laid flat.
-///
-/// In an index without keys heads and marks are zeros.
+/// The mark of a row tells where its key begins to differ from the one before it, its *depth*, and has four bytes of
+/// the key (a `Fragment`): from the end of the prefix on in *shallow* rows, which begin to differ within these four
+/// bytes, and in the first row; from the depth on in all other rows, which are *deep*. So shallow rows compare by these
+/// bytes, each with the deep rows behind it, which have the same ones there. The deep ones are a trie, laid flat.
 struct LeafTable: ~Copyable {
     /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
     @safe struct Leaf: ~Copyable, SlabElement {
@@ -56,18 +54,13 @@ struct LeafTable: ~Copyable {
         }
 
         @inline(__always)
-        var heads: UnsafeMutablePointer<UInt32> {
+        var hashes: UnsafeMutablePointer<UInt32> {
             unsafe (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
         }
 
         @inline(__always)
-        var hashes: UnsafeMutablePointer<UInt32> {
-            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
-        }
-
-        @inline(__always)
         var marks: UnsafeMutablePointer<Mark> {
-            unsafe (block.unsafelyUnwrapped + Int(capacity) * 16).assumingMemoryBound(to: Mark.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: Mark.self)
         }
 
         @inline(__always)
@@ -101,9 +94,6 @@ struct LeafTable: ~Copyable {
 
     @inline(__always)
     func ids(_ number: UInt32) -> UnsafeMutablePointer<Int64> { unsafe self[number].ids }
-
-    @inline(__always)
-    func heads(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].heads }
 
     @inline(__always)
     func hashes(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].hashes }
@@ -163,9 +153,9 @@ struct LeafTable: ~Copyable {
         let count = unsafe image.ids.count
         let number = unsafe create(capacity: count, prefix: KeyBytes(image.prefix), prefixCount: image.prefix.count)
         if let base = unsafe image.ids.baseAddress { unsafe ids(number).update(from: base, count: count) }
-        if let base = unsafe image.heads.baseAddress { unsafe heads(number).update(from: base, count: count) }
         if let base = unsafe image.hashes.baseAddress { unsafe hashes(number).update(from: base, count: count) }
-        for index in 0..<count { unsafe marks(number)[index] = unsafe Mark(raw: image.marks[index]) }
+        let marks = unsafe image.marks.assumingMemoryBound(to: Mark.self)
+        if let base = marks.baseAddress { unsafe self.marks(number).update(from: base, count: count) }
         self[number].count = UInt16(count)
         return number
     }
@@ -178,14 +168,13 @@ struct LeafTable: ~Copyable {
         unsafe rebuild(number, capacity: capacity, prefix: prefix)
     }
 
-    /// Moves a leaf into a block for `capacity` rows, with another prefix. Heads and marks are left as they are.
+    /// Moves a leaf into a block for `capacity` rows, with another prefix. Marks are left as they are.
     mutating func rebuild(_ number: UInt32, capacity: Int, prefix: KeyBytes) {
         let count = count(number)
         var leaf = Leaf(capacity: capacity, prefixCount: prefix.count)
         leaf.parent = self[number].parent
         leaf.count = UInt16(count)
         unsafe leaf.ids.update(from: ids(number), count: count)
-        unsafe leaf.heads.update(from: heads(number), count: count)
         unsafe leaf.hashes.update(from: hashes(number), count: count)
         unsafe leaf.marks.update(from: marks(number), count: count)
         if let bytes = unsafe prefix.bytes { unsafe leaf.prefix.update(from: bytes, count: prefix.count) }

@@ -67,20 +67,33 @@ struct BulkBuilder: ~Copyable {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
         let leaf = unsafe forest.leaves.create(image)
         separator = nil
-        if forest.keyed, !orphans.isEmpty {
-            unsafe append(image.separator, before: image.ids[0])
+        let rows = unsafe image.ids.count
+        if forest.keyed, misplaced == nil, let row = (0..<rows).first(where: { !forest.leaves.isSound(leaf, $0) }) {
+            misplaced = unsafe image.ids[row]
         }
-        unsafe add(leaf, rows: image.ids.count)
+        if forest.keyed, !orphans.isEmpty {
+            unsafe append(image.separator, count: image.separatorCount, before: image.ids[0])
+        }
+        add(leaf, rows: rows)
     }
 
-    /// Takes the separator between two leaves, which comes after the one before it.
-    private mutating func append(_ bytes: UnsafeRawBufferPointer, before id: Int64) {
-        let isInOrder = unsafe orphans[orphans.count - 1].separator?.isAtMost(KeyBytes(bytes)) ?? true
-        guard isInOrder, let base = bytes.baseAddress else {
+    /// Takes the separator between two leaves. If it is known, it comes after the one before it.
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, count: Int, before id: Int64) {
+        guard let base = bytes.baseAddress, bytes.count == count || bytes.count == 1, count < 1 << 31 else {
             if misplaced == nil { misplaced = id }
             return
         }
-        separator = unsafe Separator(base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        if bytes.count < count {
+            separator = unsafe Separator(depth: count - 1, last: bytes[0])
+            return
+        }
+        separator = unsafe Separator(base.assumingMemoryBound(to: UInt8.self), count: count)
+        let last = orphans.count - 1
+        if orphans[last].separator?.isKnown == true, unsafe orphans[last].separator?.isAtMost(KeyBytes(bytes)) == false,
+            misplaced == nil
+        {
+            misplaced = id
+        }
     }
 
     /// Closes the tree of the section begun last; returns its number of rows.

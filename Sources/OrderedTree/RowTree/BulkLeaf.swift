@@ -63,22 +63,38 @@ struct BulkLeaf: ~Copyable {
 
     /// Makes a leaf of the rows that just fits them, and starts anew.
     mutating func close(into leaves: inout LeafTable) -> UInt32 {
-        let first = unsafe KeyBytes(key(0))
-        var prefixCount = unsafe keyed ? RowForest.guessedPrefix(first) : 0
-        if keyed, count > 1 { prefixCount = (1..<count).reduce(depths[1]) { min($0, depths[$1]) } }
-        let leaf = unsafe leaves.create(capacity: count, prefix: first, prefixCount: prefixCount)
+        let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(key(0)), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
         unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
         leaves[leaf].count = UInt16(count)
+        setMarks(of: leaf, in: &leaves)
+        unsafe keepLast(key(count - 1))
+        count = 0
+        return leaf
+    }
+
+    /// Gives a leaf that has the same rows the longest prefix and exact marks.
+    func replace(_ leaf: UInt32, in leaves: inout LeafTable) {
+        let prefix = unsafe UnsafeRawBufferPointer(rebasing: key(0)[..<prefixCount])
+        unsafe leaves.rebuild(leaf, capacity: Int(leaves[leaf].capacity), prefix: KeyBytes(prefix, isWhole: false))
+        setMarks(of: leaf, in: &leaves)
+    }
+
+    /// What all keys have in common; of a lone one a guess.
+    private var prefixCount: Int {
+        if !keyed { return 0 }
+        return unsafe count > 1
+            ? (1..<count).reduce(depths[1]) { min($0, depths[$1]) } : RowForest.guessedPrefix(KeyBytes(key(0)))
+    }
+
+    private func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
+        let prefixCount = leaves.prefixCount(leaf)
         for index in 0..<count {
             let depth = keyed ? depths[index] : 0
             let isShallow = index == 0 || depth - prefixCount <= Mark.shallow
             let fragment = unsafe keyed ? Fragment(KeyBytes(key(index)), at: isShallow ? prefixCount : depth) : .unknown
             leaves.set(leaf, index, LeafTable.Entry(depth: depth, fragment: fragment))
         }
-        unsafe keepLast(key(count - 1))
-        count = 0
-        return leaf
     }
 
     private mutating func keepLast(_ key: UnsafeRawBufferPointer) {

@@ -72,6 +72,7 @@ extension RowForest {
         let base = leaves.prefixCount(leaf)
         if index == 0 { return unsafe LeafTable.Entry(depth: base, fragment: Fragment(row.key, at: base)) }
         let distance = row.before - base
+        if distance > Mark.greatestDistance { return LeafTable.Entry(depth: .max, fragment: .unknown) }
         if distance > Mark.shallow {
             return unsafe LeafTable.Entry(depth: row.before, fragment: row.tail ?? Fragment(row.key, at: row.before))
         }
@@ -99,5 +100,31 @@ extension RowForest {
         let start = unsafe Fragment(row.key, at: base)
         let fragment = row.next?.following(start.count >= distance ? start : own, at: distance)
         return LeafTable.Entry(depth: depth, fragment: fragment ?? own)
+    }
+
+    /// Brings an overfull leaf back to its capacity. Beyond the limit, where no depth could be noted, all its keys are
+    /// read.
+    func relieve(_ leaf: UInt32, near index: Int, _ key: KeyBytes, _ resolve: Resolve) {
+        let witness = unsafe Witness(key: key, index: index)
+        if unsafe relieve(leaf, near: index, witness) || leaves.count(leaf) <= splitLimit { return }
+        var keys: [[UInt8]] = []
+        for row in 0..<leaves.count(leaf) {
+            // Without a key the leaf remains as it is.
+            if row == index {
+                keys.append(unsafe [UInt8](UnsafeBufferPointer(start: key.bytes, count: key.count)))
+            } else {
+                guard let key = try? resolvedKey(of: Place(leaf: leaf, index: row), resolve) else { return }
+                keys.append(key)
+            }
+        }
+        var exact = BulkLeaf(capacity: keys.count, keyed: true)
+        for (row, key) in keys.enumerated() {
+            let isInOrder = unsafe key.withUnsafeBytes {
+                unsafe exact.append(id: leaves[id: leaf, row], key: $0, hash: leaves[hash: leaf, row])
+            }
+            if !isInOrder { return }
+        }
+        exact.replace(leaf, in: &leaves)
+        _ = unsafe relieve(leaf, near: index, witness)
     }
 }

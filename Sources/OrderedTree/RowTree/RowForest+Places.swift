@@ -145,11 +145,8 @@ extension RowForest {
                 depth, leaves.fragment(leaf, index).dropping(depth == .max ? 0 : depth - leaves.offset(leaf, index))
             )
         }
-        guard let (branch, slot) = separatorBefore(leaf), let depth = branches[separator: branch, slot]?.depth else {
-            return (0, .unknown)
-        }
-        let key = unsafe branches[separator: branch, slot]?.key
-        return unsafe (depth, key.map { unsafe Fragment($0, at: depth) } ?? .unknown)
+        guard let joint = unsafe joint(before: leaf) else { return (0, .unknown) }
+        return (joint.depth, Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
     /// The place for a row at an offset of a section that has rows; nil if it did not stand between these two.

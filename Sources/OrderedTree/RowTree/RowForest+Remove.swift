@@ -56,7 +56,7 @@ extension RowForest {
         let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))
         unsafe moveRows(
             from: right, start: 0, length: rightCount, to: left, at: leftCount,
-            joint: branches[separator: branch, slot]?.key)
+            joint: branches[separator: branch, slot]?.joint)
         branches[rows: branch, slot - 1] += UInt32(rightCount)
         leaves.free(right)
         _ = branches.remove(at: slot, from: branch)

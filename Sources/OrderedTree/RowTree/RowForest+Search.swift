@@ -21,7 +21,8 @@ extension RowForest {
     }
 
     /// The leaf in which a key belongs, and the number of rows of the section before that leaf. The section has rows.
-    func descend(to key: KeyBytes, section: Int32) -> (leaf: UInt32, before: Int) {
+    /// Only separators of which too little is known are read.
+    func descend(to key: KeyBytes, section: Int32, resolve: Resolve) throws -> (leaf: UInt32, before: Int) {
         let root = roots[Int(section)]
         var node = root.node
         var before = 0
@@ -32,6 +33,9 @@ extension RowForest {
             var high = branches.count(node)
             while low < high {
                 let middle = (low + high) / 2
+                if unsafe separators[middle]?.isKnown == false {
+                    try readSeparator(of: node, at: middle, resolve: resolve)
+                }
                 if unsafe separators[middle]?.isAtMost(key) == true { low = middle + 1 } else { high = middle }
             }
             before += branches.rows(node, before: low - 1)
@@ -70,7 +74,6 @@ extension RowForest {
     /// The last shallow row whose head is at most `head`, -1 if there is none, and the first one whose head is greater.
     @inline(__always)
     private func shallowRows(around head: UInt32, in leaf: UInt32) -> (last: Int, next: Int) {
-        let heads = unsafe leaves.heads(leaf)
         let marks = unsafe leaves.marks(leaf)
         var last = -1
         var low = 0
@@ -82,7 +85,7 @@ extension RowForest {
             if row < low {
                 // Of a row that was compared.
                 low = middle + 1
-            } else if unsafe heads[row] <= head {
+            } else if unsafe marks[row].head <= head {
                 last = row
                 low = middle + 1
             } else {

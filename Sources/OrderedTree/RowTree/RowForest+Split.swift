@@ -6,7 +6,8 @@ extension RowForest {
     }
 
     /// Brings a leaf that holds too many rows back to its capacity: rows go to a neighbour that has room, or the leaf
-    /// is split. False, with nothing changed, if too little is known of the keys to part it anywhere.
+    /// is split. False, with nothing changed, if too little is known of its keys. It may stay overfull then, up to a
+    /// limit.
     ///
     /// - Parameter index: Of the row that was inserted last.
     func relieve(_ leaf: UInt32, near index: Int, _ witness: Witness?) -> Bool {
@@ -29,8 +30,18 @@ extension RowForest {
         unsafe moveRows(from: leaf, start: start, length: leaves.count(leaf) - start, to: right, at: 0, joint: nil)
         insert(right, after: leaf, level: 0, separator: separator)
         guard keyed else { return }
-        unsafe leaves.growPrefix(leaf, KeyBytes(separatorBytes(before: leaf), isWhole: false))
-        unsafe leaves.growPrefix(right, KeyBytes(separatorBytes(before: right), isWhole: false))
+        growPrefix(of: leaf)
+        growPrefix(of: right)
+    }
+
+    /// Makes the prefix of a leaf as long as what is known of its keys allows.
+    private func growPrefix(of leaf: UInt32) {
+        // Separators may be longer than they need be as far as depths can't be noted. They must stay out of reach.
+        let limit = leaves.prefixCount(leaf) + Mark.greatestDistance
+        for (branch, slot) in [separatorBefore(leaf), separatorAfter(leaf)].compactMap(\.self) {
+            if let depth = branches[separator: branch, slot]?.depth, depth > limit { return }
+        }
+        unsafe leaves.growPrefix(leaf, joint(before: leaf)?.key)
     }
 
     /// Moves rows to the leaf on the right or on the left, below the same branch, if that is far from full.
@@ -61,38 +72,43 @@ extension RowForest {
             let length = leaves.count(left) - start
             unsafe moveRows(
                 from: left, start: start, length: length, to: right, at: 0,
-                joint: branches[separator: branch, slot]?.key)
+                joint: branches[separator: branch, slot]?.joint)
         } else {
             let end = leaves.count(left)
             unsafe moveRows(
-                from: right, start: 0, length: start, to: left, at: end, joint: branches[separator: branch, slot]?.key)
+                from: right, start: 0, length: start, to: left, at: end, joint: branches[separator: branch, slot]?.joint
+            )
         }
         branches[rows: branch, slot - 1] = UInt32(leaves.count(left))
         branches[rows: branch, slot] = UInt32(leaves.count(right))
         branches[separator: branch, slot] = separator
     }
 
-    /// The row near `aim` before which a leaf is best parted; nil if no separator is known.
+    /// The row near `aim` before which a leaf is best parted; nil if no separator is known. Of a leaf beyond all limits
+    /// it is one whose separator is not known then, and nil only if no depth is.
     func splitPoint(of leaf: UInt32, aim: Int, _ witness: Witness?) -> Int? {
         guard keyed else { return aim }
         let count = leaves.count(leaf)
         var best: Int?
+        var nearest: Int?
         for distance in 0..<count {
-            // Among the nearest ones short separators are worth more.
-            if best != nil, distance > count / 16 { break }
+            // Among the nearest ones short separators are worth more, and of all of them those that are known.
+            if distance > (best == nil ? count / 4 : count / 16), nearest != nil { break }
             for point in [aim - distance, aim + distance] where point > 0 && point < count {
                 let depth = leaves.depth(leaf, point)
+                if depth == .max { continue }
+                nearest = nearest ?? point
                 if let best, depth >= leaves.depth(leaf, best) { continue }
-                if depth != .max, unsafe isKnown(point, in: leaf, witness) { best = point }
+                if unsafe isKnown(point, in: leaf, witness) { best = point }
             }
         }
-        return best
+        return best ?? (count > splitLimit ? nearest : nil)
     }
 
     /// Moves rows between leaves, in the identity map too.
     func moveRows(
         from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int,
-        joint: KeyBytes?
+        joint: Separator.Joint?
     ) {
         unsafe leaves.moveRows(from: source, start: start, length: length, to: receiver, at: target, joint: joint)
         let ids = unsafe leaves.ids(receiver) + target

@@ -43,8 +43,10 @@ final class RowForest {
         leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + roots.bytesHeld
     }
 
-    /// Most rows of a leaf that can't be split because too little is known of its keys.
-    var leafLimit: Int { leafCapacity * 16 }
+    /// Rows beyond which a leaf is split whether its keys are known well enough for a separator or not.
+    var splitLimit: Int { max(leafCapacity * 2, 128) }
+    /// Most rows of any leaf, unless none of its depths could be noted.
+    var leafLimit: Int { splitLimit * 4 }
     /// Fewest rows of a leaf after a removal, unless it is a root.
     var leastRows: Int { leafCapacity / 2 - leafCapacity / 8 }
     /// Most rows of a leaf made by a merge; below the capacity, so that it does not split at once.
