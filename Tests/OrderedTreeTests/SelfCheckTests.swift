@@ -20,7 +20,7 @@ struct SelfCheckTests {
     }
 
     enum Damage: CaseIterable {
-        case id, head, rowCount, leafParent, branchParent, missingIdentity, lostLeaf, weights, sums, handleLink
+        case id, head, mark, rowCount, leafParent, branchParent, missingIdentity, lostLeaf, weights, sums, handleLink
 
         func strike(_ index: ListTree) throws {
             let forest = index.forest
@@ -30,15 +30,16 @@ struct SelfCheckTests {
             try #require(root.level > 1)
             switch self {
             case .id: forest.leaves.ids(place.leaf)[place.index] = 999
-            case .head: forest.leaves.heads(place.leaf)[0] = .max
+            case .head:
+                forest.leaves.marks(place.leaf)[0] = Mark(distance: 0, Fragment(bytes: .max, count: 4, isEnd: false))
+            case .mark: forest.leaves.marks(place.leaf)[1] = Mark(distance: 8, .unknown)
             case .rowCount: forest.branches.rowCounts(root.node)[0] += 1
             case .leafParent: forest.leaves[place.leaf].parent = ~section.raw
             case .branchParent: forest.branches[root.node].parent = 1
             case .missingIdentity: forest.identities.remove(130, leaf: place.leaf)
             case .lostLeaf:
                 _ = forest.leaves.create(
-                    capacity: 4, prefix: LeadingBytes(part: UnsafeRawBufferPointer(start: nil, count: 0)),
-                    prefixCount: 0)
+                    capacity: 4, prefix: KeyBytes(UnsafeRawBufferPointer(start: nil, count: 0)), prefixCount: 0)
             case .weights: index.positions.addWeights(.init(first: 0, second: 1), to: section.raw)
             case .sums: index.positions[index.positions.root].secondSum += 1
             case .handleLink: index.positions[section.raw].count += 1

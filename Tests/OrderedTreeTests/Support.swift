@@ -13,10 +13,13 @@ extension ListTree {
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
-/// Keys that are hard on heads and prefixes: long shared starts, zero bytes, keys that extend one
-/// another, keys shorter than a head.
+/// Keys that are hard on marks and prefixes: long shared starts, zero bytes, keys that extend one
+/// another, keys shorter than a fragment.
 enum HardKeys: CaseIterable {
-    case spread, longPrefix, zeros, extensions, mixed
+    case spread, longPrefix, zeros, extensions, mixed, veryLong
+
+    /// All but those that take long.
+    static let short: [HardKeys] = [.spread, .longPrefix, .zeros, .extensions, .mixed]
 
     func make(_ random: inout SeededRandom) -> [UInt8] {
         switch self {
@@ -29,6 +32,10 @@ enum HardKeys: CaseIterable {
             return (0..<random.below(9)).map { _ in UInt8(random.below(2)) }
         case .extensions:
             return (0..<random.below(40)).map { _ in random.below(6) == 0 ? 1 : 0 }
+        case .veryLong:
+            // More than can be noted is common to some.
+            let start = [UInt8](repeating: 5, count: [0, 300, 8_003, 8_100, 9_000][random.below(5)])
+            return start + [UInt8(random.below(9))] + (0..<random.below(6)).map { _ in UInt8(random.below(3)) }
         case .mixed:
             let kinds: [HardKeys] = [.spread, .longPrefix, .zeros, .extensions]
             return kinds[random.below(4)].make(&random)
@@ -60,7 +67,8 @@ struct ModelledRows {
         sections[section].rows.prefix { sorted(keys[$0, default: []], before: key) }.count
     }
 
-    /// Inserts by key into both; a key in use already is left out.
+    /// Inserts by key into both; a key in use already is left out. No more than one other key may be read, unless keys
+    /// have more in common than can be noted.
     mutating func insert(_ key: [UInt8], in section: Int) throws {
         let expected = lowerBound(of: key, in: section)
         let rows = sections[section].rows
@@ -68,12 +76,15 @@ struct ModelledRows {
         nextID += 1
         let id = nextID
         let keys = keys
+        var reads = 0
         let row = try key.withUnsafeBytes {
             try index.insert(id: id, key: $0, keyHash: UInt32(id), in: sections[section].id) {
-                keys[$0, default: []]
+                reads += 1
+                return keys[$0, default: []]
             }
         }
         #expect(row == expected)
+        #expect(reads <= 1 || key.count > Mark.greatestDistance, "\(reads) keys read")
         sections[section].rows.insert(id, at: expected)
         self.keys[id] = key
     }

@@ -33,10 +33,13 @@ extension List {
         unsafe rows.forEachLeafImage(in: section) { leaf in
             unsafe file.write(leaf.ids.count)
             unsafe file.write(leaf.prefix.count)
+            file.write(leaf.separatorCount)
+            unsafe file.write(leaf.separator.count)
             unsafe file.write(UnsafeRawBufferPointer(leaf.ids))
-            unsafe file.write(UnsafeRawBufferPointer(leaf.heads))
             unsafe file.write(UnsafeRawBufferPointer(leaf.hashes))
+            unsafe file.write(leaf.marks)
             unsafe file.write(leaf.prefix)
+            unsafe file.write(leaf.separator)
         }
     }
 
@@ -91,11 +94,14 @@ extension List {
         for _ in 0..<(try file.count()) {
             let count = try file.count()
             let prefixCount = try file.count()
-            guard (1...rows.leafCapacity).contains(count) else { throw ListFileReader.Damaged() }
+            let separatorCount = Int(clamping: try file.number())
+            let knownCount = try file.count()
+            guard (1...rows.leafLimit).contains(count) else { throw ListFileReader.Damaged() }
             unsafe rows.append(
                 LeafImage(
-                    ids: try file.values(count, of: Int64.self), heads: try file.values(count, of: UInt32.self),
-                    hashes: try file.values(count, of: UInt32.self), prefix: try file.bytes(prefixCount)))
+                    ids: try file.values(count, of: Int64.self), hashes: try file.values(count, of: UInt32.self),
+                    marks: try file.bytes(count * LeafImage.markSize), prefix: try file.bytes(prefixCount),
+                    separatorCount: separatorCount, separator: try file.bytes(knownCount)))
         }
     }
 }

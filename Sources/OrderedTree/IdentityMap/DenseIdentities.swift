@@ -74,8 +74,8 @@ struct DenseIdentities: ~Copyable {
         guard let span = Self.span(first, end), Self.isDense(span: span, count: count + 1) else {
             return false
         }
-        // A quarter more on the side where ids are added, as far as there are ids.
-        let extra = Int64(span / 4)
+        // A little more on the side where ids are added, as far as there are ids.
+        let extra = Int64(span / 16 + 16)
         if id < firstID {
             first = first < .min + extra ? .min : first - extra
         } else {

@@ -29,7 +29,7 @@ struct HashedIdentities: ~Copyable {
     init() { self.init(capacity: 0) }
 
     /// Room for so many rows and for others.
-    init(count: Int) { self.init(capacity: max(16, (count + 1) * 3 / 2)) }
+    init(count: Int) { self.init(capacity: max(16, (count + 1) * 4 / 3)) }
 
     /// Room for so many rows and few others.
     init(exactCount count: Int) { self.init(capacity: max(16, count * 5 / 4 + 1)) }

@@ -1,67 +1,90 @@
 import Glibc
 
-/// Bytes `s` that part two neighbouring subtrees: every key on the left < s <= every key on the
-/// right. One block: a 32-bit length, then the bytes.
+/// The bytes that part two neighbouring leaves: the shortest beginning of the first key on the right that is greater
+/// than the last key on the left. If not all of them are known, it has the last one only; a search that needs the
+/// others reads the first key on the right.
 ///
-/// Safe but for `bytes`: the block is its own, and freed with it.
+/// One block: a 32-bit length with a bit for that, then the bytes. Safe but for `bytes`: the block is its own, and
+/// freed with it.
 @safe struct Separator: ~Copyable {
     private let block: UnsafeMutableRawPointer
+    private static let unknown: UInt32 = 1 << 31
 
-    /// The first `length` bytes of a key.
-    init(_ key: LeadingBytes, length: Int) {
-        unsafe block = Memory.allocate(length + 4)
-        unsafe block.storeBytes(of: UInt32(length), as: UInt32.self)
-        let bytes = unsafe (block + 4).assumingMemoryBound(to: UInt8.self)
-        for offset in 0..<length { unsafe bytes[offset] = key[offset] }
+    /// Bytes that `write` fills in.
+    init(count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void) {
+        unsafe block = Memory.allocate(count + 4)
+        unsafe block.storeBytes(of: UInt32(count), as: UInt32.self)
+        unsafe write((block + 4).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The shortest separator that what is known of two neighbours allows, or nil when they tie.
-    ///
-    /// Its last byte is greater than zero, hence a real byte of the key on the right and no padding.
-    init?(between left: LeadingBytes, and right: LeadingBytes) {
-        guard let place = unsafe right.firstDifference(from: left), unsafe right[place] > left[place] else {
-            return nil
-        }
-        unsafe self.init(right, length: place + 1)
+    /// The first `count` bytes of a key that has so many.
+    init(_ key: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.init(count: count) { unsafe $0.update(from: key, count: count) }
+    }
+
+    /// Bytes of which only the last one is known.
+    init(depth: Int, last: UInt8) {
+        unsafe block = Memory.allocate(5)
+        unsafe block.storeBytes(of: UInt32(depth + 1) | Separator.unknown, as: UInt32.self)
+        unsafe block.storeBytes(of: last, toByteOffset: 4, as: UInt8.self)
     }
 
     deinit { unsafe block.deallocate() }
 
-    var bytesHeld: Int { Memory.held(count + 4) }
+    var bytesHeld: Int { Memory.held((isKnown ? count : 1) + 4) }
 
-    var count: Int { unsafe Int(block.load(as: UInt32.self)) }
+    private var header: UInt32 { unsafe block.load(as: UInt32.self) }
+
+    var count: Int { Int(header & ~Separator.unknown) }
+
+    /// Whether all bytes are known.
+    @inline(__always)
+    var isKnown: Bool { header & Separator.unknown == 0 }
+
+    /// All bytes if they are known, else the last one.
     var bytes: UnsafePointer<UInt8> {
         unsafe UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// True when the separator sorts before the key or equals it: the key belongs on the right.
+    /// How many bytes the last key on the left and the first one on the right have in common.
+    var depth: Int { count - 1 }
+
+    /// What the first key on the right has there.
+    var last: UInt8 { unsafe bytes[isKnown ? depth : 0] }
+
+    var joint: Joint {
+        unsafe Joint(depth: depth, last: last, key: isKnown ? KeyBytes(bytes, count: count) : nil)
+    }
+
+    /// What parts two leaves. Unsafe, as it borrows the bytes of the separator.
+    @unsafe struct Joint {
+        @safe let depth: Int
+        @safe let last: UInt8
+        /// All bytes, if they are known.
+        let key: KeyBytes?
+    }
+
+    /// The separator once the first key on the right, or the last on the left, is another one that differs from it at
+    /// a place within; `last` is what the first key on the right has there. All bytes are known.
+    func shortened(to depth: Int, last: UInt8) -> Separator {
+        unsafe Separator(count: depth + 1) {
+            unsafe $0.update(from: bytes, count: depth)
+            unsafe $0[depth] = last
+        }
+    }
+
+    /// True when the separator, all of which is known, sorts before the key or equals it: the key belongs on the right.
     @inline(__always)
-    func isAtMost(_ key: UnsafeRawBufferPointer) -> Bool {
+    func isAtMost(_ key: KeyBytes) -> Bool {
         let count = self.count
         let shared = min(count, key.count)
-        if shared > 0, let base = key.baseAddress {
+        if shared > 0, let base = unsafe key.bytes {
             let order = unsafe memcmp(bytes, base, shared)
             if order != 0 { return order < 0 }
         }
         return count <= key.count
     }
 
-    /// The bytes, for checks.
-    var copy: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: count)) }
-
-    enum Side { case left, right, unknown }
-
-    /// The side on which a key belongs of which perhaps only a part is known.
-    func side(of key: LeadingBytes) -> Side {
-        let count = self.count
-        if key.isWhole {
-            let whole = unsafe UnsafeRawBufferPointer(start: key.bytes, count: key.count)
-            return unsafe isAtMost(whole) ? .right : .left
-        }
-        let shared = unsafe key.commonLength(with: bytes, limit: count)
-        if shared < min(count, key.known) { return unsafe key[shared] < bytes[shared] ? .left : .right }
-        // The key starts with the separator. Zeros at its end may be padding of a shorter key.
-        if shared == count, unsafe count == 0 || bytes[count - 1] != 0 { return .right }
-        return .unknown
-    }
+    /// The bytes that are known, for checks.
+    var copy: [UInt8] { unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: isKnown ? count : 1)) }
 }

@@ -23,9 +23,9 @@ extension ListTree {
     }
 
     /// Appends a leaf to the section begun last of a bulk build, to which no single rows are
-    /// appended. It has 1 to `leafCapacity` rows. O(rows of the leaf).
+    /// appended. It has 1 to `leafLimit` rows. O(rows of the leaf).
     package func append(_ leaf: LeafImage) {
-        unsafe precondition((1...leafCapacity).contains(leaf.ids.count), "too few or many rows")
+        unsafe precondition((1...leafLimit).contains(leaf.ids.count), "too few or many rows")
         precondition(bulk.isUnderWay, "no section was begun")
         unsafe bulk.append(leaf)
     }

@@ -35,8 +35,10 @@ final class InvariantChecker {
     private var leavesReached = 0
     private var branchesReached = 0
     private var previous: [UInt8]?
-    /// A separator passed on the way to the next leaf.
+    /// The separator before the leaf.
     private var bound: [UInt8]?
+    /// The head of the shallow row before.
+    private var shallow: UInt32?
 
     init(forest: RowForest, key: ((Int64) -> [UInt8])?) {
         self.forest = forest
@@ -80,11 +82,9 @@ final class InvariantChecker {
         }
         var sum = 0
         for slot in 0..<count {
-            if let separator = forest.branches[separator: node, slot]?.copy {
-                if slot == 0 || !forest.keyed { faults.append("needless separator in branch \(node)") }
-                bound = separator
-                checkBelow(bound, "separator \(slot) of branch \(node) not after the rows before it")
-            }
+            let separator = forest.branches[separator: node, slot]?.copy
+            if (separator != nil) != (slot > 0 && forest.keyed) { faults.append("separator \(slot) of branch \(node)") }
+            if let separator { bound = separator }
             let rows = check(forest.branches[child: node, slot], level: level - 1, parent: Int32(node))
             if rows != Int(forest.branches[rows: node, slot]) { faults.append("row count in \(node)") }
             sum += rows
@@ -92,15 +92,10 @@ final class InvariantChecker {
         return sum
     }
 
-    private func checkBelow(_ next: [UInt8]?, _ fault: String) {
-        guard key != nil, let previous, let next else { return }
-        if !previous.lexicographicallyPrecedes(next) { faults.append(fault) }
-    }
-
     private func checkLeaf(_ leaf: UInt32) -> Int {
         leavesReached += 1
         let count = forest.leaves.count(leaf)
-        if count == 0 || count > forest.leafCapacity || count > Int(forest.leaves[leaf].capacity) {
+        if count == 0 || count > forest.leafLimit || count > Int(forest.leaves[leaf].capacity) {
             faults.append("leaf \(leaf) holds \(count) rows")
         }
         for index in 0..<count {
@@ -109,24 +104,50 @@ final class InvariantChecker {
             } else {
                 faults.append("identity of row \(id)")
             }
-            if index > 0, forest.leaves[head: leaf, index - 1] > forest.leaves[head: leaf, index] {
-                faults.append("heads of leaf \(leaf)")
-            }
+            if forest.keyed { checkEntry(leaf, index) }
             if let key = key?(id) { checkKey(key, leaf, index) }
         }
+        bound = nil
+        shallow = nil
         return count
     }
 
+    /// Whether what is held of a row's key can be so.
+    private func checkEntry(_ leaf: UInt32, _ index: Int) {
+        let mark = forest.leaves[mark: leaf, index]
+        let head = mark.head
+        if !forest.leaves.isSound(leaf, index) { faults.append("mark of row \(index) of leaf \(leaf)") }
+        guard mark.isShallow else { return }
+        if let shallow, shallow > head { faults.append("heads of leaf \(leaf)") }
+        shallow = head
+    }
+
+    /// Whether what is held of a row's key agrees with it and with the one before.
     private func checkKey(_ key: [UInt8], _ leaf: UInt32, _ index: Int) {
-        checkBelow(key, "order at row \(index) of leaf \(leaf)")
-        if let bound, key.lexicographicallyPrecedes(bound) {
+        let shared = unsafe key.withUnsafeBytes { key in
+            unsafe (previous ?? []).withUnsafeBytes { unsafe KeyBytes(key).commonLength(with: KeyBytes($0)) }
+        }
+        if let previous, !previous.lexicographicallyPrecedes(key) {
+            faults.append("order at row \(index) of leaf \(leaf)")
+        } else if index > 0 {
+            let depth = forest.leaves.depth(leaf, index)
+            let isFar = depth == .max && shared > forest.leaves.prefixCount(leaf)
+            if depth != shared, !isFar { faults.append("depth of row \(index) of leaf \(leaf)") }
+        } else if previous != nil, let joint = unsafe forest.joint(before: leaf),
+            joint.depth != shared || key[shared] != joint.last,
+            // It may be too long where depths can't be noted.
+            joint.depth < Mark.greatestDistance
+        {
+            faults.append("separator before leaf \(leaf)")
+        }
+        if index == 0, let previous, let bound, unsafe forest.joint(before: leaf)?.key != nil,
+            !previous.lexicographicallyPrecedes(bound) || key.lexicographicallyPrecedes(bound)
+        {
             faults.append("leaf \(leaf) begins before its separator")
         }
-        bound = nil
         previous = key
-        let agrees = unsafe key.withUnsafeBytes { bytes in
-            let whole = unsafe LeadingBytes(wholeKey: bytes)
-            return unsafe whole.firstDifference(from: forest.leaves.leading(leaf, index)) == nil
+        let agrees = unsafe key.withUnsafeBytes {
+            unsafe forest.agrees(KeyBytes($0), with: .init(leaf: leaf, index: index))
         }
         if !agrees { faults.append("prefix or head of row \(index) of leaf \(leaf)") }
     }

@@ -1,8 +1,8 @@
 extension ListTree {
-    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows), and
-    /// full keys resolved only where heads tie. When it throws, the list is as before. Rows whose
-    /// keys have changed must be out of the index by then: a resolved key that disagrees with what
-    /// is held is refused with `keyChanged`.
+    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows); one other key is
+    /// resolved at most, and none where what leaves hold decides. When it throws, the list is as before. Rows whose
+    /// keys have changed must be out of the index by then: a resolved key that disagrees with what is held is refused
+    /// with `keyChanged`.
     package func insert(
         id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
         resolve: Resolve
@@ -10,40 +10,51 @@ extension ListTree {
         precondition(contains(section), "not a section of this index")
         guard isKeyed else { throw OrderedTreeError.unknownKey(id) }
         guard !contains(id) else { throw OrderedTreeError.duplicateRow(id) }
-        let new = unsafe RowForest.NewRow(id: id, key: LeadingBytes(wholeKey: key), hash: keyHash)
+        let key = unsafe KeyBytes(key)
         var row = 0
         if rowCount(in: section) == 0 {
-            unsafe forest.placeFirst(new, section: section.raw)
+            unsafe forest.placeFirst(RowForest.NewRow(id: id, hash: keyHash, key: key), section: section.raw)
         } else {
             let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
-            let index = unsafe try forest.lowerBound(of: key, leaf: leaf, resolve: resolve)
-            let isFull = forest.leaves.count(leaf) == forest.leafCapacity
-            let place = unsafe forest.makeRoom(for: new.key, at: .init(leaf: leaf, index: index))
-            if isFull { try forest.sharpen(place.leaf, resolve: resolve) }
-            unsafe forest.put(new, at: place)
-            row = before + index
+            let spot = unsafe try forest.find(key, in: leaf, resolve: resolve)
+            // Each row's key has its identity in it.
+            if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
+            unsafe forest.put(
+                RowForest.NewRow(
+                    id: id, hash: keyHash, key: key, before: spot.before, after: spot.after, next: spot.next),
+                at: RowForest.Place(leaf: leaf, index: spot.index))
+            if forest.leaves.count(leaf) > leafCapacity {
+                unsafe forest.relieve(leaf, near: spot.index, key, resolve)
+            }
+            row = before + spot.index
         }
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
         return row
     }
 
-    /// Inserts a row at an offset of a section; nothing is resolved. The caller vouches for the
-    /// order; where it is certainly wrong, the row is refused. O(log rows).
+    /// Puts a row back to the offset of a section from which it was taken; nothing is resolved. In a keyed index it
+    /// must stand between the same rows as then, else it is refused. O(log rows).
     package func insert(_ row: DetachedRow, in section: SectionID, at offset: Int) throws {
         let rows = rowCount(in: section)
         precondition(offset >= 0 && offset <= rows, "row out of range")
         guard !contains(row.id) else { throw OrderedTreeError.duplicateRow(row.id) }
-        if isKeyed, row.known.count < 4 { throw OrderedTreeError.unknownKey(row.id) }
-        unsafe try row.withLeadingBytes { key in
-            let new = unsafe RowForest.NewRow(id: row.id, key: key, hash: row.keyHash)
+        if isKeyed, row.key == nil { throw OrderedTreeError.unknownKey(row.id) }
+        let leading = isKeyed ? row.key?.leading ?? [] : []
+        unsafe try leading.withUnsafeBytes { bytes in
+            var new = unsafe RowForest.NewRow(
+                id: row.id, hash: row.keyHash, key: KeyBytes(bytes, isWhole: row.key?.isWhole ?? false))
             guard rows > 0 else { return unsafe forest.placeFirst(new, section: section.raw) }
-            var place = forest.place(section: section.raw, row: min(offset, rows - 1))
-            if offset == rows { place.index += 1 }
-            if isKeyed, unsafe forest.contradicts(key, at: place) {
+            guard let place = forest.place(for: row, section: section.raw, offset: offset, rows: rows) else {
                 throw OrderedTreeError.outOfOrder(row.id)
             }
-            if place.index == 0 { place = unsafe forest.placeBetween(key, leftOf: place.leaf) }
-            unsafe forest.put(new, at: forest.makeRoom(for: key, at: place))
+            if let key = row.key {
+                (new.before, new.after, new.tail, new.next) = (key.before, key.after, key.tail, key.next)
+            }
+            unsafe forest.put(new, at: place)
+            if forest.leaves.count(place.leaf) > leafCapacity {
+                _ = unsafe forest.relieve(
+                    place.leaf, near: place.index, RowForest.Witness(key: new.key, index: place.index))
+            }
         }
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
     }

@@ -73,23 +73,23 @@ extension ListTree {
             unsafe try body(
                 LeafImage(
                     ids: UnsafeBufferPointer(start: forest.leaves.ids(leaf), count: count),
-                    heads: UnsafeBufferPointer(start: forest.leaves.heads(leaf), count: count),
                     hashes: UnsafeBufferPointer(start: forest.leaves.hashes(leaf), count: count),
+                    marks: UnsafeRawBufferPointer(UnsafeBufferPointer(start: forest.leaves.marks(leaf), count: count)),
                     prefix: UnsafeRawBufferPointer(
-                        start: forest.leaves.prefix(leaf), count: forest.leaves.prefixCount(leaf))
-                ))
+                        start: forest.leaves.prefix(leaf), count: forest.leaves.prefixCount(leaf)),
+                    separatorCount: forest.separatorCount(before: leaf), separator: forest.separatorBytes(before: leaf))
+            )
         }
     }
 
-    /// The number of rows of a section whose key sorts before the given one. O(log rows), and a full
-    /// key resolved for each step among rows whose heads tie with it.
+    /// The number of rows of a section whose key sorts before the given one. O(log rows); at most one key is resolved.
     package func lowerBound(
         of key: UnsafeRawBufferPointer, in section: SectionID, resolve: Resolve
     ) throws -> Int {
         guard rowCount(in: section) > 0 else { return 0 }
         guard isKeyed else { throw OrderedTreeError.unknownKey(row(section: section, at: 0)) }
-        let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
-        return unsafe before + (try forest.lowerBound(of: key, leaf: leaf, resolve: resolve))
+        let (leaf, before) = unsafe try forest.descend(to: KeyBytes(key), section: section.raw, resolve: resolve)
+        return unsafe before + (try forest.find(KeyBytes(key), in: leaf, resolve: resolve).index)
     }
 
     /// The number of rows of a section for which `isBefore` holds; it must hold for the first rows

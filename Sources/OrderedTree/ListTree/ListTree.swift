@@ -11,7 +11,7 @@ package struct SectionID: Hashable, Sendable {
 /// The in-memory index of one live list: sections in order, each with its rows in order.
 ///
 /// Rows are known by ids, unique in the whole index. A keyed index also knows enough of the rows'
-/// sort keys to find the place of a new key, and asks for full keys only where that ties. An
+/// sort keys to find the place of a new key by asking for one full key at most. An
 /// opaque index knows positions only. Index path, flat index and row lead to one another in
 /// O(log n).
 ///
@@ -37,8 +37,11 @@ package final class ListTree {
     /// Whether rows have keys.
     package var isKeyed: Bool { forest.keyed }
 
-    /// The most rows of a leaf.
+    /// The most rows of a leaf that can be split.
     package var leafCapacity: Int { forest.leafCapacity }
+
+    /// The most rows of any leaf.
+    package var leafLimit: Int { forest.leafLimit }
 
     /// Number of rows of all sections. O(1).
     package var rowCount: Int { positions.totals.second }

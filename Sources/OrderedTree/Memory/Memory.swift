@@ -28,4 +28,8 @@ enum BlockSize {
     static func step(for count: Int, limit: Int) -> Int {
         min(limit, max(4, (count + count / 2 + 3) & ~3))
     }
+
+    /// For rows of a leaf: a block is made anew every few rows, so that leaves that are half full hold little more
+    /// than they need.
+    static func rows(for count: Int) -> Int { count < 16 ? (count + 3) & ~3 : (count + 7) & ~7 }
 }

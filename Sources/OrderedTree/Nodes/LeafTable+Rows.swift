@@ -1,79 +1,77 @@
 extension LeafTable {
-    /// Makes the prefix of a leaf shorter and the heads fit it. What the prefix loses, the heads
-    /// take up, so no key has to be read again.
-    mutating func shrinkPrefix(_ number: UInt32, to length: Int) {
-        guard length < prefixCount(number) else { return }
-        let heads = unsafe heads(number)
-        for index in 0..<count(number) {
-            unsafe heads[index] = leading(number, index).head(at: length)
-        }
-        cutPrefix(of: number, to: length)
-    }
-
-    /// Puts a row at `index`; the prefix fits and there is room.
-    mutating func insert(
-        id: Int64, head: UInt32, hash: UInt32, into number: UInt32, at index: Int
-    ) {
+    /// Puts a row at an index; there is room. What is known of its key and of the one after it is set apart.
+    mutating func insert(id: Int64, hash: UInt32, into number: UInt32, at index: Int) {
         let count = count(number)
-        unsafe shift(ids(number), from: index, to: index + 1, count: count - index)
-        unsafe shift(heads(number), from: index, to: index + 1, count: count - index)
-        unsafe shift(hashes(number), from: index, to: index + 1, count: count - index)
+        shift(number, from: index, to: index + 1, count: count - index)
         unsafe ids(number)[index] = id
-        unsafe heads(number)[index] = head
         unsafe hashes(number)[index] = hash
+        unsafe marks(number)[index] = .none
         self[number].count = UInt16(count + 1)
     }
 
     mutating func remove(at index: Int, from number: UInt32) {
         let count = count(number)
-        unsafe shift(ids(number), from: index + 1, to: index, count: count - index - 1)
-        unsafe shift(heads(number), from: index + 1, to: index, count: count - index - 1)
-        unsafe shift(hashes(number), from: index + 1, to: index, count: count - index - 1)
+        shift(number, from: index + 1, to: index, count: count - index - 1)
         self[number].count = UInt16(count - 1)
     }
 
-    /// Moves `length` rows from `start` of one leaf to `target` of another, whose prefix shrinks to
-    /// what both share.
+    /// Moves `length` rows from `start` of one leaf to `target` of another: all from there on to its end, or those up
+    /// to there to its start. Both leaves keep what is known of the keys; the receiver's prefix becomes as short as it
+    /// must.
+    ///
+    /// - Parameter joint: The separator between the leaves; nil if the receiver has no rows, and the same prefix.
     mutating func moveRows(
-        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, limit: Int
+        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int, joint: Separator.Joint?
     ) {
         let have = count(receiver)
-        if have + length > Int(self[receiver].capacity) {
-            unsafe rebuild(receiver, capacity: BlockSize.step(for: have + length, limit: limit))
+        var base = prefixCount(source)
+        var second: Entry?
+        if let joint = unsafe joint {
+            base = unsafe commonPrefixLength(
+                prefix(source), prefix(receiver), limit: min(base, prefixCount(receiver), joint.depth))
+            let later = target == 0 ? receiver : source
+            base = unsafe self.base(later, joint: joint, base)
+            second = unsafe entry(later, joint: joint, base)
         }
-        let shared = unsafe commonPrefixLength(
-            prefix(source), prefix(receiver), limit: min(prefixCount(source), prefixCount(receiver)))
-        shrinkPrefix(receiver, to: shared)
-        unsafe shift(ids(receiver), from: target, to: target + length, count: have - target)
-        unsafe shift(heads(receiver), from: target, to: target + length, count: have - target)
-        unsafe shift(hashes(receiver), from: target, to: target + length, count: have - target)
+        shrinkPrefix(receiver, to: base)
+        if have + length > Int(self[receiver].capacity) {
+            rebuild(receiver, capacity: BlockSize.rows(for: have + length))
+        }
+        shift(receiver, from: target, to: target + length, count: have - target)
         unsafe (ids(receiver) + target).update(from: ids(source) + start, count: length)
         unsafe (hashes(receiver) + target).update(from: hashes(source) + start, count: length)
-        let heads = unsafe heads(receiver) + target
-        for offset in 0..<length {
-            unsafe heads[offset] = leading(source, start + offset).head(at: shared)
-        }
         self[receiver].count = UInt16(have + length)
+        let before = lead(of: source, at: base)
+        for offset in 0..<length {
+            let index = start + offset
+            if offset == 0, target == 0, index > 0 {
+                let first = leadFragment(source, index).following(before, at: before.count)
+                set(receiver, 0, Entry(depth: base, fragment: first))
+            } else {
+                set(receiver, target + offset, entry(source, index, base, before))
+            }
+        }
+        if let second { set(receiver, target == 0 ? length : target, second) }
         let left = count(source) - start - length
-        unsafe shift(ids(source), from: start + length, to: start, count: left)
-        unsafe shift(self.heads(source), from: start + length, to: start, count: left)
-        unsafe shift(hashes(source), from: start + length, to: start, count: left)
+        if start == 0, left > 0 {
+            set(
+                source, length, Entry(depth: prefixCount(source), fragment: leadFragment(source, length)), isFirst: true
+            )
+        }
+        shift(source, from: start + length, to: start, count: left)
         self[source].count = UInt16(start + left)
-    }
-
-    /// Whether at least a quarter of the neighbours of a leaf have equal heads.
-    func isTieHeavy(_ number: UInt32) -> Bool {
-        let heads = unsafe heads(number)
-        let count = count(number)
-        var ties = 0
-        for index in 1..<max(1, count) where unsafe heads[index] == heads[index - 1] { ties += 1 }
-        return count > 1 && ties * 4 >= count
+        trim(source)
     }
 
     @inline(__always)
-    private func shift<Value>(
-        _ base: UnsafeMutablePointer<Value>, from: Int, to: Int, count: Int
-    ) {
+    private func shift(_ number: UInt32, from: Int, to: Int, count: Int) {
+        unsafe shift(ids(number), from, to, count)
+        unsafe shift(hashes(number), from, to, count)
+        unsafe shift(marks(number), from, to, count)
+    }
+
+    @inline(__always)
+    private func shift<Value>(_ base: UnsafeMutablePointer<Value>, _ from: Int, _ to: Int, _ count: Int) {
         if count > 0 { unsafe (base + to).update(from: base + from, count: count) }
     }
 }

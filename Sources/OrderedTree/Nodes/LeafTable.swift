@@ -1,10 +1,15 @@
-/// All leaves of all sections, by number. A leaf holds rows side by side, in one block:
-/// ids, heads, key hashes, then the prefix that all its zero-extended keys share.
+/// All leaves of all sections, by number. A leaf holds rows side by side, in one block: ids, key hashes, marks, then a
+/// prefix that all its keys share.
 ///
-/// A head is the four key bytes that follow the prefix, so rows compare by their heads alone.
+/// The mark of a row tells where its key begins to differ from the one before it, its *depth*, and has four bytes of
+/// the key (a `Fragment`): from the end of the prefix on in *shallow* rows, which begin to differ within these four
+/// bytes, and in the first row; from the depth on in all other rows, which are *deep*. So shallow rows compare by these
+/// bytes, each with the deep rows behind it, which have the same ones there. The deep ones are a trie, laid flat.
 struct LeafTable: ~Copyable {
     /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
     @safe struct Leaf: ~Copyable, SlabElement {
+        private static let rowSize = 18
+
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
         fileprivate(set) var prefixCount: UInt32
@@ -18,7 +23,7 @@ struct LeafTable: ~Copyable {
 
         /// A leaf without rows, whose prefix is still to be written.
         fileprivate init(capacity: Int, prefixCount: Int) {
-            unsafe block = Memory.allocate(capacity * 16 + prefixCount)
+            unsafe block = Memory.allocate(capacity * Leaf.rowSize + prefixCount)
             self.prefixCount = UInt32(prefixCount)
             prefixRoom = UInt32(prefixCount)
             parent = -1
@@ -40,7 +45,7 @@ struct LeafTable: ~Copyable {
         var nextFree: Int32? { unsafe block == nil ? parent : nil }
 
         fileprivate var bytesHeld: Int {
-            unsafe block == nil ? 0 : Memory.held(Int(capacity) * 16 + Int(prefixRoom))
+            unsafe block == nil ? 0 : Memory.held(Int(capacity) * Leaf.rowSize + Int(prefixRoom))
         }
 
         @inline(__always)
@@ -49,18 +54,18 @@ struct LeafTable: ~Copyable {
         }
 
         @inline(__always)
-        var heads: UnsafeMutablePointer<UInt32> {
+        var hashes: UnsafeMutablePointer<UInt32> {
             unsafe (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
         }
 
         @inline(__always)
-        var hashes: UnsafeMutablePointer<UInt32> {
-            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
+        var marks: UnsafeMutablePointer<Mark> {
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: Mark.self)
         }
 
         @inline(__always)
         var prefix: UnsafeMutablePointer<UInt8> {
-            unsafe (block.unsafelyUnwrapped + Int(capacity) * 16).assumingMemoryBound(to: UInt8.self)
+            unsafe (block.unsafelyUnwrapped + Int(capacity) * Leaf.rowSize).assumingMemoryBound(to: UInt8.self)
         }
     }
 
@@ -91,10 +96,10 @@ struct LeafTable: ~Copyable {
     func ids(_ number: UInt32) -> UnsafeMutablePointer<Int64> { unsafe self[number].ids }
 
     @inline(__always)
-    func heads(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].heads }
+    func hashes(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].hashes }
 
     @inline(__always)
-    func hashes(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].hashes }
+    func marks(_ number: UInt32) -> UnsafeMutablePointer<Mark> { unsafe self[number].marks }
 
     @inline(__always)
     func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { unsafe self[number].prefix }
@@ -109,23 +114,9 @@ struct LeafTable: ~Copyable {
     }
 
     @inline(__always)
-    subscript(head number: UInt32, index: Int) -> UInt32 {
-        assert(index >= 0 && index < count(number), "no such row")
-        return unsafe heads(number)[index]
-    }
-
-    @inline(__always)
     subscript(hash number: UInt32, index: Int) -> UInt32 {
         assert(index >= 0 && index < count(number), "no such row")
         return unsafe hashes(number)[index]
-    }
-
-    /// What is known of the key of one row.
-    @inline(__always)
-    func leading(_ number: UInt32, _ index: Int) -> LeadingBytes {
-        unsafe LeadingBytes(
-            prefix: UnsafePointer(prefix(number)), count: prefixCount(number),
-            head: heads(number)[index])
     }
 
     /// Where a row stands in a leaf, among its first `count` rows.
@@ -148,58 +139,62 @@ struct LeafTable: ~Copyable {
         return nil
     }
 
-    /// A new leaf without rows, its prefix the first `prefixCount` bytes of `prefix`.
-    mutating func create(capacity: Int, prefix: LeadingBytes, prefixCount: Int) -> UInt32 {
+    /// A new leaf without rows and with a prefix.
+    mutating func create(capacity: Int, prefix: KeyBytes, prefixCount: Int) -> UInt32 {
         let leaf = Leaf(capacity: capacity, prefixCount: prefixCount)
-        unsafe copy(prefix, count: prefixCount, to: leaf.prefix)
+        if prefixCount > 0, let bytes = unsafe prefix.bytes {
+            unsafe leaf.prefix.update(from: bytes, count: prefixCount)
+        }
         return UInt32(leaves.insert(leaf))
     }
 
     /// A new leaf with the rows of an image.
     mutating func create(_ image: LeafImage) -> UInt32 {
         let count = unsafe image.ids.count
-        let number = unsafe create(
-            capacity: count, prefix: LeadingBytes(wholeKey: image.prefix), prefixCount: image.prefix.count)
+        let number = unsafe create(capacity: count, prefix: KeyBytes(image.prefix), prefixCount: image.prefix.count)
         if let base = unsafe image.ids.baseAddress { unsafe ids(number).update(from: base, count: count) }
-        if let base = unsafe image.heads.baseAddress { unsafe heads(number).update(from: base, count: count) }
         if let base = unsafe image.hashes.baseAddress { unsafe hashes(number).update(from: base, count: count) }
+        let marks = unsafe image.marks.assumingMemoryBound(to: Mark.self)
+        if let base = marks.baseAddress { unsafe self.marks(number).update(from: base, count: count) }
         self[number].count = UInt16(count)
         return number
     }
 
     mutating func free(_ number: UInt32) { leaves.remove(Int(number)) }
 
-    /// Moves a leaf into a block for `capacity` rows whose prefix is the first `prefixCount` bytes
-    /// of `prefix`, or the present prefix when none is given. Heads are left as they are.
-    mutating func rebuild(
-        _ number: UInt32, capacity: Int, prefix newPrefix: LeadingBytes? = nil, prefixCount: Int? = nil
-    ) {
-        let length = prefixCount ?? self.prefixCount(number)
+    /// Moves a leaf into a block for `capacity` rows.
+    mutating func rebuild(_ number: UInt32, capacity: Int) {
+        let prefix = unsafe KeyBytes(UnsafePointer(prefix(number)), count: prefixCount(number))
+        unsafe rebuild(number, capacity: capacity, prefix: prefix)
+    }
+
+    /// Moves a leaf into a block for `capacity` rows, with another prefix. Marks are left as they are.
+    mutating func rebuild(_ number: UInt32, capacity: Int, prefix: KeyBytes) {
         let count = count(number)
-        var leaf = Leaf(capacity: capacity, prefixCount: length)
+        var leaf = Leaf(capacity: capacity, prefixCount: prefix.count)
         leaf.parent = self[number].parent
         leaf.count = UInt16(count)
         unsafe leaf.ids.update(from: ids(number), count: count)
-        unsafe leaf.heads.update(from: heads(number), count: count)
         unsafe leaf.hashes.update(from: hashes(number), count: count)
-        let prefix =
-            unsafe newPrefix
-            ?? LeadingBytes(
-                prefix: UnsafePointer(self.prefix(number)), count: self.prefixCount(number), head: 0)
-        unsafe copy(prefix, count: length, to: leaf.prefix)
+        unsafe leaf.marks.update(from: marks(number), count: count)
+        if let bytes = unsafe prefix.bytes { unsafe leaf.prefix.update(from: bytes, count: prefix.count) }
         self[number] = leaf
     }
 
-    /// Notes that the heads of a leaf begin behind the first `length` bytes of its prefix.
-    mutating func cutPrefix(of number: UInt32, to length: Int) {
-        self[number].prefixCount = UInt32(length)
+    /// Makes room for one more row, in a block that fits closely.
+    mutating func reserve(_ number: UInt32) {
+        let count = count(number)
+        if count == Int(self[number].capacity) { rebuild(number, capacity: BlockSize.rows(for: count + 1)) }
     }
+
+    /// Gives room back that many removals have left.
+    mutating func trim(_ number: UInt32) {
+        let fitting = BlockSize.rows(for: count(number))
+        if fitting + 8 <= Int(self[number].capacity) { rebuild(number, capacity: fitting) }
+    }
+
+    /// Notes that the prefix of a leaf is shorter.
+    mutating func cutPrefix(of number: UInt32, to length: Int) { self[number].prefixCount = UInt32(length) }
 
     mutating func shrinkToFit() { leaves.shrinkToFit() }
-
-    private func copy(_ source: LeadingBytes, count: Int, to target: UnsafeMutablePointer<UInt8>) {
-        let direct = min(count, source.count)
-        if direct > 0, let bytes = unsafe source.bytes { unsafe target.update(from: bytes, count: direct) }
-        for offset in direct..<count { unsafe target[offset] = source[offset] }
-    }
 }

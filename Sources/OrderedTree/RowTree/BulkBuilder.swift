@@ -28,7 +28,7 @@ struct BulkBuilder: ~Copyable {
 
     init(forest: RowForest) {
         self.forest = forest
-        pending = BulkLeaf(capacity: 0)
+        pending = BulkLeaf(capacity: 0, keyed: false)
     }
 
     /// Whether a section was begun. Until then the builder holds no memory.
@@ -36,7 +36,7 @@ struct BulkBuilder: ~Copyable {
     var isUnderWay: Bool { section != nil }
 
     mutating func begin(_ section: Int32) {
-        if !isUnderWay { pending = BulkLeaf(capacity: forest.leafCapacity) }
+        if !isUnderWay { pending = BulkLeaf(capacity: forest.mostMergedRows, keyed: forest.keyed) }
         self.section = section
         sections.append(section)
         rowsInSection = 0
@@ -46,13 +46,9 @@ struct BulkBuilder: ~Copyable {
     mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
         if pending.count == pending.capacity { closeLeaf() }
         if forest.keyed {
-            if pending.count > 0 {
-                if unsafe !sorts(pending.key(pending.count - 1), before: key), misplaced == nil { misplaced = id }
-            } else if !orphans.isEmpty {
-                unsafe startLeaf(id: id, key: key)
-            }
+            if pending.count == 0, !orphans.isEmpty { unsafe startLeaf(id: id, key: key) }
         }
-        unsafe pending.append(id: id, key: key, hash: hash)
+        if unsafe !pending.append(id: id, key: key, hash: hash), misplaced == nil { misplaced = id }
     }
 
     mutating func append(_ rows: RowRun) {
@@ -66,20 +62,38 @@ struct BulkBuilder: ~Copyable {
         }
     }
 
-    /// Appends a leaf with the rows of an image, in which nothing is known of the keys but what leaves
-    /// hold: where that does not part it from the leaf before, the separator is left to be read.
+    /// Appends a leaf with the rows of an image.
     mutating func append(_ image: LeafImage) {
         precondition(pending.count == 0, "rows wait for a leaf of their own")
         let leaf = unsafe forest.leaves.create(image)
         separator = nil
-        if forest.keyed, !orphans.isEmpty {
-            let left = orphans[orphans.count - 1].node
-            let last = unsafe forest.leaves.leading(left, forest.leaves.count(left) - 1)
-            let first = unsafe forest.leaves.leading(leaf, 0)
-            if unsafe last.isKnownAfter(first), misplaced == nil { misplaced = unsafe image.ids[0] }
-            separator = unsafe Separator(between: last, and: first)
+        let rows = unsafe image.ids.count
+        if forest.keyed, misplaced == nil, let row = (0..<rows).first(where: { !forest.leaves.isSound(leaf, $0) }) {
+            misplaced = unsafe image.ids[row]
         }
-        unsafe add(leaf, rows: image.ids.count)
+        if forest.keyed, !orphans.isEmpty {
+            unsafe append(image.separator, count: image.separatorCount, before: image.ids[0])
+        }
+        add(leaf, rows: rows)
+    }
+
+    /// Takes the separator between two leaves. If it is known, it comes after the one before it.
+    private mutating func append(_ bytes: UnsafeRawBufferPointer, count: Int, before id: Int64) {
+        guard let base = bytes.baseAddress, bytes.count == count || bytes.count == 1, count < 1 << 31 else {
+            if misplaced == nil { misplaced = id }
+            return
+        }
+        if bytes.count < count {
+            separator = unsafe Separator(depth: count - 1, last: bytes[0])
+            return
+        }
+        separator = unsafe Separator(base.assumingMemoryBound(to: UInt8.self), count: count)
+        let last = orphans.count - 1
+        if orphans[last].separator?.isKnown == true, unsafe orphans[last].separator?.isAtMost(KeyBytes(bytes)) == false,
+            misplaced == nil
+        {
+            misplaced = id
+        }
     }
 
     /// Closes the tree of the section begun last; returns its number of rows.
@@ -98,19 +112,18 @@ struct BulkBuilder: ~Copyable {
     }
 
     private mutating func startLeaf(id: Int64, key: UnsafeRawBufferPointer) {
-        let last = unsafe pending.lastKey
-        guard unsafe sorts(last, before: key) else {
+        let (key, last) = unsafe (KeyBytes(key), KeyBytes(pending.lastKey))
+        let shared = unsafe key.commonLength(with: last)
+        guard unsafe last.symbol(at: shared) < key.symbol(at: shared), let bytes = unsafe key.bytes else {
             if misplaced == nil { misplaced = id }
             return
         }
-        var length = 0
-        while length < last.count, unsafe last[length] == key[length] { length += 1 }
-        separator = unsafe Separator(LeadingBytes(wholeKey: key), length: length + 1)
+        separator = unsafe Separator(bytes, count: shared + 1)
     }
 
     private mutating func closeLeaf() {
         let rows = pending.count
-        add(pending.close(keyed: forest.keyed, into: &forest.leaves), rows: rows)
+        add(pending.close(into: &forest.leaves), rows: rows)
     }
 
     private mutating func add(_ leaf: UInt32, rows: Int) {

@@ -1,24 +1,29 @@
 import Glibc
 
-/// The rows of the leaf being filled by a bulk build, with their full keys, so that the prefix and
-/// all heads are known when it closes.
+/// The rows of the leaf being filled by a bulk build, with their full keys, so that the prefix and all that is held of
+/// keys are known when it closes.
 struct BulkLeaf: ~Copyable {
     let capacity: Int
+    private let keyed: Bool
     private(set) var count = 0
     private var ids: Block<Int64>
     private var hashes: Block<UInt32>
     /// Where the key of each row ends in the key bytes.
     private var ends: Block<Int>
+    /// How many bytes each key has in common with the one before it in the leaf.
+    private var depths: Block<Int>
     private var keyBytes: Block<UInt8>
     /// The last key of the leaf closed before in the same section.
     private var lastKeyBytes: Block<UInt8>
     private var lastKeyCount = 0
 
-    init(capacity: Int) {
+    init(capacity: Int, keyed: Bool) {
         self.capacity = capacity
+        self.keyed = keyed
         ids = Block(capacity: capacity)
         hashes = Block(capacity: capacity)
         ends = Block(capacity: capacity)
+        depths = Block(capacity: capacity)
         keyBytes = Block(capacity: capacity * 32)
         lastKeyBytes = Block(capacity: capacity * 2)
     }
@@ -34,40 +39,62 @@ struct BulkLeaf: ~Copyable {
         unsafe UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
     }
 
-    /// Adds a row; there is room for it.
+    /// Adds a row; there is room for it. False if its key does not come after the one before it in the leaf.
     @inline(__always)
-    mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) {
+    mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) -> Bool {
         let start = count == 0 ? 0 : ends[count - 1]
         let end = start + key.count
+        var depth = 0
+        var isInOrder = true
+        if keyed, count > 0 {
+            let (last, new) = unsafe (KeyBytes(self.key(count - 1)), KeyBytes(key))
+            depth = unsafe new.commonLength(with: last)
+            isInOrder = unsafe last.symbol(at: depth) < new.symbol(at: depth)
+        }
         if end > keyBytes.capacity { keyBytes.resize(to: end * 2, keeping: start) }
         if let base = key.baseAddress { unsafe memcpy(keyBytes.start + start, base, key.count) }
         ids[count] = id
         hashes[count] = hash
         ends[count] = end
+        depths[count] = depth
         count += 1
+        return isInOrder
     }
 
     /// Makes a leaf of the rows that just fits them, and starts anew.
-    mutating func close(keyed: Bool, into leaves: inout LeafTable) -> UInt32 {
-        let first = unsafe LeadingBytes(wholeKey: key(0))
-        let last = unsafe LeadingBytes(wholeKey: key(count - 1))
-        let prefixCount =
-            unsafe !keyed
-            ? 0
-            : count == 1
-                ? RowForest.guessedPrefix(first)
-                : first.firstDifference(from: last) ?? min(first.count, last.count)
-        let leaf = unsafe leaves.create(capacity: count, prefix: first, prefixCount: prefixCount)
+    mutating func close(into leaves: inout LeafTable) -> UInt32 {
+        let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(key(0)), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
         unsafe leaves.hashes(leaf).update(from: hashes.start, count: count)
-        let heads = unsafe leaves.heads(leaf)
-        for index in 0..<count {
-            unsafe heads[index] = keyed ? LeadingBytes(wholeKey: key(index)).head(at: prefixCount) : 0
-        }
         leaves[leaf].count = UInt16(count)
+        setMarks(of: leaf, in: &leaves)
         unsafe keepLast(key(count - 1))
         count = 0
         return leaf
+    }
+
+    /// Gives a leaf that has the same rows the longest prefix and exact marks.
+    func replace(_ leaf: UInt32, in leaves: inout LeafTable) {
+        let prefix = unsafe UnsafeRawBufferPointer(rebasing: key(0)[..<prefixCount])
+        unsafe leaves.rebuild(leaf, capacity: Int(leaves[leaf].capacity), prefix: KeyBytes(prefix, isWhole: false))
+        setMarks(of: leaf, in: &leaves)
+    }
+
+    /// What all keys have in common; of a lone one a guess.
+    private var prefixCount: Int {
+        if !keyed { return 0 }
+        return unsafe count > 1
+            ? (1..<count).reduce(depths[1]) { min($0, depths[$1]) } : RowForest.guessedPrefix(KeyBytes(key(0)))
+    }
+
+    private func setMarks(of leaf: UInt32, in leaves: inout LeafTable) {
+        let prefixCount = leaves.prefixCount(leaf)
+        for index in 0..<count {
+            let depth = keyed ? depths[index] : 0
+            let isShallow = index == 0 || depth - prefixCount <= Mark.shallow
+            let fragment = unsafe keyed ? Fragment(KeyBytes(key(index)), at: isShallow ? prefixCount : depth) : .unknown
+            leaves.set(leaf, index, LeafTable.Entry(depth: depth, fragment: fragment))
+        }
     }
 
     private mutating func keepLast(_ key: UnsafeRawBufferPointer) {

@@ -1,9 +1,17 @@
 extension RowForest {
-    /// A row about to be placed. Unsafe, as it borrows its key.
+    /// A row about to be placed, and what is known of its key at its place. Unsafe, as it borrows its key.
     @unsafe struct NewRow {
         @safe let id: Int64
-        let key: LeadingBytes
         @safe let hash: UInt32
+        /// All of the key, or its first bytes.
+        let key: KeyBytes
+        /// How many bytes the key has in common with the row before it and the row after it, where the leaf has these.
+        @safe var before = 0
+        @safe var after = 0
+        /// What it has from `before` on, and what the next row has from `after` on, where the key and the leaf do not
+        /// have that.
+        @safe var tail: Fragment?
+        @safe var next: Fragment?
     }
 
     /// Most prefix bytes a first row gives its leaf; the prefix of a lone row is only a guess.
@@ -13,92 +21,110 @@ extension RowForest {
     func placeFirst(_ row: NewRow, section: Int32) {
         let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key) : 0
         let leaf = unsafe leaves.create(
-            capacity: BlockSize.step(for: 1, limit: leafCapacity), prefix: row.key,
-            prefixCount: prefixCount)
+            capacity: BlockSize.rows(for: 1), prefix: row.key, prefixCount: prefixCount)
         setRoot(section, node: leaf, level: 0)
         unsafe put(row, at: Place(leaf: leaf, index: 0))
     }
 
-    static func guessedPrefix(_ key: LeadingBytes) -> Int {
-        min(max(0, (key.isWhole ? key.count : key.known) - 4), longestGuess)
-    }
+    static func guessedPrefix(_ key: KeyBytes) -> Int { min(max(0, key.count - 4), longestGuess) }
 
-    /// Puts a row in a place where its leaf has room. Order is the caller's business.
+    /// Puts a row in a place of a leaf. Order is the caller's business.
     func put(_ row: NewRow, at place: Place) {
         identities.reserve(row.id, from: leaves)
-        let leaf = place.leaf
-        let count = leaves.count(leaf)
-        if count == Int(leaves[leaf].capacity) {
-            unsafe leaves.rebuild(leaf, capacity: BlockSize.step(for: count + 1, limit: leafCapacity))
-        }
-        let head = unsafe keyed ? fitPrefix(of: leaf, to: row.key) : 0
-        leaves.insert(id: row.id, head: head, hash: row.hash, into: leaf, at: place.index)
+        let (leaf, index) = (place.leaf, place.index)
+        leaves.reserve(leaf)
+        let old = index < leaves.count(leaf) ? leaves.entry(leaf, index) : nil
+        if keyed { unsafe leaves.shrinkPrefix(leaf, to: base(for: row, leaf, index)) }
+        let entry = unsafe keyed ? entry(of: row, leaf, index) : nil
+        let next = unsafe keyed && old != nil ? nextEntry(after: row, leaf, index) : nil
+        leaves.insert(id: row.id, hash: row.hash, into: leaf, at: index)
+        if let entry { leaves.set(leaf, index, entry) }
+        if let next { leaves.set(leaf, index + 1, next) }
         identities.insert(row.id, leaf: leaf)
         _ = addRows(1, above: leaf)
     }
 
-    /// Shrinks the prefix of a leaf until the key shares it and its head is wholly known; returns
-    /// the head.
-    func fitPrefix(of leaf: UInt32, to key: LeadingBytes) -> UInt32 {
-        let prefixCount = leaves.prefixCount(leaf)
-        let shared = unsafe min(
-            key.commonLength(with: leaves.prefix(leaf), limit: prefixCount),
-            key.isWhole ? prefixCount : key.known - 4)
-        leaves.shrinkPrefix(leaf, to: shared)
-        return unsafe key.head(at: shared)
-    }
-
-    /// Splits a full leaf when it is one, and returns the place for the row after that.
-    /// Between two leaves the separator decides; where it cannot, it is dropped.
-    func makeRoom(for key: LeadingBytes, at place: Place) -> Place {
-        guard leaves.count(place.leaf) == leafCapacity else { return place }
-        let right = split(place.leaf, near: place.index)
-        let kept = leaves.count(place.leaf)
-        if place.index < kept { return place }
-        if place.index > kept { return Place(leaf: right, index: place.index - kept) }
-        return unsafe placeBetween(key, leftOf: right)
-    }
-
-    /// The place at the end of the leaf before `right` or at the start of `right`.
-    func placeBetween(_ key: LeadingBytes, leftOf right: UInt32) -> Place {
-        guard let position = separatorBefore(right) else { return Place(leaf: right, index: 0) }
-        switch unsafe branches[separator: position.branch, position.slot]?.side(of: key) {
-        case .right, nil:
-            return Place(leaf: right, index: 0)
-        case .left:
-            let left = leaf(leftOf: position)
-            return Place(leaf: left, index: leaves.count(left))
-        case .unknown:
-            branches[separator: position.branch, position.slot] = nil
-            return Place(leaf: right, index: 0)
+    /// How many bytes of the leaf's prefix remain, so that all keys share them and enough is known of those that are
+    /// then shallow.
+    private func base(for row: NewRow, _ leaf: UInt32, _ index: Int) -> Int {
+        var base = leaves.prefixCount(leaf)
+        if index > 0 { base = min(base, row.before) }
+        if index < leaves.count(leaf) { base = min(base, row.after) }
+        if unsafe row.key.isWhole { return base }
+        // What the rows beside it have in common with it is known, too.
+        let added = leaves.prefixCount(leaf) - base
+        let known = unsafe row.key.count
+        if index > 0, known <= row.before, added + leaves.leadFragment(leaf, index - 1).count < row.before - base,
+            row.before - base <= Mark.shallow
+        {
+            base = max(0, row.before - Mark.shallow - 1)
         }
+        if index < leaves.count(leaf), known < row.after,
+            added + leaves.leadFragment(leaf, index).count <= row.after - base, row.after - base <= Mark.shallow
+        {
+            base = max(0, row.after - Mark.shallow - 1)
+        }
+        return base
     }
 
-    /// Reads the keys of a leaf whose heads mostly tie, to give it a longer prefix.
-    func sharpen(_ leaf: UInt32, resolve: Resolve) throws {
-        guard leaves.isTieHeavy(leaf) else { return }
-        let count = leaves.count(leaf)
+    /// What is to be held of a row's key.
+    private func entry(of row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry {
+        let base = leaves.prefixCount(leaf)
+        if index == 0 { return unsafe LeafTable.Entry(depth: base, fragment: Fragment(row.key, at: base)) }
+        let distance = row.before - base
+        if distance > Mark.greatestDistance { return LeafTable.Entry(depth: .max, fragment: .unknown) }
+        if distance > Mark.shallow {
+            return unsafe LeafTable.Entry(depth: row.before, fragment: row.tail ?? Fragment(row.key, at: row.before))
+        }
+        var fragment = unsafe Fragment(row.key, at: base)
+        if fragment.count <= distance, let tail = row.tail {
+            fragment = tail.following(leaves.leadFragment(leaf, index - 1), at: distance)
+        }
+        return LeafTable.Entry(depth: row.before, fragment: fragment)
+    }
+
+    /// What is to be held of the row that stands at a place before another one is put there; nil if that is as before.
+    private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry? {
+        let depth = row.after
+        let base = leaves.prefixCount(leaf)
+        if index > 0, leaves.depth(leaf, index) == .max || leaves.depth(leaf, index) == depth { return nil }
+        let own = leaves.fragment(leaf, index)
+        let distance = depth - base
+        if distance > Mark.shallow {
+            let offset = index == 0 ? base : leaves.offset(leaf, index)
+            let fragment = own.count > depth - offset ? own.dropping(depth - offset) : row.next
+            return LeafTable.Entry(depth: depth, fragment: fragment ?? .unknown)
+        }
+        if own.count > distance { return LeafTable.Entry(depth: depth, fragment: own) }
+        // The new row has the bytes before `depth` too.
+        let start = unsafe Fragment(row.key, at: base)
+        let fragment = row.next?.following(start.count >= distance ? start : own, at: distance)
+        return LeafTable.Entry(depth: depth, fragment: fragment ?? own)
+    }
+
+    /// Brings an overfull leaf back to its capacity. Beyond the limit, where no depth could be noted, all its keys are
+    /// read.
+    func relieve(_ leaf: UInt32, near index: Int, _ key: KeyBytes, _ resolve: Resolve) {
+        let witness = unsafe Witness(key: key, index: index)
+        if unsafe relieve(leaf, near: index, witness) || leaves.count(leaf) <= splitLimit { return }
         var keys: [[UInt8]] = []
-        keys.reserveCapacity(count)
-        for index in 0..<count {
-            let key = try resolvedKey(of: Place(leaf: leaf, index: index), resolve)
-            if let last = keys.last, !last.lexicographicallyPrecedes(key) {
-                throw OrderedTreeError.keyChanged(leaves[id: leaf, index])
-            }
-            keys.append(key)
-        }
-        unsafe keys[0].withUnsafeBytes { first in
-            let prefix = unsafe LeadingBytes(wholeKey: first)
-            let shared = unsafe keys[count - 1].withUnsafeBytes { last in
-                unsafe LeadingBytes(wholeKey: last).firstDifference(from: prefix) ?? 0
-            }
-            guard shared > leaves.prefixCount(leaf) else { return }
-            unsafe leaves.rebuild(
-                leaf, capacity: Int(leaves[leaf].capacity), prefix: prefix, prefixCount: shared)
-            let heads = unsafe leaves.heads(leaf)
-            for index in 0..<count {
-                unsafe heads[index] = keys[index].withUnsafeBytes { unsafe LeadingBytes(wholeKey: $0).head(at: shared) }
+        for row in 0..<leaves.count(leaf) {
+            // Without a key the leaf remains as it is.
+            if row == index {
+                keys.append(unsafe [UInt8](UnsafeBufferPointer(start: key.bytes, count: key.count)))
+            } else {
+                guard let key = try? resolvedKey(of: Place(leaf: leaf, index: row), resolve) else { return }
+                keys.append(key)
             }
         }
+        var exact = BulkLeaf(capacity: keys.count, keyed: true)
+        for (row, key) in keys.enumerated() {
+            let isInOrder = unsafe key.withUnsafeBytes {
+                unsafe exact.append(id: leaves[id: leaf, row], key: $0, hash: leaves[hash: leaf, row])
+            }
+            if !isInOrder { return }
+        }
+        exact.replace(leaf, in: &leaves)
+        _ = unsafe relieve(leaf, near: index, witness)
     }
 }

@@ -111,30 +111,60 @@ extension RowForest {
         branches.free(node)
     }
 
-    /// A row as it stands, with all that is known of its key.
+    // MARK: Rows out of the index
+
+    /// A row as it stands, with what has to be known to put it back there.
     func detached(at place: Place) -> DetachedRow {
-        let leading = unsafe leaves.leading(place.leaf, place.index)
-        var known: [UInt8] = []
-        if keyed {
-            known.reserveCapacity(leading.known)
-            for offset in 0..<leading.known { unsafe known.append(leading[offset]) }
-        }
+        let (leaf, index) = (place.leaf, place.index)
+        let (id, hash) = (leaves[id: leaf, index], leaves[hash: leaf, index])
+        guard keyed else { return DetachedRow(id: id, keyHash: hash) }
+        let base = leaves.prefixCount(leaf)
+        let lead = leaves.leadFragment(leaf, index)
+        var leading: [UInt8] = []
+        leading.reserveCapacity(base + lead.count)
+        for offset in 0..<base { unsafe leading.append(leaves.prefix(leaf)[offset]) }
+        for place in 0..<lead.count { leading.append(lead.dropping(place).first) }
+        let before = neighbour(before: place)
+        let after = neighbour(from: Place(leaf: leaf, index: index + 1))
+        let (depth, tail) = shared(at: place)
+        let (nextDepth, next) = after.map { shared(at: $0) } ?? (0, .unknown)
         return DetachedRow(
-            id: leaves[id: place.leaf, place.index], keyHash: leaves[hash: place.leaf, place.index],
-            known: known)
+            id: id, keyHash: hash,
+            key: DetachedRow.Key(
+                leading: leading, isWhole: lead.isEnd && leaves[mark: leaf, index].isShallow,
+                previous: before.map { leaves[id: $0.leaf, $0.index] }, before: depth, tail: tail,
+                following: after.map { leaves[id: $0.leaf, $0.index] }, after: nextDepth, next: next))
     }
 
-    // MARK: Order
-
-    /// Whether a key at a place would certainly be out of order with a row beside it.
-    func contradicts(_ key: LeadingBytes, at place: Place) -> Bool {
-        if let before = neighbour(before: place),
-            unsafe leaves.leading(before.leaf, before.index).isKnownAfter(key)
-        {
-            return true
+    /// What a row's key has in common with that of the row before it, and what it has there.
+    private func shared(at place: Place) -> (depth: Int, Fragment) {
+        let (leaf, index) = (place.leaf, place.index)
+        if index > 0 {
+            let depth = leaves.depth(leaf, index)
+            return (
+                depth, leaves.fragment(leaf, index).dropping(depth == .max ? 0 : depth - leaves.offset(leaf, index))
+            )
         }
-        guard let after = neighbour(from: place) else { return false }
-        return unsafe key.isKnownAfter(leaves.leading(after.leaf, after.index))
+        guard let joint = unsafe joint(before: leaf) else { return (0, .unknown) }
+        return (joint.depth, Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
+    }
+
+    /// The place for a row at an offset of a section that has rows; nil if it did not stand between these two.
+    func place(for row: DetachedRow, section: Int32, offset: Int, rows: Int) -> Place? {
+        var place = place(section: section, row: min(offset, rows - 1))
+        if offset == rows { place.index += 1 }
+        guard let key = row.key else { return place }
+        let (before, after) = (neighbour(before: place), neighbour(from: place))
+        guard before.map({ leaves[id: $0.leaf, $0.index] }) == key.previous,
+            after.map({ leaves[id: $0.leaf, $0.index] }) == key.following
+        else { return nil }
+        // Between two leaves the separator decides, with which the row after it begins.
+        if place.index == 0, let before, let (branch, slot) = separatorBefore(place.leaf),
+            let depth = branches[separator: branch, slot]?.depth, key.after <= depth
+        {
+            return Place(leaf: before.leaf, index: before.index + 1)
+        }
+        return place
     }
 
     /// The row just before a place of its section.

@@ -1,9 +1,15 @@
 extension RowForest {
     /// Takes a row out and returns its section.
     func remove(at place: Place) -> Int32 {
+        var place = place
+        if leaves.count(place.leaf) == 1, leaves[place.leaf].parent >= 0 { place = merge(place.leaf) }
         let leaf = place.leaf
         identities.remove(leaves[id: leaf, place.index], leaf: leaf)
+        if keyed { shortenSeparators(beside: place) }
+        let hasNext = keyed && place.index + 1 < leaves.count(leaf)
+        let next = hasNext ? leaves.entryAfterRemoval(leaf, of: place.index) : nil
         leaves.remove(at: place.index, from: leaf)
+        if let next { leaves.set(leaf, place.index, next) }
         let section = addRows(-1, above: leaf)
         if leaves[leaf].parent < 0 {
             if leaves.count(leaf) == 0 {
@@ -12,38 +18,50 @@ extension RowForest {
             }
         } else if leaves.count(leaf) < leastRows {
             refill(leaf)
+        } else {
+            leaves.trim(leaf)
         }
         return section
     }
 
-    /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
-    private func refill(_ leaf: UInt32) {
+    /// A leaf and a neighbour below the same branch, in their order; the second one has the slot.
+    private func pair(_ leaf: UInt32) -> (left: UInt32, right: UInt32, branch: UInt32, slot: Int) {
         let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))
-        let left = branches[child: branch, slot - 1]
-        let right = branches[child: branch, slot]
-        let leftCount = leaves.count(left)
-        let rightCount = leaves.count(right)
-        let total = leftCount + rightCount
-        if total <= mostMergedRows {
-            moveRows(from: right, start: 0, length: rightCount, to: left, at: leftCount)
-            branches[rows: branch, slot - 1] += UInt32(rightCount)
-            leaves.free(right)
-            _ = branches.remove(at: slot, from: branch)
-            refillBranch(branch)
+        return (branches[child: branch, slot - 1], branches[child: branch, slot], branch, slot)
+    }
+
+    /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
+    private func refill(_ leaf: UInt32) {
+        let (left, right, branch, slot) = pair(leaf)
+        let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))
+        if leftCount + rightCount <= mostMergedRows {
+            merge(leaf)
             return
         }
-        let half = total / 2
-        if leftCount < half {
-            moveRows(from: right, start: 0, length: half - leftCount, to: left, at: leftCount)
-        } else {
-            moveRows(from: left, start: half, length: leftCount - half, to: right, at: 0)
+        let isRightLarger = leftCount < rightCount
+        let moved = abs(leftCount - rightCount) / 2
+        let larger = isRightLarger ? right : left
+        // If no separator is known, the leaf stays small.
+        guard let start = unsafe splitPoint(of: larger, aim: isRightLarger ? moved : leftCount - moved, nil) else {
+            return
         }
-        branches[rows: branch, slot - 1] = UInt32(half)
-        branches[rows: branch, slot] = UInt32(total - half)
-        branches[separator: branch, slot] =
-            unsafe keyed
-            ? Separator(between: leaves.leading(left, half - 1), and: leaves.leading(right, 0)) : nil
+        unsafe shift(from: larger, at: start, across: slot, in: branch, nil)
+    }
+
+    /// Merges a leaf with a neighbour of the same parent; returns where its first row is then.
+    @discardableResult
+    private func merge(_ leaf: UInt32) -> Place {
+        let (left, right, branch, slot) = pair(leaf)
+        let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))
+        unsafe moveRows(
+            from: right, start: 0, length: rightCount, to: left, at: leftCount,
+            joint: branches[separator: branch, slot]?.joint)
+        branches[rows: branch, slot - 1] += UInt32(rightCount)
+        leaves.free(right)
+        _ = branches.remove(at: slot, from: branch)
+        refillBranch(branch)
+        return Place(leaf: left, index: leaf == left ? 0 : leftCount)
     }
 
     /// Restores the least number of children after one was taken out.

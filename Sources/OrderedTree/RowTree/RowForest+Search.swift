@@ -1,29 +1,42 @@
+/// Searching by key.
+///
+/// Separators lead to a leaf. In it, shallow rows compare by their heads. If one ties with the key, the deep rows
+/// behind it are gone through in order. As their depths make them a trie, this ends at the place, or, where bytes that
+/// nobody knows would decide, at a row that the key has more in common with than with any other (a blind search:
+/// Ferragina and Grossi, The String B-Tree). Its full key is asked for, and where the two first differ tells the place.
 extension RowForest {
     typealias Resolve = (Int64) throws -> [UInt8]
 
-    /// The leaf in which a key belongs, and the number of rows of the section before that leaf.
-    /// The section has rows. Only separators not known yet are read.
-    func descend(
-        to key: UnsafeRawBufferPointer, section: Int32, resolve: Resolve
-    ) throws -> (leaf: UInt32, before: Int) {
+    /// A place in a leaf for a key, and what is known of it there.
+    struct Spot {
+        let index: Int
+        /// How many bytes the key has in common with the one of the row before the place, if the leaf has that.
+        var before = 0
+        /// The same of the row at the place.
+        var after = 0
+        /// What the row at the place has at `after`, if that is not known from the leaf.
+        var next: Fragment?
+        /// Whether the row at the place has this very key.
+        var isSame = false
+    }
+
+    /// The leaf in which a key belongs, and the number of rows of the section before that leaf. The section has rows.
+    /// Only separators of which too little is known are read.
+    func descend(to key: KeyBytes, section: Int32, resolve: Resolve) throws -> (leaf: UInt32, before: Int) {
         let root = roots[Int(section)]
         var node = root.node
         var before = 0
         for _ in 0..<root.level {
             visited += 1
+            let separators = unsafe branches.separators(node)
             var low = 1
             var high = branches.count(node)
             while low < high {
                 let middle = (low + high) / 2
-                let separators = unsafe branches.separators(node)
-                if unsafe separators[middle] == nil {
+                if unsafe separators[middle]?.isKnown == false {
                     try readSeparator(of: node, at: middle, resolve: resolve)
                 }
-                if unsafe separators[middle]?.isAtMost(key) == true {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
+                if unsafe separators[middle]?.isAtMost(key) == true { low = middle + 1 } else { high = middle }
             }
             before += branches.rows(node, before: low - 1)
             node = branches[child: node, low - 1]
@@ -31,72 +44,212 @@ extension RowForest {
         return (node, before)
     }
 
-    /// The number of rows of a leaf with a smaller key.
-    func lowerBound(
-        of key: UnsafeRawBufferPointer, leaf: UInt32, resolve: Resolve
-    ) throws -> Int {
+    /// Where a key belongs in a leaf. At most one key is asked for.
+    func find(_ key: KeyBytes, in leaf: UInt32, resolve: Resolve) throws -> Spot {
         visited += 1
         let count = leaves.count(leaf)
-        let prefixCount = leaves.prefixCount(leaf)
-        let leading = unsafe LeadingBytes(wholeKey: key)
+        let base = leaves.prefixCount(leaf)
         let prefix = unsafe leaves.prefix(leaf)
-        let shared = unsafe leading.commonLength(with: prefix, limit: prefixCount)
-        if shared < prefixCount { return unsafe leading[shared] < prefix[shared] ? 0 : count }
-        let head = unsafe leading.head(at: prefixCount)
-        let heads = unsafe leaves.heads(leaf)
-        var low = unsafe firstIndex(heads, count: count, from: 0) { $0 >= head }
-        guard low < count, unsafe heads[low] == head else { return low }
-        var high = unsafe firstIndex(heads, count: count, from: low) { $0 > head }
+        let shared = unsafe key.commonLength(with: prefix, limit: base)
+        if shared < base {
+            let isBefore = unsafe key.symbol(at: shared) < Int(prefix[shared])
+            return isBefore ? Spot(index: 0, after: shared) : Spot(index: count, before: shared)
+        }
+        var (row, end) = unsafe shallowRows(around: key.head(at: base), in: leaf)
+        while row >= 0 {
+            switch unsafe leaves.fragment(leaf, row).order(of: key, at: base) {
+            case .same: return Spot(index: row, isSame: true)
+            case .after(let shared): return unsafe spot(key, leaf, end, before: base + shared)
+            case .tied(let shared):
+                return unsafe try findBehind(key, leaf, row, base + shared, end: end, resolve)
+            case .before:
+                // The heads are the same: zeros of one key, and nothing in the other.
+                end = row
+                repeat { row -= 1 } while row >= 0 && !leaves[mark: leaf, row].isShallow
+            }
+        }
+        return unsafe spot(key, leaf, end, before: 0)
+    }
+
+    /// The last shallow row whose head is at most `head`, -1 if there is none, and the first one whose head is greater.
+    @inline(__always)
+    private func shallowRows(around head: UInt32, in leaf: UInt32) -> (last: Int, next: Int) {
+        let marks = unsafe leaves.marks(leaf)
+        var last = -1
+        var low = 0
+        var high = leaves.count(leaf)
+        while low < high {
+            let middle = (low + high) / 2
+            var row = middle
+            while row >= low, unsafe !marks[row].isShallow { row -= 1 }
+            if row < low {
+                // Of a row that was compared.
+                low = middle + 1
+            } else if unsafe marks[row].head <= head {
+                last = row
+                low = middle + 1
+            } else {
+                high = row
+            }
+        }
+        return (last, high)
+    }
+
+    /// The spot before a shallow row with a greater head, or at the end of the leaf.
+    private func spot(_ key: KeyBytes, _ leaf: UInt32, _ index: Int, before: Int) -> Spot {
+        unsafe Spot(index: index, before: before, after: shared(key, leaf, index))
+    }
+
+    private func shared(_ key: KeyBytes, _ leaf: UInt32, _ index: Int) -> Int {
+        guard index < leaves.count(leaf) else { return 0 }
+        let base = leaves.prefixCount(leaf)
+        guard case .before(let shared) = unsafe leaves.fragment(leaf, index).order(of: key, at: base) else {
+            return base
+        }
+        return base + shared
+    }
+
+    /// Goes through the deep rows from a row on with which the key has `tied` bytes in common, all that are known.
+    private func findBehind(
+        _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ tied: Int, end: Int, _ resolve: Resolve
+    ) throws -> Spot {
+        var row = start
+        // What the key has in common with `row`: all of that, or, when it is after it, perhaps no more than is known.
+        var shared = tied
+        var isTied = true
+        while true {
+            // All rows between have more in common with `row`.
+            let next = nextRow(in: leaf, after: row, end: end, upTo: shared)
+            let depth = next < end ? leaves.depth(leaf, next) : -1
+            if depth < shared {
+                if isTied { break }
+                return unsafe depth < 0
+                    ? spot(key, leaf, end, before: shared) : Spot(index: next, before: shared, after: depth)
+            }
+            let order = unsafe leaves.fragment(leaf, next).order(of: key, at: shared)
+            if isTied, case .before(0) = order { break }
+            switch order {
+            case .before(let more): return Spot(index: next, before: shared, after: shared + more)
+            case .same: return Spot(index: next, isSame: true)
+            case .after(let more): (row, shared, isTied) = (next, shared + more, false)
+            case .tied(let more): (row, shared, isTied) = (next, shared + more, true)
+            }
+        }
+        let next = nextRow(in: leaf, after: row, end: end, upTo: shared)
+        let after = unsafe next < end ? leaves.depth(leaf, next) : self.shared(key, leaf, end)
+        return unsafe try findBlindly(key, leaf, row..<next, shared, after: after, resolve)
+    }
+
+    /// The first row after another one that has at most `depth` bytes in common with it.
+    @inline(__always)
+    private func nextRow(in leaf: UInt32, after row: Int, end: Int, upTo depth: Int) -> Int {
+        let marks = unsafe leaves.marks(leaf)
+        let distance = depth - leaves.prefixCount(leaf)
+        var next = row + 1
+        while next < end, unsafe marks[next].distance > distance { next += 1 }
+        return next
+    }
+
+    /// Finds the place of a key among rows, or just behind them, that have more than `shared` bytes in common; the key
+    /// has these, too. Of them it asks for the key of one.
+    ///
+    /// - Parameter after: How many bytes the key has in common with the row behind them.
+    private func findBlindly(
+        _ key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>, _ shared: Int, after: Int, _ resolve: Resolve
+    ) throws -> Spot {
+        let candidate = unsafe candidate(for: key, leaf, rows)
+        let other = try resolvedKey(of: Place(leaf: leaf, index: candidate), resolve)
+        return unsafe try other.withUnsafeBytes { bytes in
+            let other = unsafe KeyBytes(bytes)
+            let common = unsafe key.commonLength(with: other)
+            guard common >= shared else { throw OrderedTreeError.keyChanged(leaves[id: leaf, candidate]) }
+            let (mine, theirs) = unsafe (key.symbol(at: common), other.symbol(at: common))
+            if mine == theirs { return Spot(index: candidate, isSame: true) }
+            if mine > theirs {
+                var index = candidate + 1
+                let isFar = common > leaves.prefixCount(leaf) + Mark.greatestDistance
+                while index < rows.upperBound, leaves.depth(leaf, index) > common {
+                    if isFar { return unsafe try findFar(key, leaf, index, rows.upperBound, after: after, resolve) }
+                    index += 1
+                }
+                return Spot(
+                    index: index, before: common,
+                    after: index < rows.upperBound ? leaves.depth(leaf, index) : after)
+            }
+            var index = candidate
+            var agreeing = Int.max
+            while index > rows.lowerBound, leaves.depth(leaf, index) > common {
+                agreeing = min(agreeing, leaves.depth(leaf, index))
+                index -= 1
+            }
+            return unsafe Spot(
+                index: index, before: index > 0 ? leaves.depth(leaf, index) : 0, after: common,
+                next: Fragment(other, at: common).limited(to: agreeing - common))
+        }
+    }
+
+    /// The row among some that the key has most in common with, if it agrees with them where they all agree.
+    private func candidate(for key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>) -> Int {
+        var candidate = rows.lowerBound
+        var row = candidate + 1
+        while row < rows.upperBound {
+            let depth = leaves.depth(leaf, row)
+            let other = Int(leaves.fragment(leaf, row).first)
+            row += 1
+            if depth == .max { continue }
+            let symbol = unsafe key.symbol(at: depth)
+            if symbol >= other { candidate = row - 1 }
+            if symbol == other { continue }
+            // On to the rows of other branches.
+            let passed = symbol > other ? depth : depth - 1
+            while row < rows.upperBound, leaves.depth(leaf, row) > passed { row += 1 }
+        }
+        return candidate
+    }
+
+    /// Finds a place among the rows that have more in common than can be noted, from `start` on; the key is after the
+    /// one before these. Only here several keys are asked for.
+    private func findFar(
+        _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ end: Int, after: Int, _ resolve: Resolve
+    ) throws -> Spot {
+        var low = start
+        var high = start
+        while high < end, leaves.depth(leaf, high) == .max { high += 1 }
+        let after = high < end ? leaves.depth(leaf, high) : after
+        let behind = high
         while low < high {
             let middle = (low + high) / 2
             let other = try resolvedKey(of: Place(leaf: leaf, index: middle), resolve)
-            if unsafe other.withUnsafeBytes({ unsafe sorts($0, before: key) }) {
-                low = middle + 1
-            } else {
-                high = middle
+            let (mine, theirs) = unsafe other.withUnsafeBytes { bytes in
+                let other = unsafe KeyBytes(bytes)
+                let common = unsafe key.commonLength(with: other)
+                return unsafe (key.symbol(at: common), other.symbol(at: common))
             }
+            if mine == theirs { return Spot(index: middle, isSame: true) }
+            if mine > theirs { low = middle + 1 } else { high = middle }
         }
-        return low
+        return Spot(index: low, before: .max, after: low < behind ? .max : after)
     }
 
-    /// The full key of a row. It must agree with what is held of it: a key that has changed
-    /// meanwhile would lead the search astray.
+    /// The full key of a row. It must agree with what is held of it: a key that has changed meanwhile would lead the
+    /// search astray.
     func resolvedKey(of place: Place, _ resolve: Resolve) throws -> [UInt8] {
         let id = leaves[id: place.leaf, place.index]
         let key = try resolve(id)
-        let held = unsafe leaves.leading(place.leaf, place.index)
-        let agrees = unsafe key.withUnsafeBytes { bytes in
-            unsafe LeadingBytes(wholeKey: bytes).firstDifference(from: held) == nil
+        guard unsafe key.withUnsafeBytes({ unsafe agrees(KeyBytes($0), with: place) }) else {
+            throw OrderedTreeError.keyChanged(id)
         }
-        guard agrees else { throw OrderedTreeError.keyChanged(id) }
         return key
     }
 
-    /// Makes a separator that is not known from the key of the child's first row.
-    @inline(never)
-    private func readSeparator(of branch: UInt32, at slot: Int, resolve: Resolve) throws {
-        let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
-        let left = leaf(leftOf: (branch, slot))
-        let key = try resolvedKey(of: right, resolve)
-        unsafe key.withUnsafeBytes { bytes in
-            let whole = unsafe LeadingBytes(wholeKey: bytes)
-            branches[separator: branch, slot] =
-                unsafe Separator(between: leaves.leading(left, leaves.count(left) - 1), and: whole)
-                ?? Separator(whole, length: bytes.count)
-        }
-    }
-
-    @inline(__always)
-    private func firstIndex(
-        _ heads: UnsafeMutablePointer<UInt32>, count: Int, from start: Int,
-        where isPast: (UInt32) -> Bool
-    ) -> Int {
-        var low = start
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if unsafe isPast(heads[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+    /// Whether a whole key can be the one of a row.
+    func agrees(_ key: KeyBytes, with place: Place) -> Bool {
+        let base = leaves.prefixCount(place.leaf)
+        guard unsafe key.commonLength(with: leaves.prefix(place.leaf), limit: base) == base else { return false }
+        if leaves[mark: place.leaf, place.index].isFar { return key.count > base }
+        let held = leaves.fragment(place.leaf, place.index)
+        let offset = leaves.offset(place.leaf, place.index)
+        guard offset <= key.count else { return false }
+        return unsafe Fragment(key, at: offset).limited(to: held.isEnd ? 4 : held.count) == held
     }
 }

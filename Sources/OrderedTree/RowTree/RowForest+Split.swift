@@ -1,41 +1,116 @@
 extension RowForest {
-    /// Splits a full leaf and returns the new right half. At its ends the split is uneven, so that
-    /// rows that come in order fill their leaves.
-    func split(_ leaf: UInt32, near index: Int) -> UInt32 {
-        let count = leaves.count(leaf)
-        let small = max(1, count / 8)
-        let aim = index == count ? count - small : index == 0 ? small : count / 2
-        let start = splitPoint(of: leaf, aim: aim)
-        let separator =
-            unsafe keyed
-            ? Separator(
-                between: leaves.leading(leaf, start - 1), and: leaves.leading(leaf, start)) : nil
-        let right = unsafe leaves.create(
-            capacity: BlockSize.step(for: count - start, limit: leafCapacity),
-            prefix: leaves.leading(leaf, start), prefixCount: leaves.prefixCount(leaf))
-        moveRows(from: leaf, start: start, length: count - start, to: right, at: 0)
-        let fitting = BlockSize.step(for: start, limit: leafCapacity)
-        if fitting < Int(leaves[leaf].capacity) { unsafe leaves.rebuild(leaf, capacity: fitting) }
-        insert(right, after: leaf, level: 0, separator: separator)
-        return right
+    /// A key, or its first bytes, and where its row stands in its leaf. Unsafe, as it borrows the key.
+    @unsafe struct Witness {
+        let key: KeyBytes
+        @safe let index: Int
     }
 
-    /// The point nearest to `aim` where heads differ, so that a separator is known; else `aim`.
-    private func splitPoint(of leaf: UInt32, aim: Int) -> Int {
-        let heads = unsafe leaves.heads(leaf)
+    /// Brings a leaf that holds too many rows back to its capacity: rows go to a neighbour that has room, or the leaf
+    /// is split. False, with nothing changed, if too little is known of its keys. It may stay overfull then, up to a
+    /// limit.
+    ///
+    /// - Parameter index: Of the row that was inserted last.
+    func relieve(_ leaf: UInt32, near index: Int, _ witness: Witness?) -> Bool {
+        if unsafe moveToNeighbour(of: leaf, witness) { return true }
         let count = leaves.count(leaf)
-        for distance in 0...(count / 4) {
+        let small = max(1, count / 8)
+        // Rows that come in order fill their leaves.
+        let aim = index == count - 1 ? count - small : index == 0 ? small : count / 2
+        guard let start = unsafe splitPoint(of: leaf, aim: aim, witness) else { return false }
+        unsafe split(leaf, at: start, witness)
+        return true
+    }
+
+    private func split(_ leaf: UInt32, at start: Int, _ witness: Witness?) {
+        let separator = unsafe keyed ? separator(before: start, in: leaf, witness) : nil
+        let right = unsafe leaves.create(
+            capacity: BlockSize.rows(for: leaves.count(leaf) - start),
+            prefix: KeyBytes(UnsafePointer(leaves.prefix(leaf)), count: leaves.prefixCount(leaf)),
+            prefixCount: leaves.prefixCount(leaf))
+        unsafe moveRows(from: leaf, start: start, length: leaves.count(leaf) - start, to: right, at: 0, joint: nil)
+        insert(right, after: leaf, level: 0, separator: separator)
+        guard keyed else { return }
+        growPrefix(of: leaf)
+        growPrefix(of: right)
+    }
+
+    /// Makes the prefix of a leaf as long as what is known of its keys allows.
+    private func growPrefix(of leaf: UInt32) {
+        // Separators may be longer than they need be as far as depths can't be noted. They must stay out of reach.
+        let limit = leaves.prefixCount(leaf) + Mark.greatestDistance
+        for (branch, slot) in [separatorBefore(leaf), separatorAfter(leaf)].compactMap(\.self) {
+            if let depth = branches[separator: branch, slot]?.depth, depth > limit { return }
+        }
+        unsafe leaves.growPrefix(leaf, joint(before: leaf)?.key)
+    }
+
+    /// Moves rows to the leaf on the right or on the left, below the same branch, if that is far from full.
+    private func moveToNeighbour(of leaf: UInt32, _ witness: Witness?) -> Bool {
+        guard leaves[leaf].parent >= 0 else { return false }
+        let branch = UInt32(leaves[leaf].parent)
+        let slot = branches.slot(of: leaf, in: branch)
+        let count = leaves.count(leaf)
+        for right in [slot + 1, slot] where right > 0 && right < branches.count(branch) {
+            let other = branches[child: branch, right == slot ? slot - 1 : right]
+            let room = leafCapacity - leaves.count(other)
+            guard room * 4 >= leafCapacity else { continue }
+            let moved = (count - leaves.count(other)) / 2
+            let aim = right == slot ? moved : count - moved
+            guard let start = unsafe splitPoint(of: leaf, aim: aim, witness) else { continue }
+            guard (right == slot ? start : count - start) <= room else { continue }
+            unsafe shift(from: leaf, at: start, across: right, in: branch, witness)
+            return true
+        }
+        return false
+    }
+
+    /// Moves the rows of a leaf before or behind `start` to its neighbour, across the separator at a slot.
+    func shift(from leaf: UInt32, at start: Int, across slot: Int, in branch: UInt32, _ witness: Witness?) {
+        let (left, right) = (branches[child: branch, slot - 1], branches[child: branch, slot])
+        let separator = unsafe keyed ? separator(before: start, in: leaf, witness) : nil
+        if leaf == left {
+            let length = leaves.count(left) - start
+            unsafe moveRows(
+                from: left, start: start, length: length, to: right, at: 0,
+                joint: branches[separator: branch, slot]?.joint)
+        } else {
+            let end = leaves.count(left)
+            unsafe moveRows(
+                from: right, start: 0, length: start, to: left, at: end, joint: branches[separator: branch, slot]?.joint
+            )
+        }
+        branches[rows: branch, slot - 1] = UInt32(leaves.count(left))
+        branches[rows: branch, slot] = UInt32(leaves.count(right))
+        branches[separator: branch, slot] = separator
+    }
+
+    /// The row near `aim` before which a leaf is best parted; nil if no separator is known. Of a leaf beyond all limits
+    /// it is one whose separator is not known then, and nil only if no depth is.
+    func splitPoint(of leaf: UInt32, aim: Int, _ witness: Witness?) -> Int? {
+        guard keyed else { return aim }
+        let count = leaves.count(leaf)
+        var best: Int?
+        var nearest: Int?
+        for distance in 0..<count {
+            // Among the nearest ones short separators are worth more, and of all of them those that are known.
+            if distance > (best == nil ? count / 4 : count / 16), nearest != nil { break }
             for point in [aim - distance, aim + distance] where point > 0 && point < count {
-                if unsafe heads[point - 1] != heads[point] { return point }
+                let depth = leaves.depth(leaf, point)
+                if depth == .max { continue }
+                nearest = nearest ?? point
+                if let best, depth >= leaves.depth(leaf, best) { continue }
+                if unsafe isKnown(point, in: leaf, witness) { best = point }
             }
         }
-        return aim
+        return best ?? (count > splitLimit ? nearest : nil)
     }
 
     /// Moves rows between leaves, in the identity map too.
-    func moveRows(from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int) {
-        leaves.moveRows(
-            from: source, start: start, length: length, to: receiver, at: target, limit: leafCapacity)
+    func moveRows(
+        from source: UInt32, start: Int, length: Int, to receiver: UInt32, at target: Int,
+        joint: Separator.Joint?
+    ) {
+        unsafe leaves.moveRows(from: source, start: start, length: length, to: receiver, at: target, joint: joint)
         let ids = unsafe leaves.ids(receiver) + target
         unsafe identities.warm(ids, count: length)
         for offset in 0..<length { unsafe identities.relocate(ids[offset], from: source, to: receiver) }

@@ -1,8 +1,7 @@
 /// The B+ trees of all sections, with shared leaves, branches and identity map.
 ///
-/// A search goes down by separators, then decides among the heads of one leaf; full keys are asked
-/// for only where heads tie or where a separator is not known yet. Parent links lead back up, so
-/// that the rank of a row follows from its leaf.
+/// A search goes down by separators, then decides by what one leaf holds of its keys; at most one full key is asked
+/// for. Parent links lead back up, so that the rank of a row follows from its leaf.
 final class RowForest {
     /// The tree of one section.
     struct Root: BitwiseCopyable {
@@ -44,6 +43,10 @@ final class RowForest {
         leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + roots.bytesHeld
     }
 
+    /// Rows beyond which a leaf is split whether its keys are known well enough for a separator or not.
+    var splitLimit: Int { max(leafCapacity * 2, 128) }
+    /// Most rows of any leaf, unless none of its depths could be noted.
+    var leafLimit: Int { splitLimit * 4 }
     /// Fewest rows of a leaf after a removal, unless it is a root.
     var leastRows: Int { leafCapacity / 2 - leafCapacity / 8 }
     /// Most rows of a leaf made by a merge; below the capacity, so that it does not split at once.

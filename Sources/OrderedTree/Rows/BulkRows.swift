@@ -28,20 +28,28 @@
 /// borrows them.
 @unsafe package struct LeafImage {
     package let ids: UnsafeBufferPointer<Int64>
-    /// The four bytes of each key that follow the prefix; zeros in an index without keys.
-    package let heads: UnsafeBufferPointer<UInt32>
     package let hashes: UnsafeBufferPointer<UInt32>
-    /// What all keys begin with, extended with zeros.
+    /// What the leaf holds of each key, in `markSize` bytes; zeros in an index without keys.
+    package let marks: UnsafeRawBufferPointer
+    /// What all keys begin with.
     package let prefix: UnsafeRawBufferPointer
+    /// How many bytes part the leaf from the one before it in its section, 0 in the first one; and these bytes, or only
+    /// the last one if the others are not known.
+    @safe package let separatorCount: Int
+    package let separator: UnsafeRawBufferPointer
 
-    /// All but the prefix have one entry per row.
+    package static let markSize = MemoryLayout<Mark>.stride
+
+    /// Ids, hashes and marks have one entry per row.
     package init(
-        ids: UnsafeBufferPointer<Int64>, heads: UnsafeBufferPointer<UInt32>,
-        hashes: UnsafeBufferPointer<UInt32>, prefix: UnsafeRawBufferPointer
+        ids: UnsafeBufferPointer<Int64>, hashes: UnsafeBufferPointer<UInt32>, marks: UnsafeRawBufferPointer,
+        prefix: UnsafeRawBufferPointer, separatorCount: Int, separator: UnsafeRawBufferPointer
     ) {
         unsafe self.ids = ids
-        unsafe self.heads = heads
         unsafe self.hashes = hashes
+        unsafe self.marks = marks
         unsafe self.prefix = prefix
+        self.separatorCount = separatorCount
+        unsafe self.separator = separator
     }
 }

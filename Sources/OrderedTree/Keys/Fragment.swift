@@ -1,0 +1,75 @@
+/// Up to four neighbouring bytes of a key, and whether the key ends behind them.
+///
+/// A key that ends and one that goes on with zeros are told apart, so that what is known always decides rightly.
+struct Fragment: BitwiseCopyable, Equatable, Sendable {
+    /// The first byte on top; zeros where none are known.
+    let bytes: UInt32
+    /// How many bytes are known.
+    let count: Int
+    /// Whether the key ends behind them. Of four bytes that is not known.
+    let isEnd: Bool
+
+    static let unknown = Fragment(bytes: 0, count: 0, isEnd: false)
+
+    @inline(__always)
+    init(bytes: UInt32, count: Int, isEnd: Bool) {
+        self.bytes = bytes
+        self.count = count
+        self.isEnd = isEnd
+    }
+
+    /// What a key has at an offset.
+    init(_ key: KeyBytes, at offset: Int) {
+        let rest = max(0, key.count - offset)
+        unsafe self.init(bytes: key.head(at: offset), count: min(4, rest), isEnd: key.isWhole && rest < 4)
+    }
+
+    /// The first byte, which is known.
+    @inline(__always)
+    var first: UInt8 { UInt8(truncatingIfNeeded: bytes >> 24) }
+
+    /// Without the first `places` bytes, which are known.
+    @inline(__always)
+    func dropping(_ places: Int) -> Fragment {
+        Fragment(bytes: bytes << UInt32(8 * places), count: count - places, isEnd: isEnd)
+    }
+
+    /// As if only the first `places` bytes were known.
+    func limited(to places: Int) -> Fragment {
+        if isEnd ? places > count : places >= count { return self }
+        let unused = UInt32(8 * (4 - places))
+        return Fragment(bytes: (bytes >> unused) << unused, count: places, isEnd: false)
+    }
+
+    /// The bytes that stand `places` further on in the same key than those of `start`, together with these; only
+    /// those of `start` if a byte between is not known.
+    func following(_ start: Fragment, at places: Int) -> Fragment {
+        guard start.count >= places, places < 4 else { return start }
+        let begin = start.limited(to: places)
+        let sum = places + count
+        return Fragment(bytes: begin.bytes | bytes >> UInt32(8 * places), count: min(4, sum), isEnd: isEnd && sum < 4)
+    }
+
+    /// Where a key stands that is compared with the one of the fragment.
+    enum Order {
+        /// Before or after it, with so many bytes in common.
+        case before(Int)
+        case after(Int)
+        case same
+        /// All known bytes agree, and there are others.
+        case tied(Int)
+    }
+
+    /// Compares a whole key that agrees with the one of the fragment up to the offset.
+    @inline(__always)
+    func order(of key: KeyBytes, at offset: Int) -> Order {
+        let head = unsafe key.head(at: offset)
+        let rest = key.count - offset
+        let shared = min((head ^ bytes).leadingZeroBitCount >> 3, min(count, rest))
+        if shared == count {
+            guard isEnd else { return .tied(shared) }
+            return rest == count ? .same : .after(shared)
+        }
+        return shared == rest || head < bytes ? .before(shared) : .after(shared)
+    }
+}

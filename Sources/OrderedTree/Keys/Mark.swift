@@ -1,0 +1,58 @@
+/// What a leaf holds of one key, in six bytes: the bytes of a fragment, which of them are known, and how far behind the
+/// leaf's prefix the key begins to differ from the one before it.
+struct Mark: BitwiseCopyable {
+    // Halves, as a leaf has marks side by side, without gaps.
+    private let low: UInt16
+    private let high: UInt16
+    /// The distance, and below it three bits: so many known bytes, or 4 and so many bytes before the end of the key.
+    private let state: UInt16
+
+    /// Of a row in an index without keys.
+    static let none = Mark(0, state: 0)
+    /// Of a key that has more in common with the one before it than can be noted. Nothing else is known of it.
+    static let far = Mark(0, state: .max << 3)
+    /// The greatest distance that is noted.
+    static let greatestDistance = 8_000
+    /// Rows up to this distance are shallow: their fragments begin where the prefix ends.
+    static let shallow = 3
+    /// Of a key that ends where its leaf's prefix ends. It can only be the first one, which has no distance.
+    private static let endsAtOnce: UInt16 = 1 << 3
+
+    @inline(__always)
+    private init(_ bytes: UInt32, state: UInt16) {
+        low = UInt16(truncatingIfNeeded: bytes)
+        high = UInt16(truncatingIfNeeded: bytes >> 16)
+        self.state = state
+    }
+
+    init(distance: Int, _ fragment: Fragment) {
+        if distance > Mark.greatestDistance {
+            self = .far
+        } else if fragment.isEnd && fragment.count == 0 {
+            self.init(0, state: Mark.endsAtOnce)
+        } else {
+            let known = fragment.isEnd ? 4 + fragment.count : fragment.count
+            self.init(fragment.bytes, state: UInt16(distance) << 3 | UInt16(known))
+        }
+    }
+
+    @inline(__always)
+    var distance: Int { Int(state >> 3) }
+
+    @inline(__always)
+    var isShallow: Bool { state < UInt16(Mark.shallow + 1) << 3 }
+
+    @inline(__always)
+    var isFar: Bool { state == Mark.far.state }
+
+    /// The bytes of the fragment.
+    @inline(__always)
+    var head: UInt32 { UInt32(high) << 16 | UInt32(low) }
+
+    @inline(__always)
+    var fragment: Fragment {
+        let known = Int(state & 7)
+        return Fragment(
+            bytes: head, count: known > 4 ? known - 4 : known, isEnd: known > 4 || state == Mark.endsAtOnce)
+    }
+}
