@@ -1,0 +1,113 @@
+import ChangeSets
+import SQLiteKit
+import TestSupport
+import Testing
+
+@testable import FetchedResults
+
+/// Lists whose requests differ in their parameters' values alone.
+@Suite struct ManyLists {
+    private let store: Store
+
+    init() throws {
+        store = try Store(path: ":memory:")
+        try store.executeScript(
+            """
+            CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, part, code TEXT COLLATE NOCASE, number INTEGER);
+            CREATE INDEX by_part ON items (part, name);
+            """)
+        for id: Int64 in 0..<60 {
+            try store.execute(
+                "INSERT INTO items VALUES (?1, 'n' || ?1, ?1 % 20, char(97 + ?1 % 20), ?1 % 20)", [.integer(id)])
+        }
+    }
+
+    private func list(_ predicate: String, _ values: Value..., columns: [String] = []) throws -> Watch {
+        var request = FetchRequest(entity: "items", predicate: predicate, parameters: values, sorts: [Sort("name")])
+        request.columns = columns
+        return try Watch(store, request)
+    }
+
+    private func statements(_ watch: Watch) -> Int { try watch.controller.counters.statementsRun }
+
+    /// Before: 20 lists of three rows each. Change: one row gets another name. Expected: the list that it is in
+    /// changes, the others run no statement.
+    @Test func aRowConcernsTheListsOfItsValue() throws {
+        let lists = try (0..<20).map { try list("part = ?1", .integer(Int64($0))) }
+        let before = lists.map(statements)
+        try store.execute("UPDATE items SET name = 'z' WHERE id = 27")
+        #expect(!lists[7].take().isEmpty)
+        for index in lists.indices where index != 7 { #expect(statements(lists[index]) == before[index]) }
+        #expect(statements(lists[7]) > before[7])
+        #expect(try lists[7].controller.values("name") == [["n47", "n7", "z"]])
+    }
+
+    /// A row that gets another value leaves one list and enters another.
+    @Test func aRowConcernsTheListsOfItsOldAndItsNewValue() throws {
+        let lists = try (0..<20).map { try list("part = ?", .integer(Int64($0))) }
+        try store.execute("UPDATE items SET part = 3 WHERE id = 5")
+        #expect(try lists[3].controller.values("name") == [["n23", "n3", "n43", "n5"]])
+        #expect(try lists[5].controller.values("name") == [["n25", "n45"]])
+        try store.execute("DELETE FROM items WHERE part = 3")
+        #expect(try lists[3].controller.numberOfObjects == 0)
+    }
+
+    /// Each list reads its own rows, whichever was read last, and takes other values.
+    @Test func listsThatShareStatementsHaveTheirOwnValues() throws {
+        let lists = try (0..<20).map { try list("part = ?1 AND id >= ?2", .integer(Int64($0)), .integer(20)) }
+        for (part, list) in lists.enumerated() {
+            #expect(try list.controller.values("name") == [["n\(part + 20)", "n\(part + 40)"].map(Value.text)])
+        }
+        try store.execute("UPDATE items SET part = (part + 1) % 20")
+        for (part, list) in lists.enumerated() {
+            let names = [(part + 19) % 20 + 20, (part + 19) % 20 + 40].map { Value.text("n\($0)") }
+            #expect(try list.controller.values("name") == [names])
+        }
+        var request = lists[0].controller.request
+        request.parameters = .positional([.integer(7), .integer(0)])
+        try lists[0].controller.setRequest(request)
+        #expect(try lists[0].controller.values("name") == [["n26", "n46", "n6"]])
+        request.parameters = .positional([.integer(7)])
+        expectFailure(.sql) { try lists[0].controller.setRequest(request) }
+        try lists[1].controller.performFetch()
+        #expect(try lists[1].controller.values("name") == [["n20", "n40"]])
+    }
+
+    /// Values that are equal in SQL, by the column's affinity and its collation, are found as equal.
+    @Test func valuesAreComparedAsSQLiteDoes() throws {
+        let lists = try [
+            list("number = ?", .real(4)), list("number = ?", .text("4")), list("number = ?", .integer(4)),
+            list("code = ?", .text("E")), list("code = ?", .blob([0x65])), list("part = ?", .text("4")),
+            list("part = ?", .null), list("part IS ?", .null), list("code = ? COLLATE BINARY", .text("E")),
+            list("part = ? OR id = 4", .integer(99)), list("id BETWEEN 4 AND part = ?", .integer(0)),
+            list("part = ? AND (SELECT count(*) FROM items) > 3", .integer(4)),
+        ]
+        let selects = [
+            "number = 4.0", "number = '4'", "number = 4", "code = 'E'", "code = x'65'", "part = '4'", "part = NULL",
+            "part IS NULL", "code = 'E' COLLATE BINARY", "part = 99 OR id = 4", "id BETWEEN 4 AND part = 0",
+            "part = 4 AND (SELECT count(*) FROM items) > 3",
+        ]
+        for statement in [
+            "UPDATE items SET name = name || '!'", "UPDATE items SET number = 5, part = '4' WHERE id = 4",
+            "UPDATE items SET number = 4, part = NULL, code = 'E' WHERE id = 9",
+            "UPDATE items SET code = x'65' WHERE id = 24", "INSERT INTO items VALUES (99, 'x', 4.0, 'e', '4')",
+            "DELETE FROM items WHERE id IN (4, 44, 99)",
+        ] {
+            try store.execute(statement)
+            for (list, select) in zip(lists, selects) {
+                let expected = try store.connection.rows("SELECT name FROM items WHERE \(select) ORDER BY name, id")
+                #expect(try list.controller.values("name") == [expected.map { $0[0] }], "\(select) after \(statement)")
+            }
+        }
+    }
+
+    /// A change of the schema compiles the requests again.
+    @Test func listsThatShareStatementsFollowTheSchema() throws {
+        let lists = try (0..<3).map { try list("part = ?1", .integer(Int64($0)), columns: ["name"]) }
+        try store.executeScript(
+            "ALTER TABLE items ADD COLUMN more DEFAULT 'm'; UPDATE items SET name = 'k' WHERE id = 1")
+        #expect(try lists[1].controller.values("name") == [["k", "n21", "n41"]])
+        let more = try list("part = ?1", .integer(1), columns: ["more"])
+        #expect(try more.controller.values("more") == [["m", "m", "m"]])
+    }
+}
