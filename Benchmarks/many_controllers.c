@@ -1,9 +1,13 @@
-/* A thousand lists with different parameters on one table, of which one row changes. */
+/* Many lists with different parameters on one table: of which one row changes, and opening one more. */
+#include <malloc.h>
+
+#include "bench.h"
+#include "database.h"
 #include "groups.h"
 #include "report.h"
 #include "writer.h"
 
-enum { CONTROLLERS = 1000, ROWS = 100000, CHANGED_SECTION = 7, MOST_IDS = 1000 };
+enum { CONTROLLERS = 1000, ROWS = 100000, CHANGED_SECTION = 7, MOST_IDS = 1000, SHORT_LISTS = 20000 };
 
 static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0, NULL};
 /* All of these lists have the row 1. */
@@ -71,8 +75,81 @@ static void measure_affected(const char *what)
     close_store_writer(&thousand);
 }
 
+static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL};
+
+/* One list of a row that changes, against a hundred thousand, of which the change affects that one. */
+static void measure_hundred_thousand(const char *added, const char *memory)
+{
+    static fr_list *controllers[ROWS];
+    static int64_t changed = CHANGED_SECTION;
+    struct choice row = {&changed, 1};
+    struct store_writer one;
+    struct store_writer all;
+    open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, row);
+    open_store_writer(&all, open_store(copy_of_items(ROWS, "all").text), RENAME, row);
+    fr_list *only = observed(one.store, of_row, changed);
+    size_t allocated = mallinfo2().uordblks;
+    for (int index = 0; index < ROWS; index++) controllers[index] = observed(all.store, of_row, index);
+    double bytes = (double)(mallinfo2().uordblks - allocated) / ROWS;
+    struct plan plan = {100, 1000, 10, 1};
+    struct comparison times = compare(store_writing(&one), store_writing(&all), plan);
+    struct row time = {added, ROWS, times.floor, times.ours, NANOSECONDS, times.ours.p50 - times.floor.p50,
+                       100e3, 40e3};
+    if (wanted(added, ROWS)) report(time);
+    struct row size = {memory, ROWS, {0, 0}, {bytes, bytes}, BYTES, bytes, 1024, 0};
+    if (wanted(memory, ROWS)) report(size);
+    fr_list_free(only);
+    for (int index = 0; index < ROWS; index++) fr_list_free(controllers[index]);
+    close_store_writer(&one);
+    close_store_writer(&all);
+}
+
+static int64_t random_section(void)
+{
+    return (int64_t)(next_random() % SECTIONS);
+}
+
+/* Prepares the SELECT of a list and steps through it. */
+static void open_plain(void *context)
+{
+    sqlite3_stmt *rows = prepare(context, "SELECT id, name FROM items WHERE section_id = ?1 ORDER BY name, id");
+    sqlite3_bind_int64(rows, 1, random_section());
+    while (sqlite3_step(rows) == SQLITE_ROW) sink += sqlite3_column_int64(rows, 0);
+    sqlite3_finalize(rows);
+}
+
+static void open_list(void *context)
+{
+    struct list list = of_section;
+    list.parameter = random_section();
+    fr_list_free(fetch(context, list));
+}
+
+/* Opens lists of twenty rows, while another one of the same shape is open or not. */
+static void measure_opening(const char *first, const char *more)
+{
+    struct path path = copy_of_items(SHORT_LISTS, "opened");
+    sqlite3 *db = open_database(items_file(SHORT_LISTS));
+    fr_store *store = open_store(path.text);
+    struct subject plain = {NULL, open_plain, db};
+    struct subject ours = {NULL, open_list, store};
+    struct plan plan = {100, 2000, 10, 1};
+    if (wanted(first, SHORT_LISTS)) report_ratio(first, SHORT_LISTS, compare(plain, ours, plan), 0, 0);
+    fr_list *other = fetch(store, of_section);
+    if (wanted(more, SHORT_LISTS)) report_ratio(more, SHORT_LISTS, compare(plain, ours, plan), 3, 0);
+    fr_list_free(other);
+    ok(fr_store_close(store));
+    sqlite3_close(db);
+}
+
 void measure_many_controllers(void)
 {
+    const char *opened = "opening a list of 20 rows, the first of its kind";
+    const char *opened_more = "opening a list of 20 rows, one more of its kind";
+    if (wanted(opened, SHORT_LISTS) || wanted(opened_more, SHORT_LISTS)) measure_opening(opened, opened_more);
+    const char *added = "100,000 lists: added to a change of one of them";
+    const char *memory = "100,000 lists: memory allocated per list";
+    if (wanted(added, ROWS) || wanted(memory, ROWS)) measure_hundred_thousand(added, memory);
     const char *unaffected = "1,000 lists: added per unaffected list";
     const char *affected = "1,000 lists: added per affected list";
     if (wanted(unaffected, ROWS)) measure_unaffected(unaffected);
