@@ -28,6 +28,8 @@ final class Database: DatabaseState {
     }
 
     func checkOpen() throws(StoreError) {}
+    func readDataVersion() throws -> Connection.DataVersion { try connection.readDataVersion() }
+    func readSchemaVersions() throws -> [ExactText: Int64] { try connection.readSchemaVersions() }
     var hasUndeliveredChanges: Bool { !capture.isEmpty }
     var hasUnknownChanges: Bool { false }
     var mayHaveOtherSchema: Bool { false }

@@ -133,7 +133,8 @@ extension StoreDelivery {
     ///
     /// - Parameter position: That of the state; nil if it is not known.
     func holdFetchedState(_ position: LogPosition?) throws -> Bool {
-        fetchedAhead = nil
+        (fetchedAhead, fetchedVersion) = (nil, nil)
+        fetchedVersion = try connection.readDataVersion()
         guard try hasForeignCommits() else { return true }
         subscriptions.hasListsAhead = true
         guard let position else { return true }

@@ -42,6 +42,8 @@ final class StoreDelivery {
     var hasDueLists = false
     /// What keeps the state readable that a fetch under way reads, if the lists do not show it yet.
     var fetchedAhead: (any FetchedAhead)?
+    /// The data version of that state, as long as its read transaction is open.
+    var fetchedVersion: Connection.DataVersion?
     /// Whether a statement ran that may have changed the schema.
     private(set) var mayHaveChangedSchema = false
     /// Counts the statements that may have changed the schema, and the rounds that found it changed.
@@ -233,8 +235,15 @@ final class StoreDelivery {
     /// Notes that the lists show what is committed, as far as the pager knows.
     func notePager() { pagerVersion = connection.pagerVersion }
 
+    func readDataVersion() throws -> Connection.DataVersion { try fetchedVersion ?? connection.readDataVersion() }
+
     /// Whether others have committed since the last round.
-    func hasForeignCommits() throws -> Bool { try connection.readDataVersion() != dataVersion }
+    func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
+
+    func readSchemaVersions() throws -> [ExactText: Int64] {
+        let isShown = try !mayHaveOtherSchema && !hasForeignCommits()
+        return isShown ? schemaVersions : try connection.readSchemaVersions()
+    }
 
     /// Whether the schema is the one that the lists show.
     func isSchemaShown() throws -> Bool { try connection.readSchemaVersions() == schemaVersions }

@@ -31,10 +31,9 @@ extension Store {
         delivery.foreign.tidy(isIdle: true)
         let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
         if stamp != nil { delivery.foreign.open() }
-        let fetchedAhead = delivery.fetchedAhead
-        defer { delivery.fetchedAhead = fetchedAhead }
         var result: Result?
         try delivery.readingKnownState(willRead: {}) { position in
+            defer { (delivery.fetchedAhead, delivery.fetchedVersion) = (nil, nil) }
             guard try delivery.holdFetchedState(position) else { return false }
             stateBeforeFetch = stamp.map { ($0, position) }
             result = try body()

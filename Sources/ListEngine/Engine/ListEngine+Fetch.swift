@@ -54,7 +54,7 @@ extension ListEngine {
                     ?? readList(.fetch, compiled, decoder, sections?.table, progress: progress)
                 return FetchedState(
                     compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
-                    dataVersion: try connection.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
+                    dataVersion: try database.readDataVersion(), isInTransaction: database.hasUndeliveredChanges,
                     origin: cached.map { $0.isUnchanged ? .cache : .earlierCache } ?? .database,
                     ahead: database.fetchedAhead)
             } catch {

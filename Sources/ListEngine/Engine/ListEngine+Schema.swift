@@ -37,7 +37,7 @@ extension ListEngine {
     package var shownDecoder: RowDecoder { superseded?.decoder ?? decoder }
 
     /// Whether the schema is another one than that for which the list was compiled.
-    var isOutdated: Bool { get throws { try connection.readSchemaVersions() != compiled.schemaVersions } }
+    var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.schemaVersions } }
 
     /// The request compiled for a new fetch, which settles its columns again if the schema changed.
     package func compileForFetch() throws -> CompiledRequest { try isOutdated ? compile(request) : compiled }

@@ -84,7 +84,7 @@ package final class ListEngine {
         let request = try sections?.itemsRequest(request) ?? request
         try connection.readEncoding()
         // Read before, so that a change in between is found.
-        let versions = try connection.readSchemaVersions()
+        let versions = try database.readSchemaVersions()
         if let shared = database.compiledRequests.request(request, versions) { return shared }
         let compiled = try RequestCompiler(connection: connection).compile(request)
         compiled.schemaVersions = versions

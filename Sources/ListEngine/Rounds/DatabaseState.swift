@@ -11,6 +11,10 @@ package protocol DatabaseState: AnyObject {
     var dataVersion: Connection.DataVersion { get }
     /// The schema versions of that state.
     var schemaVersions: [ExactText: Int64] { get }
+    /// The data version of the state that can be read now.
+    func readDataVersion() throws -> Connection.DataVersion
+    /// The schema versions of the state that can be read now.
+    func readSchemaVersions() throws -> [ExactText: Int64]
     /// Whether something was written that the lists do not show yet.
     var hasUndeliveredChanges: Bool { get }
     /// Whether the database may have changed in a way that no hook reported.
