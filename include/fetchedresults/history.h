@@ -41,8 +41,8 @@ FR_BEGIN_DECLS
  *   rows other rowids.
  * Errors: FR_SCHEMA if there is no such table, for a view or a virtual table, and for a table with a unique index of
  *   expressions, by which REPLACE deletes rows that no trigger sees; FR_MISUSE, also for a table that is not in the
- *   main database; FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ... as SQLite says. After a failure
- *   everything is as it was.
+ *   main database, and for those of the history itself; FR_CLOSED, FR_INVALID_UTF8; FR_READ_ONLY, FR_BUSY, FR_IO, ...
+ *   as SQLite says. After a failure everything is as it was.
  * Complexity: O(1). To make the triggers changes the schema, so all lists of the database are then read again. Since
  *   0.1.
  */

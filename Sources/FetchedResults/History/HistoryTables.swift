@@ -16,6 +16,7 @@ enum HistoryTables {
     static let entries = "fetchedresults_history"
     static let tables = "fetchedresults_history_tables"
     static let settings = "fetchedresults_history_settings"
+    static let all = [entries, tables, settings]
 
     static let defaultLimit: Int64 = 100_000
     /// So that the count of entries, and their limit, stay in the upper bits.
@@ -56,7 +57,7 @@ enum HistoryTables {
     /// is removed before it may be the newest: generations only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
-    static let removal = [entries, tables, settings].map { "DROP TABLE main.\($0)" }
+    static let removal = all.map { "DROP TABLE main.\($0)" }
 
     /// Selects the identities of the rows of a table, given its number, that were touched since a generation. Of a
     /// table whose key may be NULL the last column is the rowid of a row whose key holds a NULL, and NULL for others: a

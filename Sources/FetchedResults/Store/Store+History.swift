@@ -15,8 +15,9 @@ extension Store {
     /// What triggers do not see is not noted: connections that switch them off (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and
     /// incremental writes of blobs.
     ///
-    /// Throws `misuse` for a table outside the main database, `schema` for what is no table, or for one with a unique
-    /// index of expressions. O(1), but all lists are read again, as after any change of the schema.
+    /// Throws `misuse` for a table outside the main database and for those of the history itself, `schema` for what is
+    /// no table, or for one with a unique index of expressions. O(1), but all lists are read again, as after any change
+    /// of the schema.
     public func startHistory(of table: String) throws {
         try checkOpen()
         let entity = try historyTable(table)
@@ -136,6 +137,9 @@ extension Store {
         let entity = try SchemaReader(connection: connection).table(name)
         guard entity.schema == "main" else {
             throw StoreError(.misuse, "\(name) is not in the main database, where histories are kept")
+        }
+        guard !HistoryTables.all.contains(where: { isSameName($0, entity.name) }) else {
+            throw StoreError(.misuse, "\(name) belongs to the history itself")
         }
         return entity
     }

@@ -240,4 +240,16 @@ import Testing
             #expect(error?.status == .misuse)
         }
     }
+
+    /// Its tables are ordinary ones, whose triggers would note each other's rows.
+    @Test func aHistoryOfTheHistoryIsRefused() throws {
+        let store = try Self.open()
+        try store.startHistory(of: "items")
+        for table in ["fetchedresults_history", "main.FetchedResults_History", "fetchedresults_history_settings"] {
+            let error = #expect(throws: StoreError.self) { try store.startHistory(of: table) }
+            #expect(error?.status == .misuse, "\(table)")
+        }
+        #expect(try store.historyTables == ["items"])
+        try store.execute("INSERT INTO items (id) VALUES (99)")
+    }
 }

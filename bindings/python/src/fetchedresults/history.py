@@ -45,7 +45,8 @@ class Histories:
 
         Call it at each start, after the schema was brought up to date: after a change of the schema, or VACUUM, the
         histories of all tables begin again. Raises SchemaError for what is no table, and for a table with a unique
-        index of expressions; MisuseError for a table that is not in the main database.
+        index of expressions; MisuseError for a table that is not in the main database, and
+        for those of the history itself.
         """
         self._call(_api.fr_store_start_history, self._pointer, string(table, "the table"))
 
