@@ -74,6 +74,8 @@ package final class CompiledRequest {
     var schemaVersions: [ExactText: Int64] = [:]
     /// What `keys` reads and calls.
     package let access: AccessLog
+    /// The one database whose tables it reads; nil if there are several.
+    package let database: ExactText?
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
@@ -112,6 +114,7 @@ package final class CompiledRequest {
         self.parentRows = parentRows
         itemsOfSectionSQL = itemsOfSection
         self.access = access
+        database = access.database
     }
 
     /// The statement that reads identities and row keys of the rows of one section, prepared when it is first needed.
