@@ -213,6 +213,22 @@ import Testing
         }
     }
 
+    /// Before: a list that was fetched when others had committed to tables that it does not read, which is delivered.
+    /// Change: the store changes rows of the list, then others commit. Expected: the rows as they were delivered.
+    @Test(arguments: Place.allCases) func aListThatADeliveryDoesNotConcernShowsTheDeliveredState(place: Place) throws {
+        let pair = try Pair(place)
+        let lists = try pair.lists()
+        try pair.other.execute("UPDATE kinds SET name = name || '!'")
+        let list = try #require(try pair.lists().first { $0.select.contains("keyed") }).list
+        try pair.own.dispatch()
+        // The state that was fetched is not held any more.
+        #expect(try pair.other.connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0] == 0)
+        let table = try #require(lists.first { $0.select.contains("keyed") }).select.split(separator: " ")[3]
+        try pair.own.execute("UPDATE \(table) SET name = 'own' WHERE key > 'k5'")
+        try pair.other.execute("UPDATE kinds SET name = name || '!'")
+        #expect(try list.values("name").flatMap(\.self).suffix(4) == ["own", "own", "own", "own"])
+    }
+
     /// A list that was fetched ahead does not keep others from beginning the log from its start.
     @Test func aStateThatWasFetchedAheadIsReleasedWithTheDelivery() throws {
         let pair = try Pair()

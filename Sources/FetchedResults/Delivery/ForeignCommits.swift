@@ -251,6 +251,9 @@ final class ForeignCommits: @unchecked Sendable {
         return state
     }
 
+    /// Releases these states, as the lists show all that was committed.
+    func releaseFetched() { lock.locked { releaseAhead() } }
+
     private struct WeakState {
         weak var state: HeldState?
     }

@@ -195,6 +195,12 @@ final class ForeignDatabases: @unchecked Sendable {
         return states.isEmpty ? nil : FetchedStates(states)
     }
 
+    /// Releases them, as the lists show all that was committed.
+    func releaseFetched() {
+        main.releaseFetched()
+        for database in attached { database.releaseFetched() }
+    }
+
     // MARK: The logs
 
     /// Moves the read transactions on, and keeps the logs short. Called when no transaction is open.

@@ -185,6 +185,7 @@ extension StoreDelivery {
         default: foreign.restart(at: positions)
         }
         foreign.noteShown()
+        if reread != nil || foreignSince != nil { foreign.releaseFetched() }
         if reread == .schema {
             capture.removeWatches()
             history.forget()

@@ -60,7 +60,8 @@ extension ListEngine {
     private func readSnapshot(_ id: Int64) throws -> RowValues {
         // No connection shows earlier states of several databases.
         guard let name = compiled.database else { throw Self.undelivered }
-        if let ahead = readability.ahead {
+        // Once that is delivered, the list shows the state that all lists show, also if the round did not concern it.
+        if let ahead = readability.ahead, ahead.shown == database.dataVersion {
             guard let state = ahead.state else { throw Self.undelivered }
             return try state.reading(name) { try readContent(of: id, through: $0) }
         }
