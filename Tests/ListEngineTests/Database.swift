@@ -35,8 +35,10 @@ final class Database: DatabaseState {
     var mayHaveOtherSchema: Bool { false }
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
     var writeCount: Int { capture.writeCount }
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result { try body(nil) }
-    func withLaterContents(_ body: (inout LaterContents) -> Void) {}
+    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try body(nil)
+    }
+    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {}
     func willReadList() throws {}
     var fetchedAhead: (any FetchedAhead)? { nil }
 

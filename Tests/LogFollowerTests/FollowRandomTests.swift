@@ -44,7 +44,7 @@ import Testing
         defer { writer.close() }
         try writer.execute("PRAGMA journal_mode = WAL")
         try writer.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
-        let follower = try #require(try LogFollower(path: file.path))
+        let follower = try #require(try LogFollower(DatabaseFile(path: file.path, name: "main", encoding: .utf8)))
         defer { follower.close() }
         #expect(try follower.restart(at: try #require(follower.latest())))
         for round in 0..<1000 {
@@ -81,6 +81,8 @@ private final class World {
     private var random: SeededRandom
     private let tables: [Table]
     private let encoding: TextEncoding
+    /// Every other world's follower knows its file as an attached one.
+    private let database: DatabaseFile
     private var shown: Picture = []
     private(set) var history: [String] = []
     private var hasOtherLayout = false
@@ -119,7 +121,8 @@ private final class World {
         reader = try Connection.open(path: path, readOnly: true, create: false)
         try reader.readEncoding()
         encoding = try #require(reader.encoding)
-        follower = try #require(try LogFollower(path: path))
+        database = DatabaseFile(path: path, name: seed % 2 == 0 ? "main" : "odd `name", encoding: encoding)
+        follower = try #require(try LogFollower(database))
         try #require(try follower.restart(at: try #require(follower.latest())))
         shown = try picture()
     }
@@ -231,7 +234,7 @@ private final class World {
     func stepFromMarks() throws -> [String] {
         writeAtRandom()
         let present = try picture()
-        let log = try #require(try LogFollower(path: file.path))
+        let log = try #require(try LogFollower(database))
         defer { log.close() }
         let position = try #require(log.latest())
         var faults: [String] = []

@@ -160,11 +160,14 @@ import Testing
         world.run("BEGIN")
         world.run("INSERT INTO parents VALUES (2, 'b', 1)")
         world.run("ROLLBACK")
+        let written = world.capture.written
+        #expect(written.isMain && written.others.isEmpty)
         let touched = world.capture.take()
+        #expect(!world.capture.written.isMain)
         #expect(touched.map(\.watch.table) == ["parents"] && touched[0].rows.rowids.all == [1])
         #expect(commits == 1 && world.capture.writeCount == 2)
-        world.capture.restore(touched)
-        #expect(!world.capture.isEmpty)
+        world.capture.restore(touched, written)
+        #expect(!world.capture.isEmpty && world.capture.written.isMain)
         #expect(world.capture.take()[0].rows.contains(RowValues([.integer(1)])))
     }
 

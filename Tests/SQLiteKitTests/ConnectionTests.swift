@@ -106,9 +106,9 @@ import Testing
         try connection.execute("INSERT INTO t VALUES (1)")
         #expect(try reader.rows("SELECT count(*) FROM t") == [[0]])
         let log = try connection.prepareLoggingAccess("SELECT a FROM t").log
-        #expect(try connection.agrees(with: reader, on: log))
+        #expect(try connection.agrees(with: reader, on: log, in: .main))
         try connection.execute("CREATE TEMP TABLE t (b)")
-        #expect(try !connection.agrees(with: reader, on: log))
+        #expect(try !connection.agrees(with: reader, on: log, in: .main))
         try connection.execute("BEGIN")
         _ = try connection.rows("SELECT * FROM main.t")
         #expect(try connection.openReader() == nil, "a transaction")

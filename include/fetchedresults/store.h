@@ -284,10 +284,13 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
  *
  * Of a database in WAL mode, a commit of others costs what it has changed: the store finds the rows in the write-ahead
  * log (https://www.sqlite.org/walformat.html), with what they showed before. For that it holds a read transaction at
- * the state that its lists show, through two connections of its own. Until the next dispatch all rows are read in that
+ * the state that its lists show, through two connections of its own. It does the same for each attached file in WAL
+ * mode, once a list watches a table of it; a transaction of others that writes to several files in WAL mode can be
+ * delivered in parts, as SQLite makes it visible file by file. Until the next dispatch all rows are read in that
  * state, those that the store itself has changed and those of lists that were fetched later included. An exception is a
  * list that is read from scratch when the store itself writes, as one of a view is, if another connection commits
- * within microseconds after that: rows that are not cached can then be FR_GONE. A checkpoint
+ * within microseconds after that: rows that are not cached can then be FR_GONE. So can those of a list that reads more
+ * than one database file, once others have committed to any of them. A checkpoint
  * of others that has to begin the log from its start waits a moment for the store, at most about half a second. A log
  * that has grown by `snapshot_limit`, or that others write faster than it can be written back, makes the store release
  * its state: rows that are not cached are then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP)
@@ -361,8 +364,8 @@ enum {
 };
 
 /*
- * What a store has found of the commits of other connections to its main database. Set `struct_size` to
- * sizeof(fr_foreign_counters) before asking. New reasons are added at the end.
+ * What a store has found of the commits of other connections to its main database, and to the attached files of which
+ * lists watch tables. Set `struct_size` to sizeof(fr_foreign_counters) before asking. New reasons are added at the end.
  */
 typedef struct fr_foreign_counters {
     size_t struct_size;

@@ -167,7 +167,7 @@ extension FetchedResultsController {
         guard fetch.attempts < Self.attempts, !mayHaveCachedList else { return nil }
         let compiled = try engine.compileForFetch()
         guard compiled.isReadableElsewhere, let reader = try store.connection.openReader() else { return nil }
-        guard try store.connection.agrees(with: reader, on: compiled.access) else {
+        guard try store.connection.agrees(with: reader, on: compiled.access, in: .main) else {
             reader.close()
             return nil
         }

@@ -2,9 +2,9 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// What other connections commit to the store's database, row by row, as far as its write-ahead log says it.
+/// What other connections commit to one database of the store, row by row, as far as its write-ahead log says it.
 ///
-/// `StoreDelivery` calls `latest` before a read transaction, and in it `note` and then `skip`, `noteShown` or
+/// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then `skip`, `noteShown` or
 /// `restart`, so that this follows the states that the lists show. In between, the read transaction that the follower
 /// holds shows the rows of the delivered state.
 ///
@@ -13,6 +13,10 @@ internal import SQLiteKit
 final class ForeignCommits: @unchecked Sendable {
     private let connection: Connection
     private let capture: ChangeCapture
+    /// The name under which the store's connection knows the database.
+    let name: ExactText
+    /// Its file; nil for a database in memory.
+    let path: String?
     private let lock = Lock()
     private var follower: LogFollower?
     /// What the lists show otherwise than the state that the follower holds.
@@ -29,15 +33,17 @@ final class ForeignCommits: @unchecked Sendable {
     /// Later states that are held as well, for lists that were fetched in them.
     private var ahead: [WeakState] = []
 
-    init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
+    init(_ name: ExactText, of connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
+        self.name = name
         self.connection = connection
         self.capture = capture
+        path = connection.fileName(of: name.text)
         self.snapshotLimit = snapshotLimit
         mayFollow = false
         mayFollow = canFollow
     }
 
-    private var canFollow: Bool { snapshotLimit > 0 && connection.fileName != nil }
+    private var canFollow: Bool { snapshotLimit > 0 && path != nil }
 
     var isFollowing: Bool { follower != nil }
 
@@ -79,7 +85,7 @@ final class ForeignCommits: @unchecked Sendable {
     func open() {
         guard mayFollow, follower == nil else { return }
         do {
-            guard let path = try connection.pathOfLog(), let follower = try LogFollower(path: path) else {
+            guard let file = try connection.loggedFile(of: name.text), let follower = try LogFollower(file) else {
                 return mayFollow = false
             }
             lock.locked { self.follower = follower }
@@ -94,9 +100,9 @@ final class ForeignCommits: @unchecked Sendable {
         guard mayFollow, let follower else { return }
         mayFollow = false
         do {
-            try delivery.readingKnownState(willRead: { delivery.watcher?.willDeliver() }) { position in
+            try delivery.readingKnownState(willRead: { delivery.watcher?.willDeliver() }) { positions in
                 let showsState = try !delivery.hasForeignCommits() && !delivery.hasUndeliveredChanges
-                guard showsState, let position else { return true }
+                guard showsState, let position = delivery.foreign.position(of: self, in: positions) else { return true }
                 return try restart(follower, at: position)
             }
         } catch {
@@ -113,34 +119,38 @@ final class ForeignCommits: @unchecked Sendable {
         since mark: LogMark, upTo position: LogPosition, _ tables: [TableWatch]
     ) throws(StoreError) -> [(watch: TableWatch, rows: TouchedRows)]? {
         // One that is not following yet, and does not come to.
-        guard let path = try connection.pathOfLog(), let log = try LogFollower(path: path) else { return nil }
+        guard let file = try connection.loggedFile(of: name.text), let log = try LogFollower(file) else { return nil }
         defer { log.close() }
         let names = Set(tables.map { ExactText($0.table) })
         guard let changes = try log.changes(since: mark, upTo: position, names) else { return nil }
-        return capture.touched(changes.map { ($0.table, $0.rows) }, old: nil)
+        return capture.touched(in: name, changes.map { ($0.table, $0.rows) }, old: nil)
     }
 
     /// Whether the database file has all that is in the log.
     var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
-    /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has.
+    /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has. Does
+    /// nothing if what others have changed was noted.
     ///
-    /// - Parameter isChanged: Whether it has.
+    /// - Parameter isChanged: Whether it has, if the position does not tell.
     func skip(to position: LogPosition?, isChanged: Bool) {
-        guard let follower else { return }
+        guard let follower, !isAhead else { return }
         guard let position else { return isChanged ? lose(.raced) : () }
         lock.locked {
-            if follower.position == nil { return restart(at: position) }
+            guard let former = follower.position else { return restart(at: position) }
+            if former == position { return }
             follower.skip(to: position)
-            if isChanged { later.isBehind = true }
+            later.isBehind = true
         }
     }
 
-    /// Notes a commit of this connection that was delivered already. If another one has come after it, the two can't be
-    /// separated.
+    /// Notes a commit of this connection that was delivered already, and that wrote to the database. If another one has
+    /// come after it, the two can't be separated. One that left all pages as they were is not in the log.
     func noteOwnCommit() {
         lock.locked {
             guard let follower, let former = follower.position else { return }
+            let latest = follower.latest()
+            if latest == former { return }
             if let latest, latest.commitCount == former.commitCount &+ 1 {
                 follower.skip(to: latest)
                 later.isBehind = true
@@ -173,6 +183,8 @@ final class ForeignCommits: @unchecked Sendable {
     /// - Returns: Whether all of it was noted; nil if the position is not that of the last commit any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else { return false }
+        // A state that was noted before another database was found to be in a later one.
+        if isAhead, follower.position == position { return !isUnknown }
         do {
             return try lock.locked { try note(follower, upTo: position) }
         } catch {
@@ -183,10 +195,11 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     private func note(_ follower: LogFollower, upTo position: LogPosition) throws -> Bool? {
-        let advance = try follower.advance(to: position, capture.mainTables) { changes, old throws(Uncertainty) in
+        let advance = try follower.advance(to: position, capture.tables(in: name)) { changes, old throws(Uncertainty) in
             // A round that failed has noted rows that differ from an earlier state.
             guard !isAhead else { throw Uncertainty.image }
-            guard capture.replaceMain(changes.map { ($0.table, $0.rows) }, old: old) else { throw Uncertainty.image }
+            let rows = changes.map { ($0.table, $0.rows) }
+            guard capture.replace(in: name, with: rows, old: old) else { throw Uncertainty.image }
         }
         if advance == .stayed { return nil }
         later = LaterContents()
@@ -228,8 +241,8 @@ final class ForeignCommits: @unchecked Sendable {
     ///
     /// - Parameter position: That of the state, which is the one that is committed now.
     func hold(_ position: LogPosition) throws -> HeldState? {
-        guard let follower, follower.position != nil, let path = try connection.pathOfLog(),
-            let state = try HeldState(path: path, at: position)
+        guard let follower, follower.position != nil, let file = try connection.loggedFile(of: name.text),
+            let state = try HeldState(file, at: position)
         else { return nil }
         lock.locked {
             ahead.removeAll { $0.state == nil }
@@ -237,6 +250,9 @@ final class ForeignCommits: @unchecked Sendable {
         }
         return state
     }
+
+    /// Releases these states, as the lists show all that was committed.
+    func releaseFetched() { lock.locked { releaseAhead() } }
 
     private struct WeakState {
         weak var state: HeldState?
@@ -292,12 +308,14 @@ final class ForeignCommits: @unchecked Sendable {
             do {
                 if follower.isWrittenBack || follower.lag > 0 { try catchUp(follower) }
                 let isTooLong = follower.heldBytes > snapshotLimit
-                if isTooLong || keepsCheckpointWaiting && follower.isHeldInLog { try yield(follower) }
+                // The file is not written as long as the state is read from it alone.
+                let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
+                if isTooLong || keepsCheckpointWaiting && isInTheWay { try yield(follower) }
             } catch {
                 // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
                 // following if it fails there as well.
             }
-            return follower.isHeldInLog && follower.heldBytes > 0
+            return follower.heldBytes > 0
         }
         return isBehind ?? true
     }
@@ -316,5 +334,3 @@ extension TableChange {
             + oldRecords.map { .old(record: $0) }
     }
 }
-
-extension HeldState: FetchedAhead {}

@@ -80,10 +80,10 @@ extension StoreDelivery {
             guard dispatch?.allowsRound() != false else { return }
             var prepared: Prepared?
             let reading = Result {
-                try readingKnownState(willRead: { watcher?.willDeliver() }) { position in
+                try readingKnownState(willRead: { watcher?.willDeliver() }) { positions in
                     let version = try connection.readDataVersion()
-                    guard try noteForeignCommits(version, upTo: position) else { return false }
-                    prepared = try nextRound(version, at: position).map(prepare)
+                    guard try noteForeignCommits(version, upTo: positions) else { return false }
+                    prepared = try nextRound(version, at: positions).map(prepare)
                     watcher?.didDeliver()
                     return true
                 }
@@ -107,39 +107,39 @@ extension StoreDelivery {
         watcher?.settle()
     }
 
-    /// Runs `body` in a read transaction, with the position of the log that it shows; nil if that is not known. It runs
-    /// again if it answers that others have committed meanwhile.
+    /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as they are known. It
+    /// runs again if it answers that others have committed meanwhile.
     ///
     /// - Parameter willRead: Called before each transaction.
-    func readingKnownState(willRead: () -> Void, _ body: (LogPosition?) throws -> Bool) throws {
+    func readingKnownState(willRead: () -> Void, _ body: (LogPositions) throws -> Bool) throws {
         // What is being read may be an older state.
         for _ in 0..<100 where !connection.isReading {
             willRead()
-            let position = foreign.latest
+            let positions = foreign.latest
             let isDone = try connection.reading {
-                // The first statement takes the state.
-                if position != nil { _ = try connection.readDataVersion() }
-                guard foreign.isStill(at: position) else { return false }
-                return try body(position)
+                // The first statement that reads a database takes its state.
+                if positions.isAnyKnown { _ = try connection.readDataVersion() }
+                guard foreign.isStill(at: positions) else { return false }
+                return try body(positions)
             }
             if isDone { return }
         }
         willRead()
-        _ = try connection.reading { try body(nil) }
+        _ = try connection.reading { try body(LogPositions()) }
     }
 
     /// Keeps the state readable that a fetch is about to read, if the lists do not show it yet. False if others have
     /// committed meanwhile. Called in the fetch's read transaction.
     ///
-    /// - Parameter position: That of the state; nil if it is not known.
-    func holdFetchedState(_ position: LogPosition?) throws -> Bool {
+    /// - Parameter positions: Those of the state.
+    func holdFetchedState(_ positions: LogPositions) throws -> Bool {
         (fetchedAhead, fetchedVersion) = (nil, nil)
         fetchedVersion = try connection.readDataVersion()
         guard try hasForeignCommits() else { return true }
         subscriptions.hasListsAhead = true
-        guard let position else { return true }
-        fetchedAhead = try foreign.hold(position)
-        return foreign.isStill(at: position)
+        guard positions.isAnyKnown else { return true }
+        fetchedAhead = try foreign.hold(positions)
+        return foreign.isStill(at: positions)
     }
 
     /// Looks for the generation of the state that the lists show.
@@ -158,35 +158,37 @@ extension StoreDelivery {
     /// meanwhile.
     ///
     /// - Parameter version: The data version of the state that is read.
-    private func noteForeignCommits(_ version: Connection.DataVersion, upTo position: LogPosition?) throws -> Bool {
+    private func noteForeignCommits(_ version: Connection.DataVersion, upTo positions: LogPositions) throws -> Bool {
         foreignSource = nil
-        guard version != dataVersion, version.isSameAttached(as: dataVersion) else { return true }
-        guard let isNoted = foreign.note(upTo: position) else { return false }
-        if isNoted {
-            foreignSource = .log
-        } else if try history.noteForeignCommits(capture) {
-            foreignSource = .history
+        guard version != dataVersion else { return true }
+        switch foreign.note(version, since: dataVersion, upTo: positions) {
+        case nil: return false
+        case .all: foreignSource = .log
+        case .allButMain: if try history.noteForeignCommits(capture) { foreignSource = .history }
+        case .notAll: break
         }
         return true
     }
 
     /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is
     /// prepared. On failure nothing is taken.
-    private func nextRound(_ version: Connection.DataVersion, at position: LogPosition?) throws -> Round? {
+    private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
         let former = dataVersion
         var reread = try noteVersions(version)
         hasDueLists = false
         let touched = capture.take()
         var foreignSince: Connection.DataVersion?
         switch reread {
-        case nil: foreign.skip(to: position, isChanged: !touched.isEmpty)
+        case nil: foreign.skip(to: positions, isChanged: !touched.isEmpty)
         case .foreign where foreignSource != nil:
             reread = nil
             foreignSince = former
-            if foreignSource == .history { foreign.restart(at: position) }
-        default: foreign.restart(at: position)
+            if foreignSource == .history { foreign.main.restart(at: positions.main) }
+            foreign.skip(to: positions, isChanged: !touched.isEmpty)
+        default: foreign.restart(at: positions)
         }
         foreign.noteShown()
+        if reread != nil || foreignSince != nil { foreign.releaseFetched() }
         if reread == .schema {
             capture.removeWatches()
             history.forget()
@@ -239,6 +241,7 @@ extension StoreDelivery {
     /// without another transaction, and announced after; should the commit fail, it is dropped.
     func commitPreparing(_ commit: Statement, run: (Statement) throws -> Void) throws {
         guard canPrepareEarly else { return try run(commit) }
+        let written = capture.written
         let touched = capture.take()
         let round = Round(touched, reread: nil)
         var parts: [Delivery.Part] = []
@@ -248,23 +251,23 @@ extension StoreDelivery {
             }
             // Reading takes locks, and so finds what others have committed to databases that were not locked before.
             guard isPagerUnchanged else {
-                try drop(parts, touched)
+                try drop(parts, touched, written)
                 return try run(commit)
             }
         } catch {
             // The ordinary way finds out whether it fails there as well, and notifies.
-            try drop(parts, touched)
+            try drop(parts, touched, written)
             return try run(commit)
         }
         do {
             try commit.run()
         } catch {
-            try drop(parts, touched)
+            try drop(parts, touched, written)
             throw error
         }
         notePager()
-        foreign.noteOwnCommit()
-        watcher?.didCommit()
+        foreign.noteOwnCommit(to: written)
+        watcher?.didCommit { path in has(written, path) }
         queue.run { Delivery.announce(parts) }
         foreign.tidy()
         deliverIfDue()
@@ -276,8 +279,17 @@ extension StoreDelivery {
             && !subscriptions.hasEager && isPagerUnchanged
     }
 
-    private func drop(_ parts: [Delivery.Part], _ touched: [(watch: TableWatch, rows: TouchedRows)]) throws {
+    private func drop(
+        _ parts: [Delivery.Part], _ touched: [(watch: TableWatch, rows: TouchedRows)], _ written: WrittenDatabases
+    ) throws {
         for part in parts { try part.drop() }
-        capture.restore(touched)
+        capture.restore(touched, written)
+    }
+
+    /// Whether a file is that of a database that was written to.
+    private func has(_ written: WrittenDatabases, _ path: String) -> Bool {
+        if connection.attachedNames.isEmpty { return written.isMain }
+        return written.isMain && path == connection.fileName
+            || written.others.contains { connection.fileName(of: $0.text) == path }
     }
 }

@@ -16,7 +16,7 @@ final class StoreDelivery {
 
     let connection: Connection
     let capture: ChangeCapture
-    let foreign: ForeignCommits
+    let foreign: ForeignDatabases
     let history: History
     let subscriptions = Subscriptions()
     let compiledRequests = CompiledRequests()
@@ -73,7 +73,7 @@ final class StoreDelivery {
         dataVersion = try connection.readDataVersion()
         pagerVersion = connection.pagerVersion
         capture = ChangeCapture(connection: connection)
-        foreign = ForeignCommits(connection, capture, snapshotLimit: snapshotLimit)
+        foreign = ForeignDatabases(connection, capture, snapshotLimit: snapshotLimit)
         history = History(connection)
         unsafe try capture.start()
         subscriptions.unwatch = { [capture] in capture.unwatch($0) }
@@ -142,7 +142,7 @@ final class StoreDelivery {
             guard !paths.isEmpty else { return }
             wakesProgram = wakeUp != nil
             watcher = CommitWatcher(paths: paths, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
-                foreign.guardLog(keepsCheckpointWaiting: $0)
+                foreign.guardLog(of: $0, keepsCheckpointWaiting: $1)
             }
             // What was committed before the watcher looked for the first time.
             if try hasForeignCommits() { wakeUp?.signal() }
@@ -264,11 +264,13 @@ extension StoreDelivery: DatabaseState {
 
     var writeCount: Int { capture.writeCount }
 
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
-        try foreign.withSnapshot(body)
+    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        try foreign.withSnapshot(of: name, body)
     }
 
-    func withLaterContents(_ body: (inout LaterContents) -> Void) { foreign.withLaterContents(body) }
+    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
+        foreign.withLaterContents(of: name, body)
+    }
 
     /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
     func willReadList() throws {

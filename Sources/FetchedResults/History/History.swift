@@ -110,7 +110,7 @@ final class History {
     /// Has everything noted as touched that others have committed since the state that the lists show; false if the
     /// history does not say it.
     func noteForeignCommits(_ capture: ChangeCapture) throws -> Bool {
-        guard let shown, let rows = try rows(since: shown, capture.mainWatches) else { return false }
+        guard let shown, let rows = try rows(since: shown, capture.watches(in: .main)) else { return false }
         capture.add(rows)
         return true
     }

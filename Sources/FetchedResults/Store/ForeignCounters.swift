@@ -1,7 +1,8 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// What a store has found of the commits of other connections to its main database.
+/// What a store has found of the commits of other connections to its main database, and to the attached ones of which
+/// lists watch tables.
 public struct ForeignCounters: Sendable {
     /// States that were followed row by row in the write-ahead log.
     public package(set) var followed = 0

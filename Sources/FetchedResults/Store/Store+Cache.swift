@@ -30,12 +30,12 @@ extension Store {
         // What the list shows is then in the snapshot.
         delivery.foreign.tidy(isIdle: true)
         let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
-        if stamp != nil { delivery.foreign.open() }
+        if stamp != nil { delivery.foreign.main.open() }
         var result: Result?
-        try delivery.readingKnownState(willRead: {}) { position in
+        try delivery.readingKnownState(willRead: {}) { positions in
             defer { (delivery.fetchedAhead, delivery.fetchedVersion) = (nil, nil) }
-            guard try delivery.holdFetchedState(position) else { return false }
-            stateBeforeFetch = stamp.map { ($0, position) }
+            guard try delivery.holdFetchedState(positions) else { return false }
+            stateBeforeFetch = stamp.map { ($0, positions.main) }
             result = try body()
             return true
         }
@@ -63,7 +63,7 @@ extension Store {
         guard let position = present.position, let mark = state.beginningOfLog(now: present.stamp, at: position) else {
             return nil
         }
-        return try delivery.foreign.changes(since: mark, upTo: position, tables)
+        return try delivery.foreign.main.changes(since: mark, upTo: position, tables)
     }
 
     private func changesInHistory(
@@ -75,8 +75,10 @@ extension Store {
 
     /// Whether it is probably known what changed between an earlier state and the present one.
     func mayKnowChanges(since state: StateMark, _ stamp: DatabaseStamp) throws -> Bool {
-        delivery.foreign.open()
-        if let position = delivery.foreign.latest, state.beginningOfLog(now: stamp, at: position) != nil { return true }
+        delivery.foreign.main.open()
+        if let position = delivery.foreign.main.latest, state.beginningOfLog(now: stamp, at: position) != nil {
+            return true
+        }
         guard let generation = state.generation else { return false }
         return try connection.reading {
             try !delivery.history.tables().isEmpty && delivery.history.isKnown(generation)
@@ -103,8 +105,8 @@ extension Store {
     /// The mark of a state with a stamp, while nobody else writes.
     private func mark(of stamp: DatabaseStamp) throws -> StateMark {
         var mark = StateMark(
-            stamp: stamp, log: delivery.foreign.latest?.mark, generation: try delivery.history.generation())
-        mark.stamp.isCheckpointed = delivery.foreign.isLogInFile
+            stamp: stamp, log: delivery.foreign.main.latest?.mark, generation: try delivery.history.generation())
+        mark.stamp.isCheckpointed = delivery.foreign.main.isLogInFile
         mark.stamp.isSynced = try connection.isSynchronous
         return mark
     }

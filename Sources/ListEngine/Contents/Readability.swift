@@ -6,7 +6,8 @@ package struct Readability {
     package var missed = MissedRows()
     /// Of a list that was fetched when changes were not delivered yet.
     package var earlier: EarlierContents?
-    /// Of a list that was fetched when others had committed what was not delivered yet; nil once it has caught up.
+    /// Of a list that was fetched when others had committed what was not delivered yet. It counts as long as the
+    /// store's lists show the state that they showed then.
     package var ahead: Ahead?
 
     /// How a list is ahead of the state that a store's lists show.

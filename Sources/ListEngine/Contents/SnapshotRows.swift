@@ -19,9 +19,14 @@ final class SnapshotRows {
             return known.rows
         }
         prepared.removeAll { !$0.connection.isOpen || $0.compiled !== compiled || $0.connection === other }
-        let rows = try own.agrees(with: other, on: compiled.access) ? compiled.rows(on: other) : nil
+        let rows = try agree(own, other, compiled) ? compiled.rows(on: other) : nil
         prepared.append(Prepared(connection: other, compiled: compiled, rows: rows))
         return rows
+    }
+
+    private func agree(_ own: Connection, _ other: Connection, _ compiled: CompiledRequest) throws -> Bool {
+        guard let database = compiled.database else { return false }
+        return try own.agrees(with: other, on: compiled.access, in: database)
     }
 }
 

@@ -37,11 +37,11 @@ extension ListEngine {
         version += 1
         if case .replacement(let list) = next.form {
             self.list = list
-            database.withLaterContents { $0.noteRead(self) }
+            database.withLaterContents(of: compiled.database) { $0.noteRead(self) }
             shown.showsUndelivered = next.showsUndelivered
             noteUndelivered(next.showsUndelivered)
         } else {
-            database.withLaterContents { later in
+            database.withLaterContents(of: compiled.database) { later in
                 for (id, contents) in zip(next.contents.ids, next.contents.values) {
                     if let content = contents.new { later.note(id, content, in: self) }
                 }

@@ -58,11 +58,14 @@ extension ListEngine {
 
     /// A row as it was before others committed what is not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
-        if let ahead = readability.ahead {
+        // No connection shows earlier states of several databases.
+        guard let name = compiled.database else { throw Self.undelivered }
+        // Once that is delivered, the list shows the state that all lists show, also if the round did not concern it.
+        if let ahead = readability.ahead, ahead.shown == database.dataVersion {
             guard let state = ahead.state else { throw Self.undelivered }
-            return try state.reading { try readContent(of: id, through: $0) }
+            return try state.reading(name) { try readContent(of: id, through: $0) }
         }
-        return try database.withSnapshot { try readContent(of: id, in: $0) }
+        return try database.withSnapshot(of: name) { try readContent(of: id, in: $0) }
     }
 
     private func readContent(of id: Int64, in snapshot: ShownSnapshot?) throws -> RowValues {

@@ -74,7 +74,7 @@ extension ListEngine {
         watches = fetched.watches
         if let sections = fetched.sections { mappedSections?.show(sections) }
         list = fetched.list
-        database.withLaterContents { $0.noteRead(self) }
+        database.withLaterContents(of: compiled.database) { $0.noteRead(self) }
         superseded = nil
         oldState = nil
         readability = Readability(fetched: fetched.dataVersion, shown: database.dataVersion, fetched.ahead)

@@ -81,6 +81,8 @@ package final class CompiledRequest {
     var schemaVersions: [ExactText: Int64] = [:]
     /// What `keys` reads and calls.
     package let access: AccessLog
+    /// The one database whose tables it reads; nil if there are several.
+    package let database: ExactText?
 
     init(
         request: FetchRequest, entity: Entity, section: KeyComponent?, sorts: [SortTerm], content: Content,
@@ -122,6 +124,7 @@ package final class CompiledRequest {
         self.parentRows = parentRows
         itemsOfSectionSQL = itemsOfSection
         self.access = access
+        database = access.database
     }
 
     /// The request with other values for its parameters; nil if these do not fit.
@@ -161,6 +164,7 @@ package final class CompiledRequest {
         itemsOfSectionStatement = other.itemsOfSectionStatement
         schemaVersions = other.schemaVersions
         access = other.access
+        database = other.database
         identityColumns = other.identityColumns
         sectionColumn = other.sectionColumn
     }

@@ -26,11 +26,15 @@ package protocol DatabaseState: AnyObject {
     var isPagerUnchanged: Bool { get }
     /// How much was written, counted through this connection.
     var writeCount: Int { get }
-    /// Runs `body` with what still shows the state that the lists show, whatever others have committed since; nil if
-    /// nothing does.
-    func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
+    /// Runs `body` with what still shows the state of a database that the lists show, whatever others have committed
+    /// since; nil if nothing does.
+    ///
+    /// - Parameter name: "main", or the name under which it is attached.
+    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
     /// Runs `body` with what the lists show otherwise than that does; not if nothing shows that state.
-    func withLaterContents(_ body: (inout LaterContents) -> Void)
+    ///
+    /// - Parameter name: The one database that the list reads; nil if it reads several.
+    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void)
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
@@ -40,8 +44,8 @@ package protocol DatabaseState: AnyObject {
 
 /// A state that was fetched before it was delivered.
 package protocol FetchedAhead: AnyObject {
-    /// Runs `body` with a connection that shows the state; nil if it was released.
-    func reading<Result>(_ body: (Connection?) throws -> Result) rethrows -> Result
+    /// Runs `body` with a connection that shows the state of a database; nil if there is none, or if it was released.
+    func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result
 }
 
 /// A connection that shows the state that the lists show, but for what this connection has committed since.

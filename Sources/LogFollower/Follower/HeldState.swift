@@ -6,8 +6,8 @@ package final class HeldState: @unchecked Sendable {
     private let snapshot: Snapshot
 
     /// Holds the state that is committed now, which is to be a known one: nil if it is another one, or can't be held.
-    package init?(path: String, at wanted: LogPosition) throws(StoreError) {
-        guard let snapshot = try Snapshot(path: path) else { return nil }
+    package init?(_ database: DatabaseFile, at wanted: LogPosition) throws(StoreError) {
+        guard let snapshot = try Snapshot(database) else { return nil }
         self.snapshot = snapshot
         do {
             if try snapshot.begin() == wanted { return }

@@ -32,10 +32,10 @@ package final class LogFollower {
 
     /// Opens a database file; nil if it is not in WAL mode, or its pages can't be reached. Throws if it can't be
     /// opened.
-    package init?(path: String) throws(StoreError) {
-        guard let held = try Snapshot(path: path) else { return nil }
+    package init?(_ database: DatabaseFile) throws(StoreError) {
+        guard let held = try Snapshot(database) else { return nil }
         do {
-            guard let spare = try Snapshot(path: path) else {
+            guard let spare = try Snapshot(database) else {
                 held.close()
                 return nil
             }
@@ -109,7 +109,7 @@ package final class LogFollower {
     /// Goes on to the next state, which has to be the one that is committed now, and hands out the rows that differ.
     ///
     /// - Parameters:
-    ///   - tables: The names of tables of the main database.
+    ///   - tables: The names of tables of the database.
     ///   - body: Gets the rows, and a connection that shows the old state, if there is one. If it throws, the state is
     ///     followed nevertheless.
     package func advance(
@@ -242,11 +242,7 @@ package final class LogFollower {
     package var isLogInFile: Bool { latest().map { held.index.backfilledFrame == $0.lastFrame } ?? false }
 
     /// Writes as much of the log into the database file as can be, without waiting for anyone.
-    package func checkpoint() throws(StoreError) {
-        let statement = try spare.connection.prepare("PRAGMA main.wal_checkpoint(PASSIVE)")
-        defer { statement.reset() }
-        _ = try statement.step()
-    }
+    package func checkpoint() throws(StoreError) { try spare.checkpoint() }
 
     /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The
     /// log can then be begun from its start, if all of it is in the database file. False if another state is committed

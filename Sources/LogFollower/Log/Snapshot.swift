@@ -7,6 +7,8 @@ internal import SQLiteKit
 @safe
 final class Snapshot {
     let connection: Connection
+    /// The name under which the connection knows the database.
+    private let name: String
     private let beginning: Statement
     private let touch: Statement
     private let ending: Statement
@@ -19,14 +21,15 @@ final class Snapshot {
     private(set) var isInFile = false
 
     /// Opens a connection to a database in WAL mode; nil if its pages can't be reached. Throws if it can't be opened.
-    init?(path: String) throws(StoreError) {
-        connection = try Connection.open(path: path, readOnly: false, create: false)
+    init?(_ database: DatabaseFile) throws(StoreError) {
+        name = database.name
+        connection = try Connection.open(database)
         do {
             // Which of the two connections is open is no reason to write the log back.
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             try connection.readEncoding()
             beginning = try connection.prepare("BEGIN")
-            touch = try connection.prepare("SELECT 1 FROM sqlite_schema LIMIT 1")
+            touch = try connection.prepare("SELECT 1 FROM \(quoted(name)).sqlite_schema LIMIT 1")
             ending = try connection.prepare("COMMIT")
             // Opens the log.
             try beginning.run()
@@ -36,8 +39,9 @@ final class Snapshot {
             connection.close()
             throw error
         }
-        guard let file = unsafe Self.file(SQLITE_FCNTL_FILE_POINTER, of: connection),
-            let log = unsafe Self.file(SQLITE_FCNTL_JOURNAL_POINTER, of: connection), let index = unsafe LogIndex(file)
+        guard let file = unsafe Self.file(SQLITE_FCNTL_FILE_POINTER, of: name, connection),
+            let log = unsafe Self.file(SQLITE_FCNTL_JOURNAL_POINTER, of: name, connection),
+            let index = unsafe LogIndex(file)
         else {
             connection.close()
             return nil
@@ -46,9 +50,11 @@ final class Snapshot {
         self.index = index
     }
 
-    private static func file(_ kind: Int32, of connection: Connection) -> UnsafeMutablePointer<sqlite3_file>? {
+    private static func file(
+        _ kind: Int32, of name: String, _ connection: Connection
+    ) -> UnsafeMutablePointer<sqlite3_file>? {
         var file: UnsafeMutablePointer<sqlite3_file>?
-        guard unsafe sqlite3_file_control(connection.handle, "main", kind, &file) == SQLITE_OK,
+        guard unsafe sqlite3_file_control(connection.handle, name, kind, &file) == SQLITE_OK,
             let file = unsafe file, unsafe file.pointee.pMethods != nil
         else { return nil }
         return unsafe file
@@ -91,14 +97,15 @@ final class Snapshot {
     // MARK: Schema
 
     func schemaCookie() throws(StoreError) -> Int64 {
-        let statement = try connection.prepare("PRAGMA main.schema_version")
+        let statement = try connection.prepare("PRAGMA \(quoted(name)).schema_version")
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// All tables and indexes, with the names of the tables.
     func trees() throws(StoreError) -> [(table: ExactText, root: UInt32)] {
-        let statement = try connection.prepare("SELECT type, name, rootpage FROM sqlite_schema WHERE rootpage > 0")
+        let statement = try connection.prepare(
+            "SELECT type, name, rootpage FROM \(quoted(name)).sqlite_schema WHERE rootpage > 0")
         defer { statement.reset() }
         var trees: [(table: ExactText, root: UInt32)] = []
         while try statement.step() {
@@ -106,6 +113,13 @@ final class Snapshot {
             trees.append((ExactText(table), UInt32(clamping: statement.integer(2))))
         }
         return trees
+    }
+
+    /// Writes as much of the log into the database file as can be, without waiting for anyone.
+    func checkpoint() throws(StoreError) {
+        let statement = try connection.prepare("PRAGMA \(quoted(name)).wal_checkpoint(PASSIVE)")
+        defer { statement.reset() }
+        _ = try statement.step()
     }
 
     // MARK: Pages

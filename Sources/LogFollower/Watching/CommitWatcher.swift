@@ -20,6 +20,8 @@ package final class CommitWatcher: @unchecked Sendable {
         var seen: CommitProbe.State?
     }
 
+    package typealias GuardLog = @Sendable (_ path: String, _ keepsCheckpointWaiting: Bool) -> Bool
+
     /// How the watcher learns of commits.
     package enum Source: Int, Sendable {
         /// There is nothing to watch.
@@ -38,14 +40,15 @@ package final class CommitWatcher: @unchecked Sendable {
     private let interval: Int
     /// Wakes the program; nil if it does not want to be woken.
     private let wakeUp: WakeUp?
-    /// Called when something was written, and as long as it answers that it may keep a checkpoint waiting.
-    private let guardLog: @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
+    /// Called for each file when something was written, and as long as it answers that it may keep a checkpoint
+    /// waiting.
+    private let guardLog: GuardLog
     private var thread: pthread_t?
 
-    // The thread's own: whether something was written since it last looked after the log, and how often it found a
-    // checkpoint under way.
+    // The thread's own: whether something was written since it last looked after the logs, and how often it found a
+    // checkpoint of each file under way.
     private var wasWritten = false
-    private var checkpointLooks = 0
+    private var checkpointLooks: [Int] = []
 
     // What the lock guards.
     private var files: [File]
@@ -69,12 +72,9 @@ package final class CommitWatcher: @unchecked Sendable {
     ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
     ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil to look after the log
     ///     only.
-    ///   - guardLog: Called on the watcher's thread when something was written to the first file, with whether someone
-    ///     has waited for a while to begin its log from its start; answers whether someone may have to.
-    package init?(
-        paths: [String], interval: Int32, wakeUp: WakeUp?,
-        guardLog: @escaping @Sendable (_ keepsCheckpointWaiting: Bool) -> Bool
-    ) {
+    ///   - guardLog: Called on the watcher's thread for each file when something was written, with whether someone has
+    ///     waited for a while to begin its log from its start; answers whether someone may have to.
+    package init?(paths: [String], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
         guard let control = WakeUp() else { return nil }
         self.control = control
         self.interval = Int(interval)
@@ -123,9 +123,11 @@ package final class CommitWatcher: @unchecked Sendable {
     }
 
     /// A commit of the store, which its lists show already.
-    package func didCommit() {
+    ///
+    /// - Parameter isWritten: Whether a file has it.
+    package func didCommit(_ isWritten: (_ path: String) -> Bool) {
         lock.locked {
-            for index in files.indices {
+            for index in files.indices where isWritten(files[index].path) {
                 guard let state = files[index].probe.state(), let shown = files[index].shown else { continue }
                 if state.isNext(of: shown) { files[index].shown = state }
             }
@@ -235,7 +237,7 @@ package final class CommitWatcher: @unchecked Sendable {
             case .ask:
                 askForNotices()
                 hasAsked = true
-            case .wait(let nanoseconds): poll(guardFirst(nanoseconds))
+            case .wait(let nanoseconds): poll(guardLogs(nanoseconds))
             }
         }
     }
@@ -278,13 +280,18 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Whether the program has something to dispatch, as far as can be said now.
     private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
-    /// Looks after the log of the first file, if something was written to it; answers how long to wait then.
-    private func guardFirst(_ wait: Int?) -> Int? {
-        guard wasWritten, let probe = lock.locked({ files.first?.probe }) else { return wait }
-        checkpointLooks = probe.isBeingCheckpointed ? checkpointLooks + 1 : 0
-        wasWritten = guardLog(checkpointLooks > 2)
+    /// Looks after the logs, if something was written; answers how long to wait then.
+    private func guardLogs(_ wait: Int?) -> Int? {
         guard wasWritten else { return wait }
-        let next = checkpointLooks > 0 ? Self.checkpointWait : Self.checkpointInterval
+        let files = lock.locked { self.files }
+        if checkpointLooks.count != files.count { checkpointLooks = Array(repeating: 0, count: files.count) }
+        wasWritten = false
+        for (index, file) in files.enumerated() {
+            checkpointLooks[index] = file.probe.isBeingCheckpointed ? checkpointLooks[index] + 1 : 0
+            if guardLog(file.path, checkpointLooks[index] > 2) { wasWritten = true }
+        }
+        guard wasWritten else { return wait }
+        let next = checkpointLooks.contains { $0 > 0 } ? Self.checkpointWait : Self.checkpointInterval
         return min(wait ?? next, next)
     }
 

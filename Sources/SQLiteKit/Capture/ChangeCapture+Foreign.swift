@@ -9,36 +9,44 @@ extension ChangeCapture {
         case new(record: [UInt8])
     }
 
-    /// The names of the tables of the main database that are watched.
-    package var mainTables: Set<ExactText> { Set(mainWatches.map { ExactText($0.table) }) }
+    /// The names of the tables of a database that are watched.
+    package func tables(in database: ExactText) -> Set<ExactText> {
+        Set(watches(in: database).map { ExactText($0.table) })
+    }
 
-    package var mainWatches: [TableWatch] { watches.filter { $0.schema == "main" } }
+    package func watches(in database: ExactText) -> [TableWatch] {
+        watches.filter { ExactText($0.schema) == database }
+    }
 
-    /// Has these rows take the place of all that were touched in the main database. Those that this connection touched
-    /// are among them, unless they are as they were: the images that it noted can be those of states in between. False
-    /// if an image is not known; nothing has changed then.
+    /// Whether any table of a database is watched.
+    package func watches(_ database: ExactText) -> Bool { watches.contains { ExactText($0.schema) == database } }
+
+    /// Has these rows take the place of all that were touched in a database. Those that this connection touched are
+    /// among them, unless they are as they were: the images that it noted can be those of states in between. False if
+    /// an image is not known; nothing has changed then.
     ///
     /// - Parameters:
     ///   - rows: All rows of watched tables that differ, by table; new records before old ones, so that a row that has
     ///     both gets the image of the old one.
     ///   - old: A connection that shows the state of the lists; nil if there is none.
-    package func replaceMain(_ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?) -> Bool {
-        guard let noted = touched(rows, old: old) else { return false }
-        for watch in watches where watch.schema == "main" { watch.removeAll() }
+    package func replace(
+        in database: ExactText, with rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
+    ) -> Bool {
+        guard let noted = touched(in: database, rows, old: old) else { return false }
+        for watch in watches(in: database) { watch.removeAll() }
         for (watch, rows) in noted { watch.replaceAll(with: rows) }
         return true
     }
 
     /// Rows as touched ones, by the watches of their tables; nil if an image is not known.
     package func touched(
-        _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
+        in database: ExactText, _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
     ) -> [(watch: TableWatch, rows: TouchedRows)]? {
         var touched: [(watch: TableWatch, rows: TouchedRows)] = []
         guard let encoding = connection.encoding else { return nil }
+        let watches = watches(in: database)
         for (table, rows) in rows {
-            guard let watch = watches.first(where: { $0.schema == "main" && ExactText($0.table) == table }) else {
-                continue
-            }
+            guard let watch = watches.first(where: { ExactText($0.table) == table }) else { continue }
             let images = ForeignImages(watch.layout, encoding, old)
             var touchedRows = TouchedRows()
             for row in rows {

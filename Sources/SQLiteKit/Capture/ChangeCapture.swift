@@ -29,6 +29,8 @@ internal import Glibc
     package private(set) var wroteAnything = false
     /// Counts the rows written, in whatever table.
     package private(set) var writeCount = 0
+    /// In which databases rows were written since the last delivery.
+    package private(set) var written = WrittenDatabases()
 
     /// Called when a transaction that wrote something is about to commit; must run no statement.
     package var didCommit: () -> Void = {}
@@ -104,12 +106,14 @@ internal import Glibc
     /// just before its commit. A round of all lists comes next.
     package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
         wroteAnything = false
+        written.removeAll()
         return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
     }
 
     /// Takes touched rows back that were taken too early: their transaction goes on.
-    package func restore(_ touched: [(watch: TableWatch, rows: TouchedRows)]) {
+    package func restore(_ touched: [(watch: TableWatch, rows: TouchedRows)], _ written: WrittenDatabases) {
         wroteAnything = true
+        self.written = written
         for (watch, rows) in touched { watch.restore(rows) }
     }
 
@@ -121,6 +125,7 @@ internal import Glibc
     ) {
         wroteAnything = true
         writeCount &+= 1
+        unsafe written.note(schema)
         guard let watch = unsafe findWatch(schema, table) else { return }
         if let key = watch.layout.key {
             if operation != SQLITE_INSERT, let rowValues = unsafe self.key(db, sqlite3_preupdate_old, key.columns) {
@@ -209,12 +214,14 @@ internal import Glibc
     private func willCommit() -> Bool {
         if connection.movedFileFailure != nil { return false }
         for watch in watches where !watch.isEmpty { watch.markCommitted() }
+        written.forgetAddress()
         didCommit()
         return true
     }
 
     private func didRollBack() {
         for watch in watches where !watch.isEmpty { watch.forgetUncommitted() }
+        written.forgetAddress()
     }
 }
 

@@ -25,6 +25,12 @@ package struct AccessLog: Equatable {
     /// In lower case.
     package private(set) var functions: Set<String> = []
 
+    /// The one database whose tables are read, the main one if there are no tables; nil if there are several.
+    package var database: ExactText? {
+        let names = Set(columns.keys.map { ExactText($0.schema) })
+        return names.count > 1 ? nil : names.first ?? .main
+    }
+
     fileprivate mutating func note(schema: String, table: String, column: String) {
         columns[Table(schema: schema, table: table), default: []].insert(column)
     }

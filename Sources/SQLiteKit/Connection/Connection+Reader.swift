@@ -10,9 +10,9 @@ extension Connection {
     /// or replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback
     /// mode, in which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
     package func openReader() throws(StoreError) -> Connection? {
-        guard let fileName, isPlainFile, !hasMoved("main"), isAutocommit,
+        guard let fileName, isPlainFile("main"), !hasMoved("main"), isAutocommit,
             unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
-            unsafe try isWriteAhead || sqlite3_db_readonly(handle, "main") == 1
+            unsafe try isWriteAhead("main") || sqlite3_db_readonly(handle, "main") == 1
         else { return nil }
         let reader: Connection
         do {
@@ -32,30 +32,23 @@ extension Connection {
         return reader
     }
 
-    /// The path of the file whose write-ahead log can be followed; nil if it has none, or if another connection that
-    /// opens the path would not see the same.
-    package func pathOfLog() throws(StoreError) -> String? {
-        guard let fileName, isPlainFile, !hasMoved("main"), try isWriteAhead else { return nil }
-        return fileName
-    }
-
     /// The files of the main and the attached databases that other connections can change.
     package func watchablePaths() throws(StoreError) -> [String] {
-        guard fileName == nil || isPlainFile else { return [] }
+        guard fileName == nil || isPlainFile("main") else { return [] }
         return try databaseNames().compactMap { $0 == "temp" ? nil : fileName(of: $0) }
     }
 
-    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds the
-    /// tables in the main database.
-    package func agrees(with reader: Connection, on log: AccessLog) throws -> Bool {
+    /// Whether a reader runs a statement exactly as this connection does: it has the same functions, and finds all
+    /// tables in the one database that it shows.
+    package func agrees(with reader: Connection, on log: AccessLog, in database: ExactText) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
         let added = try functions(where: "NOT builtin").subtracting(common)
         // One that replaces a function of SQLite can also be called by a generated column, which is not in the log.
         guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")),
-            log.columns.keys.allSatisfy({ $0.schema == "main" })
+            log.database == database
         else { return false }
         let names = log.columns.keys.map(\.table)
-        guard try names.allSatisfy({ try has($0, in: "main") }) else { return false }
+        guard try names.allSatisfy({ try has($0, in: database.text) }) else { return false }
         // To name the temporary database would create it.
         guard try databaseNames().contains("temp") else { return true }
         return try !names.contains { try has($0, in: "temp") }
@@ -77,22 +70,20 @@ extension Connection {
         return names
     }
 
-    /// Whether another connection that opens the file by its path locks it alike.
-    private var isPlainFile: Bool {
-        guard let name = unsafe sqlite3_db_filename(handle, "main") else { return false }
+    /// Whether another connection that opens the file of a database by its path locks it alike.
+    func isPlainFile(_ database: String) -> Bool {
+        guard let name = unsafe sqlite3_db_filename(handle, database) else { return false }
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
-        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
+        guard unsafe sqlite3_file_control(handle, database, SQLITE_FCNTL_VFS_POINTER, &vfs) == SQLITE_OK,
             unsafe vfs == sqlite3_vfs_find(nil)
         else { return false }
         return unsafe sqlite3_uri_boolean(name, "immutable", 0) == 0 && sqlite3_uri_boolean(name, "nolock", 0) == 0
     }
 
-    private var isWriteAhead: Bool {
-        get throws(StoreError) {
-            let statement = try prepare("PRAGMA main.journal_mode")
-            defer { statement.reset() }
-            return try statement.step() && statement.text(0) == "wal"
-        }
+    func isWriteAhead(_ database: String) throws(StoreError) -> Bool {
+        let statement = try prepare("PRAGMA \(quoted(database)).journal_mode")
+        defer { statement.reset() }
+        return try statement.step() && statement.text(0) == "wal"
     }
 }
 

@@ -39,8 +39,15 @@ extension Connection {
             self.attached = attached
         }
 
-        /// Whether nobody else has changed an attached database between the two.
-        package func isSameAttached(as other: DataVersion) -> Bool { attached == other.attached }
+        /// Whether nobody else has changed the main database between the two.
+        package func isSameMain(as other: DataVersion) -> Bool { main == other.main }
+
+        /// The attached databases that others have changed since a former version, by their numbers among
+        /// `attachedNames`; nil if not the same ones were attached then.
+        package func attachedChanged(since former: DataVersion) -> [Int]? {
+            guard attached.count == former.attached.count else { return nil }
+            return attached.indices.filter { attached[$0] != former.attached[$0] }
+        }
     }
 
     package func readDataVersion() throws -> DataVersion {

@@ -18,7 +18,7 @@ internal import CSQLite
     private var registrations: [ObjectIdentifier: any Registration] = [:]
     var readTransaction: ReadTransaction?
     /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
-    var attachedNames: [String] = []
+    package internal(set) var attachedNames: [String] = []
     var versionStatements: [ExactText: Statement] = [:]
 
     private init(handle: OpaquePointer, isOwned: Bool) {
@@ -99,7 +99,8 @@ internal import CSQLite
     /// The file of the main database; nil for one in memory.
     package var fileName: String? { fileName(of: "main") }
 
-    func fileName(of database: String) -> String? {
+    /// The file of a database; nil for one in memory, and if there is none of that name.
+    package func fileName(of database: String) -> String? {
         guard let name = unsafe sqlite3_db_filename(handle, database), unsafe name.pointee != 0 else { return nil }
         return unsafe String(cString: name)
     }

@@ -51,6 +51,9 @@ package struct ExactText: Hashable, Sendable {
 
     package init(_ text: String) { self.text = text }
 
+    /// The name of a connection's main database.
+    package static let main = ExactText("main")
+
     package static func == (a: ExactText, b: ExactText) -> Bool {
         var (a, b) = (a.text, b.text)
         return a.withUTF8 { a in

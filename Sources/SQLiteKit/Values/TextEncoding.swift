@@ -11,6 +11,15 @@ package enum TextEncoding: Equatable, Sendable {
         default: self = .utf8
         }
     }
+
+    /// Its name for PRAGMA encoding.
+    var pragmaName: String {
+        switch self {
+        case .utf8: "UTF-8"
+        case .utf16(isBigEndian: false): "UTF-16le"
+        case .utf16(isBigEndian: true): "UTF-16be"
+        }
+    }
 }
 
 /// A text in UTF-16 as SQLite converts it to UTF-8. Whatever follows a surrogate is taken for its other half, and a

@@ -1,0 +1,231 @@
+internal import ListEngine
+internal import LogFollower
+internal import SQLiteKit
+
+/// What other connections commit to the databases of a store: the main one, and the attached ones of which lists watch
+/// tables. Each file is followed for itself, as a transaction of SQLite in WAL mode is atomic in each file only.
+///
+/// Without attached databases everything is what `ForeignCommits` of the main one does.
+final class ForeignDatabases: @unchecked Sendable {
+    let main: ForeignCommits
+    private let connection: Connection
+    private let capture: ChangeCapture
+    private let snapshotLimit: Int
+    /// The store's thread changes it, with the lock; the watcher's thread reads it.
+    private var attached: [ForeignCommits] = []
+    private let lock = Lock()
+    /// Of attached databases that are not followed any more.
+    private var counters = LogCounters()
+
+    init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
+        self.connection = connection
+        self.capture = capture
+        self.snapshotLimit = snapshotLimit
+        main = ForeignCommits(.main, of: connection, capture, snapshotLimit: snapshotLimit)
+    }
+
+    var isFollowing: Bool { main.isFollowing || attached.contains(where: \.isFollowing) }
+
+    /// Ends following, so that the databases can leave WAL mode, be detached or be closed.
+    func end() {
+        main.end()
+        removeAttached { _ in true }
+    }
+
+    /// Ends following until the next `start`, as before statements that need a database for themselves.
+    func pause() {
+        main.pause()
+        removeAttached { _ in true }
+    }
+
+    private func removeAttached(where isUnwanted: (ForeignCommits) -> Bool) {
+        for database in attached where isUnwanted(database) {
+            database.end()
+            counters.add(database.allCounters)
+        }
+        lock.locked { attached.removeAll(where: isUnwanted) }
+    }
+
+    /// The positions of the logs now.
+    var latest: LogPositions {
+        attached.isEmpty
+            ? LogPositions(main: main.latest) : LogPositions(main: main.latest, attached: attached.map(\.latest))
+    }
+
+    /// Whether the logs are where they were, as far as they are followed.
+    func isStill(at positions: LogPositions) -> Bool {
+        main.isStill(at: positions.main)
+            && (attached.isEmpty || attached.allSatisfy { $0.isStill(at: position(of: $0, in: positions)) })
+    }
+
+    /// The position of one database.
+    func position(of database: ForeignCommits, in positions: LogPositions) -> LogPosition? {
+        if database === main { return positions.main }
+        guard let index = attached.firstIndex(where: { $0 === database }), index < positions.attached.count else {
+            return nil
+        }
+        return positions.attached[index]
+    }
+
+    /// What following has cost.
+    var allCounters: LogCounters {
+        attached.reduce(into: main.allCounters) { $0.add($1.allCounters) }.adding(counters)
+    }
+
+    // MARK: Following
+
+    /// Begins to follow at the states that the lists show. Does nothing where it is followed already, or can't be.
+    func start(in delivery: StoreDelivery) {
+        main.start(in: delivery)
+        if connection.attachedNames.isEmpty, attached.isEmpty { return }
+        chooseAttached()
+        for database in attached { database.start(in: delivery) }
+    }
+
+    /// An attached database that is followed costs two connections, so that it is one of which lists watch tables.
+    private func chooseAttached() {
+        let names = connection.attachedNames.map { ExactText($0) }.filter(capture.watches)
+        removeAttached { database in !names.contains(database.name) || !isAttached(database) }
+        for name in names where !attached.contains(where: { $0.name == name }) {
+            let database = ForeignCommits(name, of: connection, capture, snapshotLimit: snapshotLimit)
+            lock.locked { attached.append(database) }
+        }
+    }
+
+    /// Whether the file still is the one that is attached under the name.
+    private func isAttached(_ database: ForeignCommits) -> Bool {
+        database.path == connection.fileName(of: database.name.text)
+    }
+
+    /// Notes the states that the lists show from now on, of the databases that only this connection has changed, if
+    /// anyone has.
+    func skip(to positions: LogPositions, isChanged: Bool) {
+        main.skip(to: positions.main, isChanged: isChanged)
+        if attached.isEmpty { return }
+        for database in attached {
+            database.skip(to: position(of: database, in: positions), isChanged: isChanged)
+        }
+    }
+
+    /// Notes a commit of this connection that was delivered already. Of a database that it did not write to, the next
+    /// round finds out what has become.
+    func noteOwnCommit(to written: WrittenDatabases) {
+        if written.isMain { main.noteOwnCommit() }
+        if attached.isEmpty { return }
+        for database in attached where written.contains(database.name) { database.noteOwnCommit() }
+    }
+
+    /// Follows on from states that were read as a whole.
+    func restart(at positions: LogPositions) {
+        main.restart(at: positions.main)
+        for database in attached { database.restart(at: position(of: database, in: positions)) }
+    }
+
+    /// Which databases it is known of what others have committed to them.
+    enum Known {
+        case all
+        case allButMain
+        case notAll
+    }
+
+    /// Has what others have committed between two data versions noted as touched by the capture, and follows on from
+    /// there.
+    ///
+    /// - Returns: What was noted; nil if a position is not that of the last commit any more.
+    func note(
+        _ version: Connection.DataVersion, since former: Connection.DataVersion, upTo positions: LogPositions
+    ) -> Known? {
+        guard let changed = version.attachedChanged(since: former) else { return .notAll }
+        for index in changed {
+            guard let isKnown = noteAttached(index, upTo: positions) else { return nil }
+            guard isKnown else { return .notAll }
+        }
+        if version.isSameMain(as: former) { return .all }
+        guard let isKnown = main.note(upTo: positions.main) else { return nil }
+        return isKnown ? .all : .allButMain
+    }
+
+    private func noteAttached(_ index: Int, upTo positions: LogPositions) -> Bool? {
+        guard index < connection.attachedNames.count else { return false }
+        let name = ExactText(connection.attachedNames[index])
+        // Lists that no hook tells of take part in every round.
+        guard let database = attached.first(where: { $0.name == name }) else { return !capture.watches(name) }
+        return isAttached(database) ? database.note(upTo: position(of: database, in: positions)) : false
+    }
+
+    /// The lists show what was noted, or have been read.
+    func noteShown() {
+        main.noteShown()
+        for database in attached { database.noteShown() }
+    }
+
+    // MARK: Rows
+
+    /// The database of a name, if it may be followed.
+    private func database(_ name: ExactText?) -> ForeignCommits? {
+        name == .main ? main : attached.first { $0.name == name }
+    }
+
+    /// Runs `body` with what still shows the state of a database that the lists show; nil if nothing does.
+    func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
+        guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
+        return try database.withSnapshot(body)
+    }
+
+    /// Runs `body` with what a list shows otherwise than that; not if nothing shows its state.
+    ///
+    /// - Parameter name: The one database that the list reads; nil if it reads several.
+    func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
+        if attached.isEmpty { return main.withLaterContents(body) }
+        database(name)?.withLaterContents(body)
+    }
+
+    /// Holds states that were committed after those that the lists show, for lists that are fetched in them; nil if
+    /// that can't be.
+    ///
+    /// - Parameter positions: Those of the states, which are the ones that are committed now.
+    func hold(_ positions: LogPositions) throws -> FetchedStates? {
+        var states: [(name: ExactText, state: HeldState)] = []
+        for database in [main] + attached {
+            guard let position = position(of: database, in: positions), let state = try database.hold(position) else {
+                continue
+            }
+            states.append((database.name, state))
+        }
+        return states.isEmpty ? nil : FetchedStates(states)
+    }
+
+    /// Releases them, as the lists show all that was committed.
+    func releaseFetched() {
+        main.releaseFetched()
+        for database in attached { database.releaseFetched() }
+    }
+
+    // MARK: The logs
+
+    /// Moves the read transactions on, and keeps the logs short. Called when no transaction is open.
+    ///
+    /// - Parameter isIdle: Whether the program has asked for what there is, so that it does not write in a hurry.
+    func tidy(isIdle: Bool = false) {
+        main.tidy(isIdle: isIdle)
+        for database in attached { database.tidy(isIdle: isIdle) }
+    }
+
+    /// Looks after the log of a file, as `ForeignCommits.guardLog`.
+    func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
+        let databases = lock.locked { [main] + attached }
+        var isBehind = false
+        for database in databases where database.path == path {
+            if database.guardLog(keepsCheckpointWaiting: keepsCheckpointWaiting) { isBehind = true }
+        }
+        return isBehind
+    }
+}
+
+extension LogCounters {
+    fileprivate func adding(_ other: LogCounters) -> LogCounters {
+        var sum = self
+        sum.add(other)
+        return sum
+    }
+}
