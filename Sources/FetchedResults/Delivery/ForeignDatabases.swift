@@ -229,3 +229,25 @@ extension LogCounters {
         return sum
     }
 }
+
+/// The positions of the logs of a store's databases, each nil if it is not known or not followed. A read transaction
+/// that begins after them, and before they are asked for again with the same answer, shows these states.
+struct LogPositions {
+    var main: LogPosition?
+    /// In the order of `ForeignDatabases`.
+    var attached: [LogPosition?] = []
+
+    var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
+}
+
+/// The states of databases that a list was fetched in before they were delivered.
+final class FetchedStates: FetchedAhead {
+    private let states: [(name: ExactText, state: HeldState)]
+
+    init(_ states: [(name: ExactText, state: HeldState)]) { self.states = states }
+
+    func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result {
+        guard let state = states.first(where: { $0.name == name })?.state else { return try body(nil) }
+        return try state.reading(body)
+    }
+}
