@@ -7,7 +7,7 @@ import Testing
 struct BulkBuildTests {
     /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
     /// Expected: the same list as by single inserts, all invariants hold.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<10))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<5))
     func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()

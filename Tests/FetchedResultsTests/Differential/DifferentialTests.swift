@@ -25,12 +25,12 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
     func listsFollowTheHistoryOfTheirTables(part: UInt64) throws {
-        let count = try Self.run(part, .history, seeds: 15)
+        let count = try Self.run(part, .history, seeds: 10)
         if RandomTests.seed == nil { #expect(count.history > 0, "no history said what others had committed") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func manyListsOfOneTableFollowIt(part: UInt64) throws {
-        _ = try Self.run(part, .manyLists, seeds: 15)
+        _ = try Self.run(part, .manyLists, seeds: 8)
     }
 
     /// Runs the seeds of a part, and counts the lists that were taken as they were kept, and read in the background.
