@@ -63,7 +63,7 @@ struct comparison compare(struct subject floor, struct subject ours, struct plan
 /* A number that is different each time, the same in each run of the program. */
 uint64_t next_random(void);
 
-/* Makes the numbers begin anew, so that what is made of them does not depend on what was measured before. */
+/* Restarts the random numbers, so that data made of them does not depend on earlier measurements. */
 void restart_random(void);
 
 /* A random text of 18 characters and a NUL. */

@@ -74,7 +74,7 @@ static void perform(void *context)
     job->write(job->side);
 }
 
-/* An edit, and the rows of the table that tell of it. */
+/* An edit, and the rows of the table that report it. */
 struct edit_rows {
     const char *what;        /* the time against plain SQLite */
     const char *reads;       /* how many rows are read for each changed row: the mean */

@@ -148,7 +148,7 @@ final class ForeignDatabases: @unchecked Sendable {
     private func noteAttached(_ index: Int, upTo positions: LogPositions) -> Bool? {
         guard index < connection.attachedNames.count else { return false }
         let name = ExactText(connection.attachedNames[index])
-        // Lists that no hook tells of take part in every round.
+        // Lists whose tables no hook observes take part in every round.
         guard let database = attached.first(where: { $0.name == name }) else { return !capture.watches(name) }
         return isAttached(database) ? database.note(upTo: position(of: database, in: positions)) : false
     }

@@ -1,6 +1,6 @@
 /// Up to four neighbouring bytes of a key, and whether the key ends behind them.
 ///
-/// A key that ends and one that goes on with zeros are told apart, so that what is known always decides rightly.
+/// A key that ends differs from one that goes on with zeros, so that known bytes always decide rightly.
 struct Fragment: BitwiseCopyable, Equatable, Sendable {
     /// The first byte on top; zeros where none are known.
     let bytes: UInt32

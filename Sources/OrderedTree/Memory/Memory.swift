@@ -29,7 +29,7 @@ enum BlockSize {
         min(limit, max(4, (count + count / 2 + 3) & ~3))
     }
 
-    /// For rows of a leaf: a block is made anew every few rows, so that leaves that are half full hold little more
+    /// For rows of a leaf: a block is replaced every few rows, so that leaves that are half full hold little more
     /// than they need.
     static func rows(for count: Int) -> Int { count < 16 ? (count + 3) & ~3 : (count + 7) & ~7 }
 }
