@@ -3,8 +3,10 @@ import Glibc
 
 /// A line of the table, and what the last commit did to it.
 struct Line {
-    var text: String
-    var note = ""
+    let text: String
+    var note: String?
+
+    var shown: String { note.map { "\(text) \($0)" } ?? text }
 }
 
 /// Shows a list of players in a terminal.
@@ -29,7 +31,7 @@ final class Table: FetchedResultsObserver {
         }
         print(clearsScreen ? "\u{1B}[H\u{1B}[2J" : "", terminator: "")
         for line in lines {
-            print(line.text, line.note)
+            print(line.shown)
         }
         print()
         fflush(nil)
@@ -59,7 +61,7 @@ final class Table: FetchedResultsObserver {
     }
 }
 
-func open(_ path: String) throws -> Store {
+func openStore(_ path: String) throws -> Store {
     let store = try Store(path: path)
     try store.execute(
         "CREATE TABLE IF NOT EXISTS players (id INTEGER PRIMARY KEY, name TEXT NOT NULL, points INTEGER DEFAULT 0)")
@@ -94,7 +96,7 @@ func play(_ store: Store) throws {
 }
 
 let path = CommandLine.arguments.dropFirst().first
-let store = try open(path ?? ":memory:")
+let store = try openStore(path ?? ":memory:")
 let players = try bestPlayers(of: store)
 let table = Table(players, clearsScreen: path != nil)
 players.addObserver(table)
