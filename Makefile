@@ -51,7 +51,8 @@ demo: $(library) ## run the demonstration
 
 .PHONY: pictures
 pictures: $(library) ## make the pictures of the documentation again
-	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) scripts/pictures/make
+	@PYTHONPATH=$(CURDIR)/bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) scripts/pictures/make
 
 benchmarks := $(wildcard Benchmarks/*.c)
 
