@@ -74,14 +74,14 @@ void mailbox_close(struct mailbox *mailbox)
     check(fr_store_close(mailbox->store));
 }
 
-gint64 item_id(FrGItem *item)
+static fr_value item_id(FrGItem *item)
 {
     fr_value id;
     check(fr_object_identity(&id, frg_item_get_object(item), 0));
-    return id.integer;
+    return id;
 }
 
-gboolean is_folder(FrGItem *item)
+static gboolean is_folder(FrGItem *item)
 {
     const char *entity;
     check(fr_object_entity(&entity, frg_item_get_object(item)));
@@ -89,26 +89,26 @@ gboolean is_folder(FrGItem *item)
 }
 
 /* The new position is halfway between the folder ?2 and the one in front of it. Only one row changes. */
-void move_folder(struct mailbox *mailbox, gint64 folder, gint64 before)
+static const char move_folder[] = "UPDATE folders SET position ="
+                                  " (SELECT (next.position + coalesce(max(previous.position), next.position - 2)) / 2"
+                                  "  FROM folders AS next"
+                                  "  LEFT JOIN folders AS previous ON previous.position < next.position"
+                                  "  WHERE next.id = ?2)"
+                                  " WHERE id = ?1 AND ?1 <> ?2";
+static const char file_mail[] = "UPDATE mails SET folder_id = ?2 WHERE id = ?1";
+
+gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here)
 {
-    const fr_value values[] = {fr_integer(folder), fr_integer(before)};
-    check(fr_store_execute(mailbox->store,
-                           "UPDATE folders SET position ="
-                           " (SELECT (next.position + coalesce(max(previous.position), next.position - 2)) / 2"
-                           "  FROM folders AS next LEFT JOIN folders AS previous ON previous.position < next.position"
-                           "  WHERE next.id = ?2)"
-                           " WHERE id = ?1 AND ?1 <> ?2",
-                           values, 2));
+    const fr_value values[] = {item_id(dragged), item_id(here)};
+    if (!is_folder(here)) {
+        return FALSE;
+    }
+    check(fr_store_execute(mailbox->store, is_folder(dragged) ? move_folder : file_mail, values, 2));
+    return TRUE;
 }
 
-void file_mail(struct mailbox *mailbox, gint64 mail, gint64 folder)
+void toggle_seen(struct mailbox *mailbox, FrGItem *mail)
 {
-    const fr_value values[] = {fr_integer(mail), fr_integer(folder)};
-    check(fr_store_execute(mailbox->store, "UPDATE mails SET folder_id = ?2 WHERE id = ?1", values, 2));
-}
-
-void toggle_seen(struct mailbox *mailbox, gint64 mail)
-{
-    const fr_value values[] = {fr_integer(mail)};
+    const fr_value values[] = {item_id(mail)};
     check(fr_store_execute(mailbox->store, "UPDATE mails SET seen = NOT seen WHERE id = ?1", values, 1));
 }

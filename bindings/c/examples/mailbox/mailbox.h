@@ -17,15 +17,13 @@ void check(fr_status status);
 void mailbox_open(struct mailbox *mailbox, const char *path);
 void mailbox_close(struct mailbox *mailbox);
 
-/* The id of a folder or mail. */
-gint64 item_id(FrGItem *item);
-gboolean is_folder(FrGItem *item);
+/*
+ * Drops a folder or mail on another one. On a folder, a folder is placed in front of it, and a mail is filed in it. On
+ * a mail nothing happens, and FALSE is returned.
+ */
+gboolean drop_item(struct mailbox *mailbox, FrGItem *dragged, FrGItem *here);
 
-/* Moves a folder before another one. */
-void move_folder(struct mailbox *mailbox, gint64 folder, gint64 before);
-/* Moves a mail into a folder. */
-void file_mail(struct mailbox *mailbox, gint64 mail, gint64 folder);
 /* Marks a mail as seen, or as not seen. */
-void toggle_seen(struct mailbox *mailbox, gint64 mail);
+void toggle_seen(struct mailbox *mailbox, FrGItem *mail);
 
 #endif

@@ -4,8 +4,7 @@
  *     mailbox [DATABASE | --check]
  *
  * Drag a folder onto another one to place it in front of that. Drag a mail onto a folder to file it there. A double
- * click on a mail marks it as seen. With --check the program plays the check of mailbox_check.c in its window, and
- * ends.
+ * click on a mail marks it as seen. With --check the program uses its own window for a while, and ends.
  */
 #include <gtk/gtk.h>
 #include <string.h>
@@ -52,18 +51,8 @@ static GdkContentProvider *drag_prepare(struct row *row)
 
 static gboolean dropped(GtkDropTarget *target, const GValue *value, double x, double y, struct row *row)
 {
-    FrGItem *dragged = g_value_get_object(value), *here = row_item(row);
-    struct mailbox *mailbox = &row->program->mailbox;
     (void)target, (void)x, (void)y;
-    if (!is_folder(here)) {
-        return FALSE;
-    }
-    if (is_folder(dragged)) {
-        move_folder(mailbox, item_id(dragged), item_id(here));
-    } else {
-        file_mail(mailbox, item_id(dragged), item_id(here));
-    }
-    return TRUE;
+    return drop_item(&row->program->mailbox, g_value_get_object(value), row_item(row));
 }
 
 /* Rows. */
@@ -123,7 +112,7 @@ static void activated(GtkListView *view, guint position, struct program *program
     gpointer item = gtk_tree_list_row_get_item(tree_row);
     (void)view;
     if (FRG_IS_ITEM(item)) {
-        toggle_seen(&program->mailbox, item_id(item));
+        toggle_seen(&program->mailbox, item);
     }
     g_object_unref(item);
     g_object_unref(tree_row);
