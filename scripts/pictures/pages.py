@@ -62,7 +62,7 @@ def draw_page(card: Card, x: float, y: float, page: Page, kinds: dict[IndexPath,
     for number, part in enumerate(page):
         if part.name is not None:
             kind = kinds.get(IndexPath(number, -1), "")
-            note = f"   {kind}" if kind else ""
+            note = f": {kind}" if kind else ""
             card.text(x, y + 15, f"[{number}] section {part.name}{note}", COLOURS.get(kind, GRAY), bold=bool(kind))
             y += HEADER
         for row, (_, name) in enumerate(part.rows):

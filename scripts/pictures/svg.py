@@ -28,9 +28,10 @@ class Card:
 
     def text(self, x: float, y: float, words: str, fill: str = TEXT, **options: object) -> None:
         """Words from x on; `bold`, `code`, or `end` for words that end there."""
-        attributes = f' x="{x:g}" y="{y:g}" fill="{fill}" style="fill: {fill}"'
+        # The style sheet has the font, which is stronger than an attribute.
+        style = f"fill: {fill}" + ("; font-weight: bold" if options.get("bold") else "")
+        attributes = f' x="{x:g}" y="{y:g}" style="{style}"'
         attributes += ' class="code" xml:space="preserve"' if options.get("code") else ""
-        attributes += ' font-weight="bold"' if options.get("bold") else ""
         attributes += ' text-anchor="end"' if options.get("end") else ""
         self._shapes.append(f"<text{attributes}>{escape(words)}</text>")
         if not options.get("end"):
