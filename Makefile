@@ -49,6 +49,11 @@ demo: $(library) ## run the demonstration
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) scripts/demo.py
 
+.PHONY: pictures
+pictures: $(library) ## make the pictures of the documentation again
+	@PYTHONPATH=$(CURDIR)/bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) scripts/pictures/make
+
 benchmarks := $(wildcard Benchmarks/*.c)
 
 build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
