@@ -89,7 +89,7 @@ corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Sw
 
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
-	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md)
+	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md docs/*/*.md)
 
 .PHONY: check-install
 check-install: $(library) ## install into an empty place, build programs against that, uninstall
