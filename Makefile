@@ -66,6 +66,12 @@ wheel: $(library) ## build the Python wheel with the library inside, into build/
 	@scripts/setup wheel
 	@scripts/build-wheel
 
+.PHONY: docs
+docs: $(library) ## build the site with guide and reference into build/docs, and check it
+	@PYTHONPATH="$(CURDIR)/bindings/python/src" \
+	    FETCHEDRESULTS_LIBRARY="$(CURDIR)/build/libfetchedresults.so.$(soversion)" \
+	    scripts/make-docs $(SCRATCH)/library/release/Modules
+
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf build $(SCRATCH)
