@@ -5,8 +5,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import docstrings  # noqa: E402
-
 import fetchedresults  # noqa: E402
 
 project = "FetchedResults"
@@ -28,12 +26,8 @@ breathe_domain_by_extension = {"h": "c"}
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-
-# Programs import all of these from the package, whichever module has them.
-for package in docstrings.PACKAGES:
-    for name in package.__all__:
-        if isinstance(getattr(package, name), type):
-            getattr(package, name).__module__ = package.__name__
+# What the constructor takes is said of __init__.
+autoclass_content = "both"
 
 # Every name that is not found is an error, but for those that other projects document.
 nitpicky = True

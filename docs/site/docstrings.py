@@ -56,8 +56,33 @@ def marked(text: str) -> str:
     return CODE.sub(replaced, text)
 
 
-def restructured(docstring: str) -> str:
-    """The text of a docstring with literal blocks where it is set in."""
+def parameters(value: Any) -> set[str]:
+    """The parameters of a function, a method, or what makes an object of a class."""
+    try:
+        return set(inspect.signature(value).parameters)
+    except (TypeError, ValueError):
+        return set()
+
+
+def fields(block: str, known: set[str]) -> str:
+    """A paragraph with the lines that begin with a parameter as fields."""
+    name = "|".join(sorted(known)) or "$."
+    beginning = re.compile(rf"((?:{name})(?:, (?:{name}))*): (.*)")
+    result: list[str] = []
+    for line in block.split("\n"):
+        match = beginning.fullmatch(line)
+        if match and not (result and result[-1].startswith(":param")):
+            result.append("")
+        if match:
+            *others, last = match[1].split(", ")
+            result += [f":param {other}: See ``{last}``." for other in others] + [f":param {last}: {match[2]}"]
+        else:
+            result.append(line)
+    return "\n".join(result)
+
+
+def restructured(docstring: str, known: set[str]) -> str:
+    """The text of a docstring with literal blocks where it is set in, and with fields for parameters."""
     result: list[str] = []
     for block in re.split(r"\n{2,}", docstring):
         if block.lstrip().startswith(">>>"):
@@ -66,19 +91,31 @@ def restructured(docstring: str) -> str:
             # A literal block goes on over empty lines.
             result += ([] if result and result[-1].startswith("    ") else ["::"]) + [block]
         else:
-            result.append(marked(block))
+            result.append(fields(marked(block), known))
     return "\n\n".join(result)
 
 
 def process(app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
     """Rewrites the lines of a docstring in place."""
-    text = restructured(inspect.cleandoc("\n".join(lines)))
+    text = restructured(inspect.cleandoc("\n".join(lines)), parameters(value))
     # Of attributes and properties, whatever is before a colon would be taken for a type.
     if what not in ("attribute", "property"):
         text = str(GoogleDocstring(text, SECTIONS, app, what, name, value, options))
     lines[:] = [*text.split("\n"), ""]
 
 
+def resolve(app: Any, env: Any, node: Any, content: Any) -> Any:
+    """Leads from a name in the module that has it to the name in the package, from which programs import it."""
+    parts = node["reftarget"].split(".")
+    for start in range(len(parts)):
+        name = NAMES.get(".".join(parts[start:]))
+        if node["refdomain"] == "py" and name:
+            domain = env.get_domain("py")
+            return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", name, node, content)
+    return None
+
+
 def setup(app: Any) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", process)
+    app.connect("missing-reference", resolve)
     return {"parallel_read_safe": True}
