@@ -53,8 +53,8 @@ class Guide:
         if not path or "://" in target or target.startswith("mailto:"):
             return match[0]
         there = (Path.cwd() / page.parent / path).resolve().relative_to(Path.cwd())
-        if there in self.pages:
-            return match[0]
+        if there in self.pages or not there.exists():
+            return match[0]  # Sphinx reports a page that does not exist
         if there.parts[0] == "include":
             return f"[{text}](#{label_of(there.name) if there.suffix else 'c-reference'})"
         if there.is_dir():

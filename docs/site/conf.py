@@ -5,6 +5,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import docstrings  # noqa: E402
+
 import fetchedresults  # noqa: E402
 
 project = "FetchedResults"
@@ -29,18 +31,16 @@ autodoc_typehints = "signature"
 # What the constructor takes is said of __init__.
 autoclass_content = "both"
 
-# Every name that is not found is an error, but for those that other projects document.
+# Every name that is not found is an error, but for what C, Python and Qt document, and for what signatures name though
+# programs do not import it: bases, aliases and type variables.
 nitpicky = True
 nitpick_ignore = [
     ("c:identifier", name) for name in ("int32_t", "int64_t", "uint32_t", "uint64_t", "size_t", "sqlite3")
 ]
+nitpick_ignore += [(kind, name) for kind in ("py:class", "py:obj") for name in docstrings.inner_names()]
 nitpick_ignore_regex = [
-    # Python's own.
     (r"py:.*", r"(collections|ctypes|enum|os|asyncio|typing|contextlib|types)\..*"),
     (r"py:.*", r"(None|bool|bytes|dict|float|int|list|object|str|tuple|type|[A-Z]\w*(Error|Exception))"),
-    # The package's own that programs do not import: bases, aliases and type variables in signatures.
-    (r"py:.*", r"fetchedresults\.((\w+\.)?_\w+(\.\w+)*|changes\.T|records\.Details|history\.Histories)"),
-    (r"py:class", r"[A-Z]|AnyRequest|ColumnLike|Params|PlaceholderType|SQLValue"),
     (r"py:.*", r"PySide6\..*|QObject"),
 ]
 # "object" is a class of Python, and also an attribute of several classes.

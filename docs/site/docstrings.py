@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from typing import Any
 
 from sphinx.ext.napoleon import Config
@@ -41,6 +42,16 @@ def public_names() -> dict[str, str]:
 
 
 NAMES = public_names()
+
+
+def inner_names() -> set[str]:
+    """Every name in a module of the package that programs do not import from it, alone and with its module."""
+    names: set[str] = set()
+    for path, module in sys.modules.items():
+        if path.partition(".")[0] == "fetchedresults":
+            inner = {name for name in vars(module) if name not in NAMES and not name.startswith("__")}
+            names |= inner | {f"{path}.{name}" for name in inner}
+    return names
 
 
 def marked(text: str) -> str:
