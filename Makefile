@@ -1,7 +1,7 @@
 # FetchedResults. `make help` says what there is to make.
 #
 # Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation follows the GNU
-# conventions: prefix (or PREFIX), exec_prefix, libdir, includedir, and DESTDIR.
+# conventions: prefix (or PREFIX), exec_prefix, libdir, includedir, mandir, and DESTDIR.
 
 CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
@@ -18,6 +18,8 @@ prefix = $(PREFIX)
 exec_prefix = $(prefix)
 libdir = $(exec_prefix)/lib
 includedir = $(prefix)/include
+datarootdir = $(prefix)/share
+mandir = $(datarootdir)/man
 
 # The version is written in one place, the header.
 version_part = $(shell sed -n 's/^\#define FR_VERSION_$(1) //p' include/fetchedresults/base.h)
@@ -69,6 +71,12 @@ wheel: $(library) ## build the Python wheel with the library inside, into build/
 	@scripts/setup wheel
 	@scripts/build-wheel
 
+.PHONY: docs
+docs: $(library) ## build the site with guide and reference into build/docs, and check it
+	@PYTHONPATH="$(CURDIR)/bindings/python/src" \
+	    FETCHEDRESULTS_LIBRARY="$(CURDIR)/build/libfetchedresults.so.$(soversion)" \
+	    scripts/make-docs $(SCRATCH)/library/release/Modules
+
 .PHONY: clean
 clean: ## remove everything that was built
 	rm -rf build $(SCRATCH)
@@ -77,4 +85,4 @@ clean: ## remove everything that was built
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
 	    awk -F'|' '{ printf "%-24s %s\n", $$1, $$2 }'
-	@echo 'Variables: PREFIX DESTDIR libdir includedir, CC CFLAGS SWIFT PYTHON SCRATCH BENCHFLAGS'
+	@echo 'Variables: PREFIX DESTDIR libdir includedir mandir, CC CFLAGS SWIFT PYTHON SCRATCH BENCHFLAGS'
