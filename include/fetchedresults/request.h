@@ -173,7 +173,7 @@ fr_status fr_request_set_predicate(fr_request *request, const char *sql, const f
 fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, const char *const *names,
                                          const fr_value *values, size_t count);
 
-/* How a key path sorts. Without a NULLS flag, NULLs stand where SQLite puts them: first ascending, last descending. */
+/* How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first ascending, last descending. */
 enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*

@@ -134,7 +134,7 @@ class ChangeSet(Sequence[Change]):
         Raises IndexError or ValueError if the list is not the one that changed, and MisuseError for a reload.
         """
         if self.is_reload:
-            raise MisuseError("a reload does not tell what changed: read the list anew")
+            raise MisuseError("a reload has no records: read the list again")
         replay = replay_steps if self._is_sequential else replay_batch
         return replay(self._changes, old, value or _object)
 
