@@ -102,8 +102,8 @@ import Testing
         #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
     }
 
-    /// Told of a failure, "a section was deleted, and not all of its items were found": the keys are taken before what was
-    /// missed.
+    /// Told of a failure, "a section was deleted, and not all of its items were found": the keys are taken before what
+    /// was missed.
     @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(
