@@ -148,7 +148,7 @@ fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
  * fr_request_set_identity: sets the columns whose values identify a row. A view needs them: no two rows may agree in
- * all of them, and none may be NULL. A table has an identity of its own and refuses them.
+ * all of them, where NULL agrees with NULL. A table has an identity of its own and refuses them.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_identity(fr_request *request, const char *const *columns, size_t count);
