@@ -16,7 +16,7 @@ layered := $(filter-out CSQLite,$(notdir $(wildcard Sources/*)))
 
 # The compiler writes the index when it builds the library.
 .PHONY: lint check-lint
-lint: check-lint ## check formatting, types of Python, and that folders of Swift targets are layers
+lint: check-lint ## check formatting, types of Python, words of the docs, and that Swift folders are layers
 check-lint: $(library)
 	@scripts/lint $(SCRATCH)/library/release/index/store $(layered)
 

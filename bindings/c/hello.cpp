@@ -65,7 +65,7 @@ int run()
     check(fr_store_execute(
         store.get(), "INSERT INTO greetings(word, tongue) VALUES ('moi', 'Finnish'), ('hej', 'Swedish')", nullptr, 0));
 
-    // Exceptions must not pass through the library: what fails in a callback has to be kept and thrown here.
+    // Exceptions must not pass through the library: a failure of a callback has to be stored and thrown here.
     auto first = make(fr_list_object_at, list.get(), fr_index_path{0, 0});
     std::cout << "first: " << text(first.get(), "word") << '\n';
     return 0;

@@ -39,7 +39,7 @@ static void show(fr_list *list)
 
 static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
 
-/* Called for each section that came, went or moved. */
+/* Called for each section that was inserted, deleted or moved. */
 static void section_changed(fr_list *list, const fr_section_info *section, const fr_change *change,
                             fr_change_set *changes, void *user_data)
 {
@@ -82,7 +82,7 @@ int main(void)
                                          " ('Water the plants', '1 today'), ('Call Ada', '1 today'),"
                                          " ('Buy paint', '2 tomorrow')"));
 
-    /* Which rows, in which sections and order. The controller keeps a copy of the request. */
+    /* Which rows, in which sections and order. The controller copies the request. */
     check(fr_request_new(&request, "tasks"));
     check(fr_request_set_section(request, "day", FR_ASCENDING, NULL));
     check(fr_request_add_sort(request, "title", FR_ASCENDING, "NOCASE"));

@@ -20,7 +20,7 @@ static void check(fr_status status)
 struct kind {
     const char *table;
     const char *text;      /* the column that is searched and shown */
-    const char *section;   /* the column by which results are put into sections */
+    const char *section;   /* the column whose values divide the results into sections */
     const char *not_found;
     fr_list *list;
 };
@@ -67,7 +67,7 @@ static fr_list *make_page(fr_store *store, const char *words)
     return page;
 }
 
-/* Each child has another request; the observers of the page are told only of what is different then. */
+/* Each child has another request; the observers of the page are notified only of the difference. */
 static void search_for(const char *words)
 {
     int index;

@@ -15,7 +15,7 @@ static void check(fr_status status)
     }
 }
 
-/* Prints a text of an object, and gives the object back. */
+/* Prints a text of an object, and releases the object. */
 static void print_text(const char *format, fr_object *object, const char *column)
 {
     fr_value value;
@@ -77,7 +77,7 @@ static void will_change(fr_list *map, void *user_data)
     printf("  will change\n");
 }
 
-/* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
+/* A list moves with all its tasks, which have no records because of that. A deleted list still has its key. */
 static void list_changed(fr_list *map, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
@@ -104,7 +104,7 @@ static void task_changed(fr_list *map, fr_object *task, const fr_change *change,
     print_places(change);
 }
 
-/* All at once: here for the rows of deleted lists, which change sets keep. */
+/* The whole change set: here for the rows of deleted lists, which it contains. */
 static void all_changes(fr_list *map, fr_change_set *changes, void *user_data)
 {
     const fr_change *records;

@@ -78,7 +78,7 @@ extension FetchedResultsController {
 
     private func mappedSections() throws -> MappedSections {
         guard let sections = engine.mappedSections else {
-            throw StoreError(.misuse, "the controller is no section map")
+            throw StoreError(.misuse, "the controller is not a section map")
         }
         return sections
     }

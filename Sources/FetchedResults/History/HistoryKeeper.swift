@@ -107,7 +107,7 @@ struct HistoryKeeper {
                 guard statement.storageClass(0) != .null else {
                     throw StoreError(
                         .schema,
-                        "no history can be kept of \(entity.name): \(index) is a unique index of expressions, by which "
+                        "\(entity.name) can't have a history: \(index) is a unique index of expressions, by which "
                             + "REPLACE deletes rows unnoticed")
                 }
                 columns.append(

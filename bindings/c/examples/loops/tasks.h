@@ -10,7 +10,7 @@ typedef struct tasks {
     int descriptor; /* readable when fr_store_dispatch has something to deliver */
 } tasks;
 
-/* Opens the file, makes the table if need be, and prints how many tasks there are. */
+/* Opens the file, makes the table if necessary, and prints how many tasks there are. */
 tasks tasks_open(const char *path);
 
 /* Prints what has changed. */

@@ -19,11 +19,11 @@ enum { THREADS = 4, NOTES = 10 };
 typedef struct worker {
     const char *path;
     int number;
-    int told; /* of how many notes the change sets have told */
+    int told; /* how many notes the change sets have reported */
     pthread_t thread;
 } worker;
 
-/* exit is no place to go from a thread that others run beside. */
+/* A thread must not call exit while others run. */
 static void check(fr_status status)
 {
     if (status != FR_OK) {
@@ -55,7 +55,7 @@ static fr_list *fetch_notes(fr_store *store, worker *self)
     return list;
 }
 
-/* Writes its notes, one after another, and follows those of the others until it knows of all. */
+/* Writes its notes, one after another, and follows those of the others until it has all. */
 static void *work(void *argument)
 {
     worker *self = argument;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
     }
     for (int number = 0; number < THREADS; number++) {
         pthread_join(workers[number].thread, NULL);
-        printf("thread %d knows %d notes\n", number, workers[number].told);
+        printf("thread %d has %d notes\n", number, workers[number].told);
     }
     return 0;
 }

@@ -11,7 +11,7 @@ struct arrival {
     struct cell *cell;
 };
 
-/* Stands where a row has left during a batch. */
+/* Marks the place that a row has left during a batch. */
 static struct cell gap;
 
 static void *resized(void *memory, size_t count, size_t size)
@@ -25,7 +25,7 @@ static void *resized(void *memory, size_t count, size_t size)
 
 /* Cells. */
 
-/* What a row shows. Another connection may have changed it already: then the next dispatch tells of it. */
+/* What a row shows. Another connection may have changed it already: then the next dispatch reports it. */
 static void object_text(char *text, size_t size, fr_object *object)
 {
     fr_value name, seen;
@@ -106,7 +106,7 @@ static void read_title(struct table *table, struct section *section, int64_t ind
     snprintf(section->title, sizeof section->title, "%s", title != NULL ? title : "");
 }
 
-/* A section that comes brings its rows, of which none is in sight yet. */
+/* An inserted section has all its rows, of which none is visible yet. */
 static struct section *new_section(struct table *table, int64_t index)
 {
     struct section *section = resized(NULL, 1, sizeof *section);
@@ -153,7 +153,7 @@ static void close_gaps(struct section *section)
     section->count = count;
 }
 
-/* The selection: an object, wherever it goes. */
+/* The selection: an object, at whatever place. */
 
 static fr_index_path nearest(struct table *table, fr_index_path path)
 {
@@ -216,7 +216,7 @@ void table_move_selection(struct table *table, int direction)
     table_select(table, path);
 }
 
-/* After a change: where the selected object is now. If it is gone, what took its place is selected. */
+/* After a change: where the selected object is now. If it was deleted, the row in its place is selected. */
 static void follow_selection(struct table *table)
 {
     fr_index_path path = {-1, -1};
@@ -230,7 +230,7 @@ static void follow_selection(struct table *table)
     }
 }
 
-/* What the coordinator tells. */
+/* What the coordinator calls. */
 
 static void reload(fr_coordinator *coordinator, void *user_data)
 {
@@ -248,8 +248,8 @@ static void reload(fr_coordinator *coordinator, void *user_data)
 }
 
 /*
- * Old places are those of old_sections, new ones those of sections. Sections go at once, rows leave gaps for the time
- * being.
+ * Old places are those of old_sections, new ones those of sections. Sections are removed immediately, rows leave gaps
+ * for the time being.
  */
 static void begin(fr_coordinator *coordinator, void *user_data)
 {
@@ -327,7 +327,7 @@ static void row_inserts(fr_coordinator *coordinator, const fr_index_path *rows, 
     }
 }
 
-/* A row takes its cell along; update_cell follows if it is in sight. */
+/* A row moves with its cell; update_cell follows if it is visible. */
 static void row_moves(fr_coordinator *coordinator, const fr_row_places *rows, size_t count, void *user_data)
 {
     (void)coordinator;
@@ -386,7 +386,7 @@ static void end(fr_coordinator *coordinator, void *user_data)
     follow_selection(table);
 }
 
-/* Told before `end`, so that the section may not have its new place yet. */
+/* Called before `end`, so that the section may not have its new place yet. */
 static void section_updates(fr_coordinator *coordinator, const fr_section_places *sections, size_t count,
                             void *user_data)
 {
@@ -409,7 +409,7 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
     ((struct table *)user_data)->objects = count;
 }
 
-/* A row that has changed once more is told of at the next dispatch. */
+/* The next dispatch reports a row that has changed once more. */
 static void failed(fr_coordinator *coordinator, const fr_error *error, void *user_data)
 {
     (void)coordinator, (void)user_data;

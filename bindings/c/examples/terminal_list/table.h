@@ -1,4 +1,4 @@
-/* A table of lines in sections, which a coordinator keeps up to date. It knows nothing of the terminal. */
+/* A table of lines in sections, which a coordinator updates. It does not depend on the terminal. */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -15,7 +15,7 @@ struct section {
     char title[64];
     struct cell **rows; /* NULL where a row is out of sight */
     int64_t count, capacity;
-    bool is_placed; /* during a batch: it is gone, or has its new place */
+    bool is_placed; /* during a batch: it was deleted, or has its new place */
     bool has_gaps;  /* during a batch: rows have left it */
 };
 
@@ -33,7 +33,7 @@ struct table {
     int64_t batches;
     fr_object *selected; /* NULL if nothing is */
     fr_index_path selected_path;
-    /* During a batch: the sections as they were, and what comes. */
+    /* During a batch: the old sections, and the new ones. */
     struct section **old_sections;
     int64_t old_section_count;
     struct arrival *arrivals;

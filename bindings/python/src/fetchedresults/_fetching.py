@@ -12,10 +12,10 @@ from ._calls import reported
 from .errors import FetchedResultsError
 
 Progress = Callable[[int], Optional[bool]]
-"""Told how many rows have been read so far; gives the fetch up by returning False."""
+"""Called with the number of rows read so far; returns False to cancel the fetch."""
 
 Completion = Callable[[Optional[FetchedResultsError]], object]
-"""Told how a fetch in the background ended: None, or the error."""
+"""Called with the result of a fetch in the background: None, or the error."""
 
 
 class Fetch:

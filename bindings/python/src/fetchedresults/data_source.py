@@ -132,8 +132,8 @@ class ColumnCells(Cells):
 class DataSource:
     """What a view asks: how many sections and rows there are, what is in a row, its cell, what is selected.
 
-    It reads anew each time, so it goes with a `Coordinator` that tells the view when to ask. Its subclasses are the
-    data sources that there are.
+    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its subclasses are the data
+    sources that there are.
     """
 
     def __init__(self, cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER) -> None:

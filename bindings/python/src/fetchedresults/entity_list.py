@@ -42,11 +42,11 @@ class EntityList:
     Attributes:
         entity: a table or view, optionally with its database.
         sort: as in `Request`.
-        batch_size: how many rows are read at once.
+        batch_size: how many rows are read together.
         reuse_identifier: of all cells for which `Cells` names none.
         columns: what cells show if the program gives no `Cells`.
         row_moves: as in `Coordinator`, and so are the next two.
-        section_moves: whether sections that move are told as moves.
+        section_moves: whether the view gets moves of sections.
         difference: whether a pause ends with one batch of what changed.
     """
 
@@ -65,7 +65,7 @@ class EntityList:
         """Makes an entity list.
 
         Args:
-            view: what is told of changes; None for nothing.
+            view: the view to update; None for none.
             cells: where cells come from; None for the view, if it has cells, otherwise for `ColumnCells` of `columns`.
                 If the view overrides neither `update_cell` nor `reload_rows` and the cells override `visible_cell`, the
                 visible cells of changed rows are configured again.
@@ -124,7 +124,7 @@ class EntityList:
 
     @property
     def view(self) -> View:
-        """What is told of changes."""
+        """The view that is updated."""
         return self._view
 
     @property

@@ -100,11 +100,11 @@ class LiveList(Sequence[Section]):
     # Fetching
 
     def perform_fetch(self, progress: Optional[Progress] = None) -> None:
-        """Reads the list; again, reads it anew. Observers are not told, but those of the collections that show the list
-        are told to reload. If it fails, the list stays what it was.
+        """Reads the list. A later call reads it again from scratch. Its observers are not notified; those of the
+        collections that show the list get a reload. If it fails, the list is unchanged.
 
         progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
-            is given up: CancelledError.
+            is cancelled: CancelledError.
         """
         if progress is None:
             self._call(_api.fr_list_perform_fetch, self._pointer)
@@ -254,10 +254,11 @@ class LiveList(Sequence[Section]):
     # Changes
 
     def add_observer(self, observer: AnyObserver) -> Observation:
-        """Has an `Observer`, or a function that takes a `ChangeSet`, told of every change from now on.
+        """Registers an `Observer`, or a function that takes a `ChangeSet`, which is notified of every change from now
+        on.
 
         Observers are called in the order in which they were added, until their observation is cancelled or the list is
-        closed. The list keeps the observer; the observation keeps the list.
+        closed. The list retains the observer; the observation retains the list.
         """
         return observe(self, observer)
 
@@ -270,7 +271,7 @@ class LiveList(Sequence[Section]):
 
         The iteration ends when the list or its store is closed; of a collection, with the last of its stores. An error
         of the list (`Observer.did_fail`), or of the dispatch, is raised in its place among the change sets. It does not
-        end the iterator: an `async for` over the same one goes on behind it.
+        end the iterator: another `async for` over it continues after the error.
 
         Raises RuntimeError outside of a running loop.
 

@@ -1,4 +1,4 @@
-"""Observers: who is told of a list's changes."""
+"""Observers: they are notified of a list's changes."""
 
 from __future__ import annotations
 
@@ -25,41 +25,43 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Is told of a list's changes. Override what you need; the rest costs nothing.
+    """Is notified of a list's changes. Override what you need; the rest costs nothing.
 
     All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
-    changes, while all of them show the new one. `section_changed` and `object_changed` tell one change at a time what
-    `changes` tells at once, after them.
+    changes, while all of them show the new one. `section_changed` and `object_changed` report one change at a time, and
+    `did_deliver` the whole change set after them.
 
-    Every method may read any list, write to the store (those changes come in a round of their own, after this one), add
-    and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
-    that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
+    Every method may read any list, write to the store (those changes are delivered in a round of their own, after this
+    one), add and cancel observations, and close the controller or the store. An exception of a method is raised by the
+    call that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) after all other observers were
+    notified.
 
-    In place of single changes there can be a reload: `did_reload` is called, and `changes` gets a change set that is
-    one (`ChangeSet.is_reload`).
+    In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets a change set that
+    is one (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
         """The list is about to change; it still shows the old state."""
 
     def section_changed(self, controller: LiveList, section: Section, change: Change) -> None:
-        """A section changed. One that was deleted is given as it was last, without objects."""
+        """A section changed. A deleted one is passed in its last state, without objects."""
 
     def object_changed(self, controller: LiveList, object: Optional[Object], change: Change) -> None:
-        """An object changed. One that was deleted is given as it was last known; None if nothing is known of it."""
+        """An object changed. A deleted one is passed in its last known state; None if no state is available."""
 
     def did_reload(self, controller: LiveList) -> None:
-        """The list is to be shown again from scratch; there are no single changes. Called before `changes`."""
+        """The whole list changed and has to be shown again; there are no single changes. Called before
+        `did_deliver`."""
 
     def did_change(self, controller: LiveList) -> None:
         """All changes were reported."""
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
-        """All changes at once, before `did_change`."""
+        """The whole change set, before `did_change`."""
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
-        """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
-        goes on by itself, with exact changes, when the cause is gone. Called once when this begins.
+        """A commit left the list without a right state, for example since its table was dropped. The list stays in its
+        last state, and recovers by itself, with exact changes, when the cause is removed. Called once when this begins.
 
         Also called when something that was asked for inside a callback, such as another request, failed after it, which
         the call that delivered then raises; and when a list can't be read that is resumed."""
@@ -101,11 +103,11 @@ class Observation:
 
     @property
     def active(self) -> bool:
-        """Whether the observer is still told of changes."""
+        """Whether the observer is still notified of changes."""
         return self._number in self._controller._receivers
 
     def cancel(self) -> None:
-        """Tells the observer of no more changes, those of a delivery under way included; again, does nothing."""
+        """Stops notifying the observer, also of the changes of a delivery under way. A second call does nothing."""
         controller = self._controller
         if not self.active:
             return
@@ -115,7 +117,7 @@ class Observation:
             controller._call(_api.fr_list_remove_observer, controller._pointer, self._number)
 
     def _drop(self) -> None:
-        """As `cancel`, in any thread and at any moment: the list forgets the observer at the next call of its store."""
+        """As `cancel`, in any thread and at any moment: the list removes the observer at the next call of its store."""
         controller = self._controller
         if controller._receivers.pop(self._number, None) is not None and not controller.closed:
             remove = partial(_remove_observer, number=self._number)
@@ -134,7 +136,7 @@ def _remove_observer(pointer: Any, number: int) -> None:
 
 
 def observe(controller: LiveList, observer: AnyObserver) -> Observation:
-    """Has an observer told of a list's changes from now on."""
+    """Registers an observer, which is notified of a list's changes from now on."""
     if isinstance(observer, Observer):
         own = observer
     elif callable(observer):

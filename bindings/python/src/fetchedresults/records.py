@@ -132,11 +132,11 @@ class Change:
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
-        """What the shown columns held before, as far as it is known.
+        """The values that the shown columns had before, as far as they are known.
 
         Of a section those of its row, where it is one; "name" of one that is a key or a value; "name" and "index_title"
-        of that of a placeholder. Empty for inserts. The old values of a section that went though its row did not change
-        may be read only when they are first asked for: ask during the callback if they matter.
+        of that of a placeholder. Empty for inserts. If a section was deleted though its row did not change, the first
+        access may read the old values from the database: access them during the callback if they matter.
         """
         return self._details.old_values()
 
@@ -148,7 +148,7 @@ class Change:
     @property
     def old_section_name(self) -> Optional[str]:
         """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
-        for an object, for the section of NULL, and in a view's step, which knows the new state only."""
+        for an object, for the section of NULL, and in a view's step, which has the new state only."""
         return self._details.old_section_name()
 
     @property
@@ -162,8 +162,8 @@ class Change:
 
 
 class ChangeRange(NamedTuple):
-    """A run of steps that can be made at once: deletes or inserts of rows next to each other in one section, or of
-    sections next to each other; or one other step.
+    """A run of steps that can be applied together: deletes or inserts of adjacent rows of one section, or of adjacent
+    sections; or one other step.
 
     Attributes:
         kind: whether it is about sections or objects.

@@ -58,15 +58,16 @@ class Request:
         params: values for its parameters, a sequence for ?1, ?2, ... or a mapping for :name.
         sort: strings ("name", "-rank" for descending) or `Sort`s; one of them need not be in a sequence. Rows that are
             equal in all of them are in the order of their identity.
-        section: a string or `Sort` by whose equal values the rows are put into sections; None for a flat list.
+        section: a string or `Sort` whose equal values divide the rows into sections; None for a flat list.
         columns: the columns and key paths that the objects show; None for all columns of the entity.
         batch_size: how many rows are read at once when one is looked at that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
-        identity: the columns that identify a row of a view; None for a table, which knows its own.
+        identity: the columns that identify a row of a view; None for a table, which has its own.
         cache_name: the name under which the list is cached, for a later start that shows it without reading it; None to
-            not cache it. It goes on to the present state by the rows that were touched in between, where the
-            write-ahead log or histories say which (`Store.start_history`). See docs/requests.md for which lists can be.
+            not cache it. A fetch brings it to the present state by the rows that were touched in between, if the
+            write-ahead log or histories contain these (`Store.start_history`). See docs/requests.md for which lists can
+            be.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \

@@ -53,7 +53,7 @@ class MapSection(Section):
 
     @property
     def info(self) -> SectionInfo:
-        """What is known of the section, read at once."""
+        """The description of the section, read in one call."""
         info = _types.SectionInfo()
         controller = self._controller
         controller._call(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
@@ -158,7 +158,7 @@ class SectionMap(Controller):
             index_title: the column of a section's row that index titles are made of; None for the key.
             empty_sections: what is done with sections without items.
             items_without_section: what is done with items whose key is NULL, or that of no section.
-            fetch: whether to read the map at once; otherwise nothing is read before `perform_fetch`.
+            fetch: whether to read the map immediately; otherwise nothing is read before `perform_fetch`.
         """
         self._begin_map(store, items, item_key, empty_sections, items_without_section)
         self._section_request = sections
@@ -313,10 +313,10 @@ class SectionMap(Controller):
 
     @property
     def disabled(self) -> bool:
-        """Whether nothing is delivered to the map, which shows what it showed.
+        """Whether changes are held back, and the map stays in its state.
 
-        When that ends, the map is read anew and its observers are told to reload, even if nothing changed; if it can't
-        be read, what `resume` tells holds.
+        When that ends, the map is read from scratch and its observers get a reload, even if nothing changed. `resume`
+        describes what happens if it can't be read.
         """
         return self._bool(_api.fr_section_map_is_disabled)
 

@@ -191,7 +191,7 @@ class Section(_View):
 
     @property
     def info(self) -> SectionInfo:
-        """What is known of the section, read at once."""
+        """The description of the section, read in one call."""
         info = _types.SectionInfo()
         controller = self._controller
         controller._call(_api.fr_list_section, byref(info), controller._pointer, self._index)

@@ -33,12 +33,12 @@ AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 class WakeUpSource(IntEnum):
-    """How a store learns that another connection has committed."""
+    """How a store is notified that another connection has committed."""
 
     NONE = 0
-    """It does not; `Store.dispatch` finds out."""
+    """It is not; `Store.dispatch` looks."""
     NOTICES = 1
-    """The kernel gives notice of what is written to the files."""
+    """The kernel notifies it of what is written to the files."""
     INTERVAL = 2
     """It looks every `poll_interval` seconds."""
 
@@ -87,15 +87,15 @@ class Store(Histories):
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
-            cache_directory: for lists that are cached by name (`Request.cache_name`), made if need be; None for
-                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless
-                its sticky bit is set.
+            cache_directory: for lists that are cached by name (`Request.cache_name`), made if necessary; None for
+                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless its
+                sticky bit is set.
             immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
                 without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
             check_same_thread: whether the store belongs to this thread until `use_in_this_thread`; otherwise any thread
                 may use it whenever no other one does, which the program has to see to.
-            snapshot_limit: how many bytes the write-ahead log may grow behind the delivered state before the store
-                lets that go, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
+            snapshot_limit: how many bytes the write-ahead log may grow beyond the delivered state before the store
+                releases that, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
                 state.
             poll_interval: how often to look for commits of others, in seconds, where the kernel gives no notice of them
                 (`wake_up_source`); 0 for never.
@@ -136,7 +136,7 @@ class Store(Histories):
 
         Args:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
-                does not tell the addresses of its connections.
+                does not reveal the addresses of its connections.
             queued: deliver own commits at `dispatch`.
             cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.
@@ -287,7 +287,7 @@ class Store(Histories):
         self._call(_api.fr_store_commit, self._pointer)
 
     def rollback(self) -> None:
-        """Takes back everything since the innermost `begin`."""
+        """Rolls back everything since the innermost `begin`."""
         self._call(_api.fr_store_rollback, self._pointer)
 
     @property
@@ -358,7 +358,8 @@ class Store(Histories):
         return Controller(self, SelectRequest(sql, params, **attributes), fetch=True)
 
     def dispatch(self, limit: Optional[int] = None) -> Dispatched:
-        """Delivers what waits to be delivered, and says how much that was; inside a callback it does nothing.
+        """Delivers everything that waits for delivery, and returns how much that was. Inside a callback it does
+        nothing.
 
         That is: commits of other connections and processes, own commits of a `queued` store, what was written through
         the connection of `from_handle` itself, and the progress and the end of a fetch in the background.

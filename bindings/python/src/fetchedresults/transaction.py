@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Transaction:
-    """Commits what a `with` block wrote, or takes it back if the block raises. Inside another one, it is a savepoint.
+    """Commits what a `with` block wrote, or rolls it back if the block raises. Inside another one, it is a savepoint.
 
-    If the commit fails, everything is taken back and the failure is raised. What an observer raises when it is told of
-    the committed changes is raised as well, but changes nothing about the commit.
+    If the commit fails, everything is rolled back and the failure is raised. An exception of an observer of the
+    committed changes is raised as well, but the commit stands.
     """
 
     def __init__(self, store: Store, mode: str) -> None:
