@@ -52,7 +52,7 @@ class Controller(LiveList):
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
         """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
         self._begin(store, request)
-        with native_request(request) as native:
+        with native_request(store, request) as native:
             self._make(store._session, _api.fr_controller_new, store._pointer, native)
         if fetch:
             self.perform_fetch()
@@ -128,7 +128,7 @@ class Controller(LiveList):
         list stay what they were. `Observer.did_fail` is called with what fails after a callback, and the call that
         delivered raises it.
         """
-        with native_request(request) as native:
+        with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
 
     def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:

@@ -211,9 +211,14 @@ class EntityList:
         self._closed = True
         self._coordinator.close()
         live_list, self._list, self._store = self._list, None, None
-        self._source._show(None)
+        if not self._source.closed:
+            self._source._show(None)
         if live_list is not None:
             live_list.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "without a store" if self._list is None else f"of {self._list!r}"
+        return f"<{type(self).__name__}, {state}>"
 
     def __enter__(self: N) -> N:
         return self

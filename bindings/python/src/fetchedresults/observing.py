@@ -76,6 +76,9 @@ class _FunctionObserver(Observer):
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
         self._function(changes)
 
+    def __repr__(self) -> str:
+        return repr(self._function)
+
 
 class Receiver:
     """The end of one observer's callbacks. Its controller keeps it, so it must not keep its controller."""
@@ -120,6 +123,11 @@ class Observation:
         if controller._receivers.pop(self._number, None) is not None and not controller.closed:
             remove = partial(_remove_observer, number=self._number)
             controller._session.free_later(remove, controller._pointer)
+
+    def __repr__(self) -> str:
+        receiver = self._controller._receivers.get(self._number)
+        state = "cancelled" if receiver is None else f"of {receiver.observer!r}"
+        return f"<Observation {state}, on {self._controller!r}>"
 
     def __enter__(self) -> Observation:
         return self
@@ -175,7 +183,7 @@ def _section_changed(receiver: Receiver, controller: Any, section: Any, record: 
 
 @callback(_types.ObjectChangeFunction)
 def _object_changed(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
-    changed = copy_object(pointer) if pointer else None
+    changed = copy_object(pointer, receiver.session.types) if pointer else None
     change = _lone_change(receiver, record, changes, changed)
     receiver.observer.object_changed(receiver.controller, changed, change)
 
