@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
+from ._callables import plain_function
 from ._calls import reported
 from ._deferred import DeferredSetting
 from ._requests import native_request
@@ -239,7 +240,7 @@ class Controller(LiveList):
 
     @index_title_function.setter
     def index_title_function(self, function: Optional[Callable[[str], Optional[str]]]) -> None:
-        titles = None if function is None else IndexTitles(function)
+        titles = None if function is None else IndexTitles(plain_function(function, "an index title function"))
         native, number = IndexTitles.native(titles)
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles

@@ -11,6 +11,7 @@ from . import _api, _types
 from ._callbacks import overridden
 from ._calls import text_of
 from ._handles import Handle
+from ._overrides import Overridable
 from ._values import int64, optional_string, string
 from .collection import Collection
 from .errors import ClosedError, GoneError, NotFetchedError, NotFoundError, RangeError
@@ -90,9 +91,9 @@ def _text(value: SQLValue) -> str:
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{exponent}{power}"
 
 
-class Cells:
+class Cells(Overridable):
     """Where cells come from, and what they show. Override what your view has. Cells and supplementary views are any
-    Python objects; None for one is passed on, and not configured."""
+    Python objects; None for one is passed on, and not configured. Misspelt methods are errors, as in a `View`."""
 
     def reuse_identifier(self, object: Optional[Object], path: IndexPath) -> Optional[str]:
         """Which kind of cell an object wants, which is None in the blank row of a picker. None for the default."""

@@ -290,6 +290,11 @@ class LiveList(Sequence[Section]):
     def add_observer(self, observer: AnyObserver) -> Observation:
         """Has an `Observer`, or a function that takes a `ChangeSet`, told of every change from now on.
 
+        A coroutine function is run by the event loop that runs in this thread now, one call after another, in the order
+        of the deliveries; its change set is that of the past by then. What it raises goes to the loop's exception
+        handler. Where no loop runs, RuntimeError is raised: here, or by the call that delivers if only what the
+        function returns is a coroutine, or if the loop was closed.
+
         Observers are called in the order in which they were added, until their observation is cancelled or the list is
         closed. The list keeps the observer; the observation keeps the list.
         """
