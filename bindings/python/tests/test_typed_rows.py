@@ -12,7 +12,7 @@ from uuid import UUID
 
 from support import StoreTestCase
 
-from fetchedresults import Collection, Request, SchemaError, SectionMap, Store, ValueTypeError
+from fetchedresults import ClosedError, Collection, Request, SchemaError, SectionMap, Store, ValueTypeError
 
 KEY = UUID("12345678-1234-5678-1234-567812345678")
 SCHEMA = "CREATE TABLE events (id TEXT PRIMARY KEY, day TEXT, at TEXT, price TEXT, state TEXT, level INT, started TEXT)"
@@ -129,6 +129,7 @@ class Types(StoreTestCase):
         self.store.add_adapter(Half, lambda half: None)
         self.assertEqual(self.store.insert("events", id="b", level=Level.LOW)["level"], "LOW")
         self.assertIsNone(self.store.insert("events", id="c", price=Half(1))["price"])
+        self.assertEqual(self.store.insert("events", id="d", day=Day0.FIRST)["day"], "2024-01-01")
 
     def test_refuse_what_does_not_work(self):
         async def later(value: Any) -> Any: ...
@@ -143,6 +144,13 @@ class Types(StoreTestCase):
         self.store.add_adapter(Money, lambda money: money)
         with self.assertRaisesRegex(TypeError, "adapter of Money"):
             self.store.insert("events", id="a", price=Money(1))
+        self.store.close()
+        with self.assertRaises(ClosedError):
+            self.store.add_adapter(Money, lambda money: 3)
+
+
+class Day0(Enum):
+    FIRST = date(2024, 1, 1)
 
 
 class Day(NamedTuple):

@@ -19,6 +19,7 @@ Task(id=1, title='Bake bread', state=<State.OPEN: 0>, due=3) ['Bake bread', 'Cal
 BAKE BREAD none
 1
 [Task(id=3, title='Dig', state=<State.DONE: 1>, due=None)]
+['1.0 2.0']
 [2024]
 """
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_int64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, c_char_p, c_double, c_int, c_int64, c_ubyte, c_uint64, c_void_p
 
 from ._api import _function
+from ._types import Destroy
 
-ROW_CODES = 0xFF
-OK, ERROR, NOMEM, MISUSE = 0, 1, 7, 21
-INTEGER, FLOAT, TEXT, BLOB, NULL = 1, 2, 3, 4, 5
-UTF8, DETERMINISTIC, DIRECT_ONLY = 1, 0x800, 0x80000
+INTEGER, FLOAT, TEXT, BLOB = 1, 2, 3, 4
+UTF8, DETERMINISTIC = 1, 0x800
 # So that SQLite copies what it is given.
 TRANSIENT = c_void_p(-1)
 
-ScalarFunction = CFUNCTYPE(None, c_void_p, c_int, POINTER(c_void_p))
+RowFunction = CFUNCTYPE(None, c_void_p, c_int, POINTER(c_void_p))
 FinalFunction = CFUNCTYPE(None, c_void_p)
-DestroyFunction = CFUNCTYPE(None, c_void_p)
 
 # Looked up through the library, the names lead to the SQLite that it is linked with, whatever Python itself has loaded.
 sqlite3_prepare_v2 = _function(
@@ -34,10 +32,10 @@ sqlite3_create_function_v2 = _function(
     c_int,
     c_int,
     c_void_p,
-    ScalarFunction,
-    ScalarFunction,
+    RowFunction,
+    RowFunction,
     FinalFunction,
-    DestroyFunction,
+    Destroy,
 )
 sqlite3_create_window_function = _function(
     "sqlite3_create_window_function",
@@ -47,11 +45,11 @@ sqlite3_create_window_function = _function(
     c_int,
     c_int,
     c_void_p,
-    ScalarFunction,
+    RowFunction,
     FinalFunction,
     FinalFunction,
-    ScalarFunction,
-    DestroyFunction,
+    RowFunction,
+    Destroy,
 )
 sqlite3_user_data = _function("sqlite3_user_data", c_void_p, c_void_p)
 sqlite3_aggregate_context = _function("sqlite3_aggregate_context", c_void_p, c_void_p, c_int)
@@ -64,6 +62,6 @@ sqlite3_value_bytes = _function("sqlite3_value_bytes", c_int, c_void_p)
 sqlite3_result_null = _function("sqlite3_result_null", None, c_void_p)
 sqlite3_result_int64 = _function("sqlite3_result_int64", None, c_void_p, c_int64)
 sqlite3_result_double = _function("sqlite3_result_double", None, c_void_p, c_double)
-sqlite3_result_text = _function("sqlite3_result_text", None, c_void_p, c_char_p, c_int, c_void_p)
-sqlite3_result_blob = _function("sqlite3_result_blob", None, c_void_p, c_char_p, c_int, c_void_p)
+sqlite3_result_text64 = _function("sqlite3_result_text64", None, c_void_p, c_char_p, c_uint64, c_void_p, c_ubyte)
+sqlite3_result_blob64 = _function("sqlite3_result_blob64", None, c_void_p, c_char_p, c_uint64, c_void_p)
 sqlite3_result_error = _function("sqlite3_result_error", None, c_void_p, c_char_p, c_int)

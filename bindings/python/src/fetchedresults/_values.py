@@ -49,21 +49,20 @@ def text_at(data: int, length: int) -> str:
     return string_at(data, length).decode("utf-8", "surrogateescape") if length else ""
 
 
+_MOST_ADAPTERS = 8
 _PLAIN = frozenset((type(None), int, float, str, bytes, bool))
 
 
 def adapted(python: Any, types: ValueTypes) -> Any:
     """A value as SQLite has it, if its type or one of its bases has an adapter; otherwise the value."""
     kind = type(python)
-    while kind not in _PLAIN:
-        adapter = types.adapter(kind)
+    # The member of an enumeration can have a value that needs an adapter itself.
+    for _ in range(_MOST_ADAPTERS):
+        adapter = None if type(python) in _PLAIN else types.adapter(type(python))
         if adapter is None:
-            break
+            return python
         python = adapter(python)
-        if type(python) is kind:
-            raise TypeError(f"the adapter of {kind.__name__} makes values of the same type")
-        kind = type(python)
-    return python
+    raise TypeError(f"the adapter of {kind.__name__} makes values that need adapters without end")
 
 
 def write(value: Value, python: Any, types: ValueTypes = STANDARD) -> None:
@@ -72,8 +71,8 @@ def write(value: Value, python: Any, types: ValueTypes = STANDARD) -> None:
         return
     if type(python) not in _PLAIN:
         python = adapted(python, types)
-    if python is None:
-        return
+        if python is None:
+            return
     if isinstance(python, int):
         if not -(2**63) <= python < 2**63:
             raise OverflowError(f"{int(python)} does not fit into the 64 bits of an SQLite integer")

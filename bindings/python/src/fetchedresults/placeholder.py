@@ -40,6 +40,8 @@ class Placeholder:
     def close(self) -> None:
         """Gives it up: it can't be changed or shown any more, but a collection that shows it goes on doing so. Again,
         does nothing."""
+        if not self.closed:
+            self._session.check()
         self._handle.close()
 
     def __enter__(self) -> Placeholder:

@@ -21,12 +21,14 @@ from ._values import Params, array, checked_params, identity_values, optional_st
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
 from .errors import NotFoundError
+from .functions import Functions
 from .history import Histories
 from .objects import AnyIdentity, Object, ask_for_object
 from .request import AnyRequest, AnySort, Request, SelectRequest, Sort
 from .statement import Row, Rows, Statement
 from .transaction import Transaction
 from .typed_rows import R, RowType
+from .value_types import ValueTypes
 
 _READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE = 1, 2, 4, 8, 16
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
@@ -35,6 +37,9 @@ TransactionMode = Literal["deferred", "immediate", "exclusive"]
 """When a transaction takes its locks."""
 
 T = TypeVar("T")
+
+# Stands for an argument that was not given.
+_MISSING: Any = object()
 
 AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -50,7 +55,7 @@ class WakeUpSource(IntEnum):
     """It looks every `poll_interval` seconds."""
 
 
-class Store(Histories):
+class Store(Histories, Functions):
     """One SQLite database, through which the program writes and whose committed changes reach its controllers.
 
     When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
@@ -173,6 +178,7 @@ class Store(Histories):
             self, self._session, "store", pointer, self._session.close_store, self._session.lose_store
         )
         self._collations: dict[str, Collation] = {}
+        self._kept_functions = {}
 
     @property
     def _pointer(self) -> Any:
@@ -295,7 +301,7 @@ class Store(Histories):
         A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime with a space), UUID
         and Decimal (text) and Enum (the value of the member).
         """
-        self._session.own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
+        self._own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
 
     def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
         """Has the fields of typed rows that are of a type made by a function, which is called with the value of the
@@ -303,7 +309,13 @@ class Store(Histories):
 
         A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and float.
         """
-        self._session.own_types().add_converter(kind, plain_function(converter, "a converter"))
+        self._own_types().add_converter(kind, plain_function(converter, "a converter"))
+
+    def _own_types(self) -> ValueTypes:
+        """The store's adapters and converters, to be changed by its thread."""
+        _ = self._pointer
+        self._session.check()
+        return self._session.types
 
     # Transactions
 
@@ -355,11 +367,18 @@ class Store(Histories):
     @overload
     def update(self, object: Object, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> None: ...
 
-    def update(self, which: Union[str, Object], /, *arguments: Any, **columns: Any) -> None:
+    def update(
+        self, which: Union[str, Object], first: Any = _MISSING, second: Any = _MISSING, /, **columns: Any
+    ) -> None:
         """Sets columns of one row: that with an identity in an entity, or that of an object, which stays what it is.
         The columns are given as a mapping, as keywords, or both. Raises NotFoundError if there is no such row."""
-        entity, identity, row = _row_to_change(which, *arguments)
-        columns = {**(row or {}), **columns}
+        if isinstance(which, Object):
+            first, second, extra = _MISSING, first, second
+            if extra is not _MISSING:
+                raise TypeError("after an object come its columns, as one mapping and as keywords")
+        entity, identity = _row(which, first)
+        if second is not _MISSING:
+            columns = {**(second or {}), **columns}
         values = identity_values(identity)
         self._call(
             _api.fr_store_update,
@@ -378,10 +397,10 @@ class Store(Histories):
     @overload
     def delete(self, object: Object, /) -> None: ...
 
-    def delete(self, which: Union[str, Object], /, *arguments: Any) -> None:
+    def delete(self, which: Union[str, Object], identity: Any = _MISSING, /) -> None:
         """Deletes one row: that with an identity in an entity, or that of an object. Raises NotFoundError if there is
         no such row."""
-        entity, identity = _row(which, *arguments)
+        entity, identity = _row(which, identity)
         values = identity_values(identity)
         self._call(
             _api.fr_store_delete,
@@ -397,10 +416,10 @@ class Store(Histories):
     @overload
     def get(self, object: Object, /) -> Optional[Object]: ...
 
-    def get(self, which: Union[str, Object], /, *arguments: Any) -> Optional[Object]:
+    def get(self, which: Union[str, Object], identity: Any = _MISSING, /) -> Optional[Object]:
         """The row with an identity in an entity, or that of an object, as it is now, with all its columns; None if
         there is none."""
-        entity, identity = _row(which, *arguments)
+        entity, identity = _row(which, identity)
         values = identity_values(identity)
         name = string(entity, "the entity")
         try:
@@ -572,21 +591,11 @@ class Store(Histories):
         return "<Store, closed>" if self.closed else f"<Store at {id(self):#x}>"
 
 
-def _row(which: Union[str, Object], *identity: Any) -> tuple[str, Any]:
-    """The entity and the identity of a row that is given as both, or as an object."""
-    wanted = 0 if isinstance(which, Object) else 1
-    if len(identity) != wanted:
+def _row(which: Union[str, Object], identity: Any) -> tuple[str, Any]:
+    """The entity and the identity of a row that is given as both, or as an object alone."""
+    if isinstance(which, Object) is not (identity is _MISSING):
         raise TypeError("a row is given as an Object, or as an entity and an identity")
-    return (which.entity, which.identity) if isinstance(which, Object) else (which, identity[0])
-
-
-def _row_to_change(which: Union[str, Object], *arguments: Any) -> tuple[str, Any, Optional[Mapping[str, Any]]]:
-    """The same with what was given after it."""
-    count = 0 if isinstance(which, Object) else 1
-    entity, identity = _row(which, *arguments[:count])
-    if len(arguments) > count + 1:
-        raise TypeError("after the row come its columns, as one mapping and as keywords")
-    return entity, identity, arguments[count] if len(arguments) > count else None
+    return (which.entity, which.identity) if isinstance(which, Object) else (which, identity)
 
 
 def _mode(name: str) -> int:

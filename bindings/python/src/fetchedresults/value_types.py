@@ -110,4 +110,4 @@ class ValueTypes:
 
 
 STANDARD = ValueTypes()
-"""Those of a store that was given no others, and of what belongs to no store."""
+"""Those of what belongs to no store."""

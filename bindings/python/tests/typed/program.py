@@ -17,6 +17,8 @@ from fetchedresults import (
     Object,
     Observer,
     Request,
+    Row,
+    Rows,
     Section,
     Sort,
     SQLValue,
@@ -97,6 +99,11 @@ def groups(store: Store) -> None:
     print([(row["done"], row["tasks"]) for row in counts.objects])
 
 
+def first_of(rows: Rows) -> Row:
+    """The first of the rows of a query of no type."""
+    return next(rows)
+
+
 class State(Enum):
     """Whether a task is done."""
 
@@ -138,8 +145,7 @@ def typed_rows(store: Store) -> None:
     print(group["tasks"] + 1, group["done"])
     for row in store.query("SELECT min(title) AS first FROM tasks", row_type=Titles):
         print(row.first.upper(), row.last)
-    for plain in store.query("SELECT 1 AS one"):
-        print(plain["one"])
+    print(first_of(store.query("SELECT 1 AS one"))["one"])
     came: list[Task] = []
     with tasks.add_observer(lambda changes: came.extend(each.as_row(Task) for each in inserted(changes) if each)):
         store.insert("tasks", title="Dig", done=State.DONE)
@@ -152,7 +158,30 @@ def types_of_the_store(store: Store) -> None:
     store.add_converter(complex, lambda text: complex(*map(float, str(text).split())))
     store.execute("CREATE TABLE events (day TEXT, number TEXT)")
     store.insert("events", day=date(2024, 2, 29), number=1 + 2j)
+    store.add_function("month", month, argument_count=1, deterministic=True)
+    store.add_aggregate("longest", Longest)
+    print([row[0] for row in store.query("SELECT longest(number) FROM events WHERE month(day) = 2")])
     print([event.day.year for event in store.fetch("events").as_rows(Event)])
+
+
+def month(day: str) -> int:
+    """A function for SQL."""
+    return int(day[5:7])
+
+
+class Longest:
+    """An aggregate: the longest text."""
+
+    def __init__(self) -> None:
+        self._text = ""
+
+    def step(self, text: str) -> None:
+        """Takes the text of a row."""
+        self._text = max(self._text, text, key=len)
+
+    def finalize(self) -> str:
+        """The result."""
+        return self._text
 
 
 @dataclass
