@@ -145,6 +145,19 @@ class Functions(FunctionsTestCase):
         self.store.insert("pairs", n=3)
         self.assertEqual(pairs[0, 0].twice, 6)
 
+    def test_of_generated_columns_are_called_for_commits_of_others(self):
+        path = self.folder() / "pairs.db"
+        store, other = self.open(path), self.open(path)
+        for each in (store, other):
+            each.add_function("double", lambda value: value * 2, argument_count=1, deterministic=True)
+        store.execute("CREATE TABLE pairs (id INTEGER PRIMARY KEY, n INT, twice INT AS (double(n)))")
+        store.executemany("INSERT INTO pairs (n) VALUES (?)", [(1,), (2,), (3,)])
+        pairs = store.fetch("pairs", "twice > 2", sort="-twice")
+        other.execute("UPDATE pairs SET n = 5 WHERE id = 2")
+        other.delete("pairs", 3)
+        store.wait(timeout=10)
+        self.assertEqual([tuple(pair.values()) for pair in pairs.objects], [(2, 5, 10)])
+
     def test_cannot_use_the_store(self):
         self.store.add_function("nested", lambda: self.one("SELECT 1"))
         with self.assertRaisesRegex(MisuseError, "SQL function"):
