@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple, Optional, Protocol
 
 from ._columns import Columns
+from ._known_details import ANSWERS, LAST_BIT, KnownDetails, answer
 from .errors import GoneError
 from .objects import Identity, Object
 from .sections import IndexPath
 from .value_types import SQLValue
 
 _COLUMNS_UNKNOWN = 1
-# The last bit of a record's mask stands for its column and all later ones.
-_LAST_BIT = 63
 
 
 class ChangeKind(IntEnum):
@@ -72,83 +70,6 @@ class Details(Protocol):
 
 
 @dataclass(frozen=True)
-class KnownDetails:
-    """All that was known of a record at one moment; a GoneError in the place of what could not be read."""
-
-    names: Any
-    late: dict[int, Optional[bool]]
-    answers: dict[str, Any]
-
-    @classmethod
-    def of(cls, change: Change) -> KnownDetails:
-        """What is known of a record now."""
-        details = change._details
-        columns = _answer(details.columns)
-        names = columns.names if isinstance(columns, Columns) else columns
-        late = {}
-        if change._mask >> _LAST_BIT and isinstance(columns, Columns):
-            late = {column: details.column_changed(column) for column in range(_LAST_BIT, len(columns.names))}
-        return cls(names, late, {name: _answer(getattr(details, name)) for name in _ANSWERS})
-
-    def _known(self, name: str) -> Any:
-        return _raised_if_gone(self.answers[name])
-
-    def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not known."""
-        names = _raised_if_gone(self.names)
-        return None if names is None else Columns(names)
-
-    def column_changed(self, column: int) -> Optional[bool]:
-        """Whether a column changed; None if it is not known."""
-        return self.late[column]
-
-    def object(self) -> Optional[Object]:
-        """The object; None for a section, and if nothing is known of it."""
-        item: Optional[Object] = self._known("object")
-        return item
-
-    def identity(self) -> Optional[Identity]:
-        """The identity of the record's object; None for a section."""
-        identity: Optional[Identity] = self._known("identity")
-        return identity
-
-    def old_values(self) -> dict[str, SQLValue]:
-        """The old values that are known."""
-        return dict(self._known("old_values"))
-
-    def section_name(self) -> Optional[str]:
-        """The name of the record's section; None for an object."""
-        name: Optional[str] = self._known("section_name")
-        return name
-
-    def old_section_name(self) -> Optional[str]:
-        """The name of the record's section before."""
-        name: Optional[str] = self._known("old_section_name")
-        return name
-
-    def section_object(self) -> Optional[Object]:
-        """The row of the record's section."""
-        item: Optional[Object] = self._known("section_object")
-        return item
-
-
-_ANSWERS = ("identity", "object", "old_values", "section_name", "old_section_name", "section_object")
-
-
-def _answer(ask: Callable[[], Any]) -> Any:
-    try:
-        return ask()
-    except GoneError as error:
-        return error.with_traceback(None)
-
-
-def _raised_if_gone(answer: Any) -> Any:
-    if isinstance(answer, GoneError):
-        raise GoneError(answer.message)
-    return answer
-
-
-@dataclass(frozen=True)
 class Change:
     """One change of a list.
 
@@ -186,7 +107,7 @@ class Change:
             other.new_path,
         ):
             return False
-        return all(_content(self, name) == _content(other, name) for name in ("changed_columns", *_ANSWERS))
+        return all(_content(self, name) == _content(other, name) for name in ("changed_columns", *ANSWERS))
 
     def __reduce__(self) -> tuple[Any, ...]:
         places = self.kind, self.type, self.old_path, self.new_path
@@ -213,9 +134,9 @@ class Change:
         if columns is None:
             return None
         names = columns.names
-        changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
-        if self._mask >> _LAST_BIT:
-            late = {column: self._details.column_changed(column) for column in range(_LAST_BIT, len(names))}
+        changed = [name for bit, name in enumerate(names[:LAST_BIT]) if self._mask >> bit & 1]
+        if self._mask >> LAST_BIT:
+            late = {column: self._details.column_changed(column) for column in range(LAST_BIT, len(names))}
             if None in late.values():
                 return None
             changed += (names[column] for column, has_changed in late.items() if has_changed)
@@ -269,10 +190,10 @@ class Change:
 
 def _content(change: Change, name: str) -> Any:
     """What a record says, to be compared."""
-    answer = _answer(lambda: getattr(change, name))
-    if isinstance(answer, GoneError):
+    said = answer(lambda: getattr(change, name))
+    if isinstance(said, GoneError):
         return GoneError
-    return answer._content() if isinstance(answer, Object) else answer
+    return said._content() if isinstance(said, Object) else said
 
 
 class ChangeRange(NamedTuple):

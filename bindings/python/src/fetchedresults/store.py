@@ -17,15 +17,14 @@ from ._calls import check
 from ._collations import Collation
 from ._columns import fold
 from ._handles import Handle, Session
-from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
+from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
-from .errors import NotFoundError
 from .functions import Functions
 from .history import Histories
-from .objects import AnyIdentity, Object, ask_for_object
 from .request import AnyRequest, AnySort, Request, SelectRequest, Sort
 from .statement import Row, Rows, Statement
+from .table_rows import TableRows
 from .transaction import Transaction
 from .typed_rows import R, RowType
 from .value_types import ValueTypes
@@ -37,9 +36,6 @@ TransactionMode = Literal["deferred", "immediate", "exclusive"]
 """When a transaction takes its locks."""
 
 T = TypeVar("T")
-
-# Stands for an argument that was not given.
-_MISSING: Any = object()
 
 AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
@@ -55,7 +51,7 @@ class WakeUpSource(IntEnum):
     """It looks every `poll_interval` seconds."""
 
 
-class Store(Histories, Functions):
+class Store(TableRows, Functions, Histories):
     """One SQLite database, through which the program writes and whose committed changes reach its controllers.
 
     When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
@@ -344,96 +340,6 @@ class Store(Histories, Functions):
         self._call(_api.fr_store_in_transaction, byref(out), self._pointer)
         return out.value
 
-    # Rows by identity
-
-    def insert(self, entity: str, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
-        """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values that it got."""
-        columns = {**(row or {}), **columns}
-        return ask_for_object(
-            self._session,
-            _api.fr_store_insert,
-            self._pointer,
-            string(entity, "the entity"),
-            strings(list(columns), "a column"),
-            array(list(columns.values()), self._session.types),
-            len(columns),
-        )
-
-    @overload
-    def update(
-        self, entity: str, identity: AnyIdentity, row: Optional[Mapping[str, Any]] = None, /, **columns: Any
-    ) -> None: ...
-
-    @overload
-    def update(self, object: Object, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> None: ...
-
-    def update(
-        self, which: Union[str, Object], first: Any = _MISSING, second: Any = _MISSING, /, **columns: Any
-    ) -> None:
-        """Sets columns of one row: that with an identity in an entity, or that of an object, which stays what it is.
-        The columns are given as a mapping, as keywords, or both. Raises NotFoundError if there is no such row."""
-        if isinstance(which, Object):
-            first, second, extra = _MISSING, first, second
-            if extra is not _MISSING:
-                raise TypeError("after an object come its columns, as one mapping and as keywords")
-        entity, identity = _row(which, first)
-        if second is not _MISSING:
-            columns = {**(second or {}), **columns}
-        values = identity_values(identity)
-        self._call(
-            _api.fr_store_update,
-            self._pointer,
-            string(entity, "the entity"),
-            array(values, self._session.types),
-            len(values),
-            strings(list(columns), "a column"),
-            array(list(columns.values()), self._session.types),
-            len(columns),
-        )
-
-    @overload
-    def delete(self, entity: str, identity: AnyIdentity, /) -> None: ...
-
-    @overload
-    def delete(self, object: Object, /) -> None: ...
-
-    def delete(self, which: Union[str, Object], identity: Any = _MISSING, /) -> None:
-        """Deletes one row: that with an identity in an entity, or that of an object. Raises NotFoundError if there is
-        no such row."""
-        entity, identity = _row(which, identity)
-        values = identity_values(identity)
-        self._call(
-            _api.fr_store_delete,
-            self._pointer,
-            string(entity, "the entity"),
-            array(values, self._session.types),
-            len(values),
-        )
-
-    @overload
-    def get(self, entity: str, identity: AnyIdentity, /) -> Optional[Object]: ...
-
-    @overload
-    def get(self, object: Object, /) -> Optional[Object]: ...
-
-    def get(self, which: Union[str, Object], identity: Any = _MISSING, /) -> Optional[Object]:
-        """The row with an identity in an entity, or that of an object, as it is now, with all its columns; None if
-        there is none."""
-        entity, identity = _row(which, identity)
-        values = identity_values(identity)
-        name = string(entity, "the entity")
-        try:
-            return ask_for_object(
-                self._session,
-                _api.fr_store_object,
-                self._pointer,
-                name,
-                array(values, self._session.types),
-                len(values),
-            )
-        except NotFoundError:
-            return None
-
     # Lists
 
     def controller(self, request: AnyRequest) -> Controller:
@@ -589,13 +495,6 @@ class Store(Histories, Functions):
 
     def __repr__(self) -> str:
         return "<Store, closed>" if self.closed else f"<Store at {id(self):#x}>"
-
-
-def _row(which: Union[str, Object], identity: Any) -> tuple[str, Any]:
-    """The entity and the identity of a row that is given as both, or as an object alone."""
-    if isinstance(which, Object) is not (identity is _MISSING):
-        raise TypeError("a row is given as an Object, or as an entity and an identity")
-    return (which.entity, which.identity) if isinstance(which, Object) else (which, identity)
 
 
 def _mode(name: str) -> int:
