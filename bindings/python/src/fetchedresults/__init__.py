@@ -53,7 +53,7 @@ from .errors import (
 )
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
-from .objects import Object
+from .objects import Identity, Object
 from .observing import Observation, Observer
 from .placeholder import Placeholder
 from .records import Change, ChangeKind, ChangeRange, ChangeType
@@ -63,6 +63,8 @@ from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
 from .store import Store, WakeUpSource
 from .transaction import Transaction
+from .typed_rows import TypedRows
+from .value_types import SQLValue
 
 __version__ = "0.1.0"
 
@@ -104,6 +106,7 @@ __all__ = [
     "ForeignCounters",
     "GoneError",
     "HandleKind",
+    "Identity",
     "IndexPath",
     "ItemsWithoutSection",
     "ListDataSource",
@@ -127,6 +130,7 @@ __all__ = [
     "RowPlaces",
     "Rows",
     "SQLError",
+    "SQLValue",
     "SchemaError",
     "Section",
     "SectionInfo",
@@ -138,6 +142,7 @@ __all__ = [
     "Store",
     "TableDataSource",
     "Transaction",
+    "TypedRows",
     "UnknownRowsReason",
     "ValueTypeError",
     "View",

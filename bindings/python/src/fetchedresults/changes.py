@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Optional, TypeVar, Union, overload
 
 from ._changeset import NativeChangeSet, RecordDetails
@@ -23,7 +24,12 @@ class ChangeSet(Sequence[Change]):
     place, from the end, and then insert what has a new place, from the beginning: see `apply`.
 
     It has at least one record, unless it is a reload, which has none: see `is_reload`.
+
+    Two change sets are equal if their records are. A copy is the change set itself; one that is pickled carries all
+    that is known of its records, in the thread of its store.
     """
+
+    _native: Union[NativeChangeSet, _Unpickled]
 
     def __init__(self, native: NativeChangeSet, *, is_sequential: bool = False) -> None:
         """Change sets are made in deliveries."""
@@ -100,6 +106,8 @@ class ChangeSet(Sequence[Change]):
         Each step's old path holds in the list as all steps before it left it, and its new path after the row or section
         was removed. There are as many steps as records.
         """
+        if isinstance(self._native, _Unpickled):
+            return self._native.steps or self
         return ChangeSet(self._native.sequential(), is_sequential=True)
 
     def ranges(self) -> list[ChangeRange]:
@@ -139,10 +147,56 @@ class ChangeSet(Sequence[Change]):
         replay = replay_steps if self._is_sequential else replay_batch
         return replay(self._changes, old, value or _object)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ChangeSet):
+            return NotImplemented
+        forms = (self._is_sequential, self._is_reload), (other._is_sequential, other._is_reload)
+        return self is other or (forms[0] == forms[1] and self._changes == other._changes)
+
+    def __hash__(self) -> int:
+        return hash((self._is_sequential, self._is_reload, self._changes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        steps = None if self._is_sequential else self.sequential()
+        ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
+        return _unpickled, (self._changes, self._is_sequential, self._is_reload, _Unpickled(steps, ranges))
+
+    def __copy__(self) -> ChangeSet:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ChangeSet:
+        return self
+
     def __repr__(self) -> str:
         if self.is_reload:
             return "<ChangeSet: reload>"
         return f"<ChangeSet of {len(self)} {'steps' if self._is_sequential else 'changes'}>"
+
+
+@dataclass(frozen=True)
+class _Unpickled:
+    """What a change set was pickled with, in the place of a native one.
+
+    Attributes:
+        steps: the sequential form; None for that itself.
+        range_fields: the members of the ranges of steps.
+    """
+
+    steps: Optional[ChangeSet]
+    range_fields: list[tuple[int, ...]]
+
+    def ranges(self) -> Iterator[tuple[int, ...]]:
+        """The members of the ranges of steps."""
+        return iter(self.range_fields)
+
+
+def _unpickled(changes: tuple[Change, ...], is_sequential: bool, is_reload: bool, source: _Unpickled) -> ChangeSet:
+    unpickled = ChangeSet.__new__(ChangeSet)
+    unpickled._native = source
+    unpickled._is_sequential = is_sequential
+    unpickled._changes = changes
+    unpickled._is_reload = is_reload
+    return unpickled
 
 
 def _object(change: Change) -> Optional[Object]:

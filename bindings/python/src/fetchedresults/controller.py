@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
+from ._callables import plain_function
 from ._calls import reported
 from ._deferred import DeferredSetting
 from ._requests import native_request
@@ -52,7 +53,7 @@ class Controller(LiveList):
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
         """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
         self._begin(store, request)
-        with native_request(request) as native:
+        with native_request(store, request) as native:
             self._make(store._session, _api.fr_controller_new, store._pointer, native)
         if fetch:
             self.perform_fetch()
@@ -128,7 +129,7 @@ class Controller(LiveList):
         and list are unchanged. `Observer.did_fail` is called with a failure after a callback, and the call that
         delivered raises it.
         """
-        with native_request(request) as native:
+        with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
 
     def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:
@@ -241,7 +242,7 @@ class Controller(LiveList):
 
     @index_title_function.setter
     def index_title_function(self, function: Optional[Callable[[str], Optional[str]]]) -> None:
-        titles = None if function is None else IndexTitles(function)
+        titles = None if function is None else IndexTitles(plain_function(function, "an index title function"))
         native, number = IndexTitles.native(titles)
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles

@@ -9,6 +9,7 @@ from typing import Any, Optional, TypeVar
 from . import _api, _types
 from ._callbacks import overridden, register
 from ._handles import Handle
+from ._overrides import Overridable
 from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks
 from .data_source import DataSource
 from .errors import ClosedError, FetchedResultsError, NotFetchedError
@@ -22,7 +23,7 @@ K = TypeVar("K", bound="Coordinator")
 _NO_ROW_MOVES, _NO_SECTION_MOVES, _DIFFERENCE = 1, 2, 4
 
 
-class View:
+class View(Overridable):
     """The methods that a coordinator calls. Override what your view supports; nothing else is called.
 
     Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods below, and `end`.
@@ -36,6 +37,9 @@ class View:
     except `update_sections` has entries and is not overridden, the view gets a `reload` instead of the batch, without
     `update_cell`: so a view that overrides only `reload` is reloaded at each delivery. A view that overrides `step`
     gets one change after another, between `begin` and `end`, and no groups.
+
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
+    defined. (`own_names = ["insert_row"]` in the class says that a name is meant.)
 
     A method may read any list, write to the store (those changes come as a batch of their own), pause, resume and load
     (their reload or batch comes after the current round), and close the coordinator, the list or the store: nothing

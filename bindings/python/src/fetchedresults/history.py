@@ -7,9 +7,10 @@ from ctypes import byref, c_bool
 from typing import TYPE_CHECKING, Any, cast
 
 from . import _api
-from ._values import SQLValue, int64, string
+from ._values import int64, string
 from .objects import Identity
 from .statement import Statement
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .store import Store

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from ctypes import byref, c_uint64, sizeof
 from functools import partial
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
+from ._callables import kind_of_coroutine
 from ._callbacks import callback, overridden, register
 from ._calls import reported
 from ._changeset import LoneDetails, NativeChangeSet
 from ._handles import Session
+from ._overrides import Overridable
+from ._tasks import TasksInOrder
 from .changes import ChangeSet
 from .errors import ClosedError, FetchedResultsError
 from .objects import Object, copy_object
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from .live_list import LiveList
 
 
-class Observer:
+class Observer(Overridable):
     """Is notified of a list's changes. Override what you need; the rest costs nothing.
 
     All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
@@ -35,6 +38,9 @@ class Observer:
     one), add and cancel observations, and close the controller or the store. An exception of a method is raised by the
     call that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) after all other observers were
     notified.
+
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
+    defined. (`own_names = ["did_changes"]` in the class says that a name is meant.)
 
     In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets a change set that
     is one (`ChangeSet.is_reload`).
@@ -68,15 +74,38 @@ class Observer:
 
 
 AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
-"""An observer, or a function that is called with each change set."""
+"""An observer, or a function that is called with each change set. A coroutine function is run by the event loop."""
 
 
 class _FunctionObserver(Observer):
+    """Calls a function, and has the event loop run a coroutine that it returns."""
+
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
+        """Raises RuntimeError for a coroutine function where no loop runs, and TypeError for a generator function."""
         self._function = function
+        self._tasks: Optional[TasksInOrder] = None
+        kind = kind_of_coroutine(function)
+        if kind == "generator function":
+            raise TypeError(f"an observer can't be a {kind}: nobody would run it")
+        if kind is not None:
+            self._tasks = TasksInOrder()
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
-        self._function(changes)
+        result = self._function(changes)
+        if result is not None and isinstance(result, Coroutine):
+            self._run(result)
+
+    def _run(self, coroutine: Coroutine[Any, Any, object]) -> None:
+        try:
+            if self._tasks is None:
+                self._tasks = TasksInOrder()
+            self._tasks.run(coroutine)
+        except RuntimeError:
+            coroutine.close()
+            raise
+
+    def __repr__(self) -> str:
+        return repr(self._function)
 
 
 class Receiver:
@@ -122,6 +151,11 @@ class Observation:
         if controller._receivers.pop(self._number, None) is not None and not controller.closed:
             remove = partial(_remove_observer, number=self._number)
             controller._session.free_later(remove, controller._pointer)
+
+    def __repr__(self) -> str:
+        receiver = self._controller._receivers.get(self._number)
+        state = "cancelled" if receiver is None else f"of {receiver.observer!r}"
+        return f"<Observation {state}, on {self._controller!r}>"
 
     def __enter__(self) -> Observation:
         return self
@@ -177,7 +211,7 @@ def _section_changed(receiver: Receiver, controller: Any, section: Any, record: 
 
 @callback(_types.ObjectChangeFunction)
 def _object_changed(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
-    changed = copy_object(pointer) if pointer else None
+    changed = copy_object(pointer, receiver.session.types) if pointer else None
     change = _lone_change(receiver, record, changes, changed)
     receiver.observer.object_changed(receiver.controller, changed, change)
 

@@ -9,7 +9,7 @@ from . import _api
 from .errors import ClosedError, MisuseError
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .store import Store, TransactionMode
 
 
 class Transaction:
@@ -19,10 +19,13 @@ class Transaction:
     committed changes is raised as well, but the commit stands.
     """
 
-    def __init__(self, store: Store, mode: str) -> None:
+    def __init__(self, store: Store, mode: TransactionMode) -> None:
         """Transactions are made by `Store.transaction`."""
         self._store = store
-        self._mode = mode
+        self._mode: TransactionMode = mode
+
+    def __repr__(self) -> str:
+        return f"<Transaction, {self._mode}, of {self._store!r}>"
 
     def __enter__(self) -> Store:
         self._store.begin(self._mode)
