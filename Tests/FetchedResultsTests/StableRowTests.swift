@@ -220,7 +220,7 @@ import Testing
 
     /// Before: a store without lists, to whose databases others may have committed. Change: they commit while its first
     /// list is fetched. Expected: each row as it was fetched.
-    @Test(arguments: RandomTests.seeds(1..<4), Place.allCases)
+    @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
     func rowsOfTheFirstListAreAsFetched(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
         for index in try Pair(place).unfetchedLists().indices {
