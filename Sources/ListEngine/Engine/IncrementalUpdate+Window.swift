@@ -183,7 +183,9 @@ extension IncrementalUpdate {
             + (0..<order.count).map { RowValues.Part(order, $0) }
         var ids: [Int64] = []
         for group in neighbours.groups(side, of: values) where ids.count < count {
-            guard let statement = try compiled.boundNeighbours(group, of: values, count: count - ids.count) else { break }
+            guard let statement = try compiled.boundNeighbours(group, of: values, count: count - ids.count) else {
+                break
+            }
             defer { statement.reset() }
             engine.counters.statementsRun += 1
             while try statement.step() {

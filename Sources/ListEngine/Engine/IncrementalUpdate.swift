@@ -290,10 +290,10 @@ struct IncrementalUpdate: ~Copyable {
     /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
     func key(of id: Int64) throws -> [UInt8] {
         if let new = touched[id]?.new { return new.key }
-        if lastRead.id == id { return lastRead.key }
-        lastRead.key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
-        lastRead.id = id
-        return lastRead.key
+        if let key = lastRead.key(of: id) { return key }
+        let key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
+        lastRead.note(key, of: id)
+        return key
     }
 
     /// The sort values of a row in the list, and its identity.
@@ -316,6 +316,9 @@ struct IncrementalUpdate: ~Copyable {
 
 /// The key that was read last: a row that is looked for is often put in next to the same one.
 private final class LastReadKey {
-    var id: Int64?
-    var key: [UInt8] = []
+    private var last: (id: Int64, key: [UInt8])?
+
+    func key(of id: Int64) -> [UInt8]? { last.flatMap { $0.id == id ? $0.key : nil } }
+
+    func note(_ key: [UInt8], of id: Int64) { last = (id, key) }
 }
