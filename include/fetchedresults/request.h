@@ -205,7 +205,8 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
  * fr_request_set_limit: shows only `limit` rows after leaving out the first `offset`. Live: a row that enters or leaves
- * this window is an insert or a delete. limit: negative for no limit. offset: 0 or more.
+ * this window is an insert or a delete. A fetch takes O(limit + offset), a change of one row O(log n) if an index
+ * serves the order. limit: negative for no limit. offset: 0 or more.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
