@@ -68,7 +68,7 @@ extension List {
         }
         guard file.isAtEnd, !isFlat || sectionCount == 1 else { throw ListFileReader.Damaged() }
         // Which rows an offset leaves out is not written.
-        if compiled.request.offset == 0 { skipped = RowIDSet() }
+        if compiled.request.limit != nil, compiled.request.offset == 0 { skipped = RowIDSet() }
     }
 
     private static func section(_ rank: Int64, of sections: SectionRowTable) throws -> Section {
