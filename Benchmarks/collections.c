@@ -27,7 +27,7 @@ static void open_lists(struct lists *lists, const char *name, bool collects)
     lists->collection = NULL;
     if (collects) ok(fr_collection_new(&lists->collection));
     for (int index = 0; index < CHILDREN; index++) {
-        struct list others = {"others", NULL, "name", "part = ?1", index, NULL};
+        struct list others = {"others", NULL, "name", "part = ?1", index, NULL, 0, 0};
         lists->children[index] = make_controller(lists->store, index == CHILDREN / 2 ? items_by_name : others);
         if (collects) {
             ok(fr_collection_insert(lists->collection, -1, lists->children[index], NULL));
@@ -86,7 +86,7 @@ static void measure_changes(const char *what, struct lists *alone, struct lists 
 {
     struct store_writer floor;
     struct store_writer ours;
-    struct choice items = {NULL, ROWS};
+    struct choice items = {NULL, ROWS, NULL};
     struct plan plan = {200, 2000, 10, 1};
     open_store_writer(&floor, alone->store, RENAME, items);
     open_store_writer(&ours, together->store, RENAME, items);

@@ -71,7 +71,7 @@ const struct data_set data_sets[DATA_SETS] = {
 
 struct list list_of(const struct data_set *set)
 {
-    struct list list = {"items", set->section, "name", NULL, 0, NULL};
+    struct list list = {"items", set->section, "name", NULL, 0, NULL, 0, 0};
     return list;
 }
 

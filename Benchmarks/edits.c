@@ -8,7 +8,7 @@ enum place { IN_FILE, WITH_HISTORY, IN_MEMORY };
 static void open_pair(struct plain_writer *plain, struct store_writer *ours, enum place place, int64_t rows,
                       enum edit edit)
 {
-    struct choice all = {NULL, rows};
+    struct choice all = {NULL, rows, NULL};
     if (place != IN_MEMORY) {
         fr_store *store = open_store(copy_of_items(rows, "ours").text);
         if (place == WITH_HISTORY) ok(fr_store_start_history(store, "items"));

@@ -101,7 +101,7 @@ void measure_fetches(void)
     const char *earlier = "fetch, kept by name before a commit";
     struct scan by_index = {"SELECT id, section_id, name FROM items ORDER BY section_id, name, id", "iit"};
     struct scan sorted = {"SELECT id, rank FROM items ORDER BY rank, id", "ir"};
-    struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL};
+    struct list by_rank = {"items", NULL, "rank", NULL, 0, NULL, 0, 0};
     for (int64_t rows = 10000; rows <= 10000000; rows *= 10) {
         if (wanted(covered, rows))
             measure_fetch(covered, items_file(rows), rows, by_index, items_by_name, NULL, 1.4, 1.1);

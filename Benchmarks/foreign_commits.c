@@ -73,7 +73,7 @@ static void dispatch(void *context)
 
 static void open_floor(struct floor *floor, const char *path)
 {
-    struct choice all = {NULL, floor->rows};
+    struct choice all = {NULL, floor->rows, NULL};
     open_plain_writer(&floor->writer, open_database(path), RENAME, all);
     floor->db = open_database(path);
     floor->keys = prepare(floor->db, "SELECT id, section_id, name FROM items ORDER BY section_id, name, id");
@@ -170,7 +170,7 @@ static void measure_following(const char *what, fr_store *store, struct path pat
 
 static void measure_list(const char *what, int64_t rows)
 {
-    struct choice all = {NULL, rows};
+    struct choice all = {NULL, rows, NULL};
     struct path path = copy_of_items(rows, "foreign");
     measure_following(what, open_store(path.text), path, all, items_by_name, rows);
 }
@@ -178,7 +178,7 @@ static void measure_list(const char *what, int64_t rows)
 /* The rows are found in a history, as in the rollback modes. */
 static void measure_history(const char *what, int64_t rows)
 {
-    struct choice all = {NULL, rows};
+    struct choice all = {NULL, rows, NULL};
     struct path path = copy_of_items(rows, "foreign");
     fr_store *store = open_without_snapshot(path.text);
     ok(fr_store_start_history(store, "items"));
@@ -191,8 +191,8 @@ static void measure_section(const char *what)
     enum { ROWS = 100000, SECTION = 7, MOST_IDS = 1000 };
     static int64_t ids[MOST_IDS];
     struct path path = copy_of_items(ROWS, "foreign");
-    struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS)};
-    struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL};
+    struct choice section = {ids, ids_of_section(ROWS, SECTION, ids, MOST_IDS), NULL};
+    struct list list = {"items", NULL, "name", "section_id = ?1", SECTION, NULL, 0, 0};
     measure_following(what, open_store(path.text), path, section, list, section.count);
 }
 

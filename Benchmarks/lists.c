@@ -5,7 +5,7 @@
 
 int64_t records_read;
 
-const struct list items_by_name = {"items", "section_id", "name", NULL, 0, NULL};
+const struct list items_by_name = {"items", "section_id", "name", NULL, 0, NULL, 0, 0};
 
 void ok(fr_status status)
 {
@@ -30,6 +30,7 @@ fr_list *make_controller(fr_store *store, struct list list)
     ok(fr_request_set_section(request, list.section, FR_ASCENDING, NULL));
     ok(fr_request_add_sort(request, list.sort, FR_ASCENDING, NULL));
     if (list.predicate != NULL) ok(fr_request_set_predicate(request, list.predicate, &parameter, 1));
+    if (list.limit > 0) ok(fr_request_set_limit(request, list.limit, list.offset));
     ok(fr_request_set_cache_name(request, list.cache_name));
     ok(fr_controller_new(&controller, store, request));
     fr_request_free(request);

@@ -18,6 +18,8 @@ struct list {
     const char *predicate; /* NULL: all rows */
     int64_t parameter;     /* ?1 of the predicate */
     const char *cache_name; /* NULL: not kept */
+    int64_t limit;          /* 0: no window */
+    int64_t offset;
 };
 
 /* Items in sections, by name. */

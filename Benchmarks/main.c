@@ -37,6 +37,7 @@ int main(int count, char **arguments)
     make_directory();
     measure_fetches();
     measure_edits();
+    measure_windows();
     measure_section_moves();
     measure_collections();
     measure_inserts();

@@ -9,9 +9,9 @@
 
 enum { CONTROLLERS = 1000, ROWS = 100000, CHANGED_SECTION = 7, MOST_IDS = 1000, SHORT_LISTS = 20000 };
 
-static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0, NULL};
+static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0, NULL, 0, 0};
 /* All of these lists have the row 1. */
-static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0, NULL};
+static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0, NULL, 0, 0};
 
 static fr_list *observed(fr_store *store, struct list list, int64_t parameter)
 {
@@ -43,7 +43,7 @@ static void measure_unaffected(const char *what)
 {
     static fr_list *controllers[CONTROLLERS];
     static int64_t ids[MOST_IDS];
-    struct choice section = {ids, ids_of_section(ROWS, CHANGED_SECTION, ids, MOST_IDS)};
+    struct choice section = {ids, ids_of_section(ROWS, CHANGED_SECTION, ids, MOST_IDS), NULL};
     struct store_writer one;
     struct store_writer thousand;
     open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, section);
@@ -62,7 +62,7 @@ static void measure_unaffected(const char *what)
 static void measure_affected(const char *what)
 {
     static fr_list *controllers[CONTROLLERS];
-    struct choice first = {NULL, 1};
+    struct choice first = {NULL, 1, NULL};
     struct plain_writer plain;
     struct store_writer thousand;
     open_plain_writer(&plain, open_database(copy_of_items(ROWS, "floor").text), RENAME, first);
@@ -75,14 +75,14 @@ static void measure_affected(const char *what)
     close_store_writer(&thousand);
 }
 
-static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL};
+static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL, 0, 0};
 
 /* One list of a row that changes, against a hundred thousand, of which the change affects that one. */
 static void measure_hundred_thousand(const char *added, const char *memory)
 {
     static fr_list *controllers[ROWS];
     static int64_t changed = CHANGED_SECTION;
-    struct choice row = {&changed, 1};
+    struct choice row = {&changed, 1, NULL};
     struct store_writer one;
     struct store_writer all;
     open_store_writer(&one, open_store(copy_of_items(ROWS, "one").text), RENAME, row);

@@ -42,8 +42,8 @@ void measure_memory(void)
     const char *integer = "memory held per row, integer key";
     const char *text = "memory held per row, short text key";
     const char *scattered = "memory held per row, short text key, scattered ids";
-    struct list by_integer = {"items", NULL, "section_id", NULL, 0, NULL};
-    struct list by_text = {"items", NULL, "name", NULL, 0, NULL};
+    struct list by_integer = {"items", NULL, "section_id", NULL, 0, NULL, 0, 0};
+    struct list by_text = {"items", NULL, "name", NULL, 0, NULL, 0, 0};
     if (wanted(integer, large())) {
         measure_list(integer, "memory allocated per row, integer key", items_file(large()), by_integer);
     }

@@ -42,7 +42,7 @@ void measure_section_moves(void)
     if (!wanted(what, large())) return;
     struct plain_writer plain;
     struct store_writer ours;
-    struct choice sections = {NULL, SECTIONS - 1};
+    struct choice sections = {NULL, SECTIONS - 1, NULL};
     open_plain_writer(&plain, open_database(sectioned("floor").text), MOVE_SECTION, sections);
     open_store_writer(&ours, open_store(sectioned("ours").text), MOVE_SECTION, sections);
     fr_list *map = fetch_map(ours.store);

@@ -1,5 +1,7 @@
 #include "writer.h"
 
+#include <string.h>
+
 static const char *const updates[] = {
     [RENAME] = "UPDATE items SET name = ? WHERE id = ?",
     [CHANGE_SECTION] = "UPDATE items SET section_id = ? WHERE id = ?",
@@ -13,11 +15,12 @@ static int64_t choose(struct choice choice)
 }
 
 /* The random value; a text lives in `name`. */
-static fr_value new_value(enum edit edit, char name[NAME_LENGTH + 1])
+static fr_value new_value(enum edit edit, struct choice choice, char name[NAME_LENGTH + 1])
 {
     if (edit == CHANGE_SECTION) return fr_integer((int64_t)(next_random() % SECTIONS));
     if (edit == MOVE_SECTION) return fr_real((double)(next_random() >> 11));
     random_name(name);
+    if (choice.names != NULL) memcpy(name, choice.names[next_random() % (uint64_t)choice.count], NAME_LENGTH / 2);
     return fr_text(name);
 }
 
@@ -43,7 +46,7 @@ static void write_plain(void *context)
 {
     struct plain_writer *writer = context;
     char name[NAME_LENGTH + 1];
-    fr_value value = new_value(writer->edit, name);
+    fr_value value = new_value(writer->edit, writer->choice, name);
     run(writer->begin);
     if (value.type == FR_TYPE_TEXT) sqlite3_bind_text(writer->update, 1, name, NAME_LENGTH, SQLITE_TRANSIENT);
     if (value.type == FR_TYPE_INTEGER) sqlite3_bind_int64(writer->update, 1, value.integer);
@@ -77,7 +80,7 @@ static void write_through_store(void *context)
 {
     struct store_writer *writer = context;
     char name[NAME_LENGTH + 1];
-    fr_value value = new_value(writer->edit, name);
+    fr_value value = new_value(writer->edit, writer->choice, name);
     fr_value id = fr_integer(choose(writer->choice));
     ok(fr_store_begin(writer->store, FR_IMMEDIATE));
     ok(fr_statement_bind(writer->update, 1, &value));

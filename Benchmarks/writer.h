@@ -19,6 +19,7 @@ enum edit {
 struct choice {
     const int64_t *ids; /* NULL: those from 1 to count */
     int64_t count;
+    const char (*names)[NAME_LENGTH + 1]; /* as many, of which new names have the first half; NULL: any names */
 };
 
 struct plain_writer {

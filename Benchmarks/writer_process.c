@@ -26,7 +26,7 @@ static void commit(struct plain_writer *writer, struct order order)
 /* Until nobody gives orders any more. */
 static void obey(int orders, int answers, struct shared_times *times, struct path path, int64_t rows)
 {
-    struct choice all = {NULL, rows};
+    struct choice all = {NULL, rows, NULL};
     struct plain_writer writer;
     open_plain_writer(&writer, open_database(path.text), RENAME, all);
     struct order order;

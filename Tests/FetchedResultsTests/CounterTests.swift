@@ -104,6 +104,8 @@ import Testing
         request.limit = 10
         try items.setRequest(request)
         try store.execute("UPDATE items SET rank = 7 WHERE id = 1")
+        #expect(items.counters.rereads[.window] == nil)
+        try store.execute("UPDATE items SET rank = -rank")
         #expect(items.counters.rereads[.window] == 1)
         request.limit = nil
         request.predicate = "id IN (SELECT id FROM others)"

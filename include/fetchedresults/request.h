@@ -213,7 +213,8 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
  * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`. The window is live: a row that
- * enters or leaves it is an insert or a delete.
+ * enters or leaves it is an insert or a delete. A fetch takes O(limit + offset), a change of one row O(log n) if an
+ * index serves the order.
  *
  * limit: negative for no limit.
  * offset: 0 or more.

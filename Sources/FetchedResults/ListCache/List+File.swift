@@ -67,6 +67,8 @@ extension List {
             rows.contains($0)
         }
         guard file.isAtEnd, !isFlat || sectionCount == 1 else { throw ListFileReader.Damaged() }
+        // Which rows an offset leaves out is not written.
+        if compiled.request.limit != nil, compiled.request.offset == 0 { skipped = RowIDSet() }
     }
 
     private static func section(_ rank: Int64, of sections: SectionRowTable) throws -> Section {

@@ -30,10 +30,11 @@ struct ListSignature {
 
     var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe KeyHash.hash64($0) } }
 
-    /// The statement that reads the list, with the values of its parameters. It names order, sections, window and
-    /// predicate; what it leaves to the schema is part of the database.
+    /// The statement that reads the list, with the values of its parameters. It names order, sections, the end of
+    /// the window and the predicate; what it leaves to the schema is part of the database.
     mutating func append(_ compiled: CompiledRequest) {
         append(text: compiled.keys.sql)
+        append(number: compiled.request.offset)
         append(texts: compiled.request.identity)
         append(text: compiled.request.section?.keyPath ?? "")
         append(text: compiled.section?.collation.name ?? "")

@@ -10,17 +10,18 @@ internal import SQLiteKit
 /// their place; the others are taken out, all before the first is put in again, since the tree may compare with any row
 /// in it.
 struct IncrementalUpdate: ~Copyable {
-    private let engine: ListEngine
+    let engine: ListEngine
     let list: List
-    private let compiled: CompiledRequest
-    private let decoder: RowDecoder
+    let compiled: CompiledRequest
+    let decoder: RowDecoder
     let past: PastContent
-    private(set) var touched = RowTable<TouchedEntry>()
+    var touched = RowTable<TouchedEntry>()
     var edit: ListEdit
     private var sections: [SectionTransition] = []
     private var changedSections = ChangedSections()
     /// In a section map: what becomes of the sections.
     private let mapping: SectionMapping?
+    private let lastRead = LastReadKey()
 
     init(
         _ engine: ListEngine, _ list: List, _ past: PastContent, _ mapping: SectionMapping?, _ decoder: RowDecoder
@@ -50,13 +51,14 @@ struct IncrementalUpdate: ~Copyable {
     /// `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         guard touched.index(of: id) == nil, let statement = try compiled.boundTouched() else { return }
+        if compiled.neighbours != nil, engine.areMany(touched.count, list) { throw WindowLost() }
         try decoder.bindRowKey(source, firstColumn, to: statement)
         _ = entry(id)
         try readNew(statement)
     }
 
     /// A row's entry, which is made if need be.
-    private mutating func entry(_ id: Int64) -> TouchedEntry {
+    mutating func entry(_ id: Int64) -> TouchedEntry {
         if let entry = touched[id] { return entry }
         let entry = TouchedEntry(
             oldPlace: list.rows.place(of: id).map { TouchedEntry.Place(section: $0.section, row: $0.row) })
@@ -75,7 +77,11 @@ struct IncrementalUpdate: ~Copyable {
         defer { statement.reset() }
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
-        guard try statement.step() else { return }
+        if try statement.step() { try readRow(statement) }
+    }
+
+    /// Reads the current row of a statement that yields what `touched` does. It belongs to the list.
+    mutating func readRow(_ statement: Statement) throws {
         let id = decoder.id(statement)
         let entry = entry(id)
         guard let section = try section(statement, oldPlace: entry.oldPlace) else { return }
@@ -115,18 +121,25 @@ struct IncrementalUpdate: ~Copyable {
         var hasContent = false
         for index in 0..<touched.count {
             try decide(index)
-            hasEdits = hasEdits || touched[at: index].fate != .stays
+            hasEdits = hasEdits || touched[at: index].fate != .stays || isSkipped(index)
             hasContent = hasContent || !touched[at: index].changed.isEmpty
         }
         guard hasEdits || hasContent || mapping?.mayChange ?? false else { return nil }
         do {
-            if hasEdits || mapping != nil { try editList() }
+            if hasEdits, compiled.neighbours != nil {
+                try editWindow()
+                if edit.isEmpty, !hasContent { return nil }
+            } else if hasEdits || mapping != nil {
+                try editList()
+            }
             return preparedState()
         } catch {
             try edit.revert()
             throw error
         }
     }
+
+    private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.ids[index]) ?? false }
 
     /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the
     /// first is inserted: the keys of all rows in the list are then what they are in the database.
@@ -194,12 +207,19 @@ struct IncrementalUpdate: ~Copyable {
         if mapping != nil {
             mapping?.removeEmptied(emptied, &edit)
         } else if !list.isFlat {
-            for (id, index) in emptied where list.rows.rowCount(in: id) == 0 {
-                changedSections.old.add(Int64(index), list.section(id))
-                sections.append(SectionTransition(id: id.raw, oldIndex: index, newIndex: nil))
-                edit.removeSection(id)
-            }
+            for (id, index) in emptied where list.rows.rowCount(in: id) == 0 { removeSection(id, oldIndex: index) }
         }
+        note(newSections: newSections)
+    }
+
+    /// Removes a section that has no rows any more.
+    mutating func removeSection(_ id: SectionID, oldIndex: Int) {
+        changedSections.old.add(Int64(oldIndex), list.section(id))
+        sections.append(SectionTransition(id: id.raw, oldIndex: oldIndex, newIndex: nil))
+        edit.removeSection(id)
+    }
+
+    mutating func note(newSections: [SectionID]) {
         for id in newSections {
             spell(id)
             let index = list.rows.index(of: id)
@@ -208,7 +228,7 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    private mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
+    mutating func insert(_ id: Int64, _ new: TouchedEntry.NewRow, _ newSections: inout [SectionID]) throws {
         let section: SectionID
         switch new.section {
         case .known(let known): section = known
@@ -268,12 +288,16 @@ struct IncrementalUpdate: ~Copyable {
     // MARK: Keys of other rows
 
     /// The key of a row in the list, which the tree compares with when it does not hold enough of it.
-    private func key(of id: Int64) throws -> [UInt8] {
+    func key(of id: Int64) throws -> [UInt8] {
         if let new = touched[id]?.new { return new.key }
-        return try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
+        if let key = lastRead.key(of: id) { return key }
+        let key = try readOrder(of: id) { unsafe [UInt8](decoder.key($0, firstSort: compiled.identity.count)) }
+        lastRead.note(key, of: id)
+        return key
     }
 
-    private func orderValues(of id: Int64) throws -> RowValues {
+    /// The sort values of a row in the list, and its identity.
+    func orderValues(of id: Int64) throws -> RowValues {
         if let values = touched[id]?.new?.values { return values }
         return try readOrder(of: id) { decoder.orderValues($0, firstSort: compiled.identity.count) }
     }
@@ -288,4 +312,13 @@ struct IncrementalUpdate: ~Copyable {
         guard try statement.step() else { throw StoreError(.gone, "a row of the list is not in the database any more") }
         return read(statement)
     }
+}
+
+/// The key that was read last: a row that is looked for is often put in next to the same one.
+private final class LastReadKey {
+    private var last: (id: Int64, key: [UInt8])?
+
+    func key(of id: Int64) -> [UInt8]? { last.flatMap { $0.id == id ? $0.key : nil } }
+
+    func note(_ key: [UInt8], of id: Int64) { last = (id, key) }
 }

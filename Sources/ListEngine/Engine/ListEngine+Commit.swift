@@ -90,9 +90,9 @@ extension ListEngine {
         if let contents = next?.contents {
             ids = contents.ids.indices.filter { contents[at: $0].new == nil }.map { contents.ids[$0] }
         }
-        decoder.identities.release(ids, unless: list.rows.contains)
+        decoder.identities.release(ids, unless: list.holds)
         if case .replacement = next?.form, decoder.identities.count > list.count {
-            decoder.identities.releaseAll(unless: list.rows.contains)
+            decoder.identities.releaseAll(unless: list.holds)
         }
     }
 }

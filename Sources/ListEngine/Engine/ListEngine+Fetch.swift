@@ -138,7 +138,7 @@ extension ListEngine {
         } else {
             list = try reader.read()
         }
-        counters.rowsRead += list.count
+        counters.rowsRead += list.count + (list.skipped?.count ?? 0)
         return list
     }
 }

@@ -43,7 +43,7 @@ extension ListEngine {
         var update = IncrementalUpdate(self, list, past(round, watches, decoder.compiled), mapping, decoder)
         try readTouched(round, watches, &update, decoder)
         try update.applyUnshown()
-        decoder.identities.release(update.touched.ids, unless: list.rows.contains)
+        decoder.identities.release(update.touched.ids, unless: list.holds)
         if sections == nil { try spellSections(of: list, touchedBy: update.touched, decoder) }
     }
 

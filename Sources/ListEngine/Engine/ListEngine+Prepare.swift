@@ -162,8 +162,12 @@ extension ListEngine {
             if let reason = rereadReason(round, basis) ?? rereadReason(rowChanges) {
                 return try reread(list, round, reason, rowChanges)
             }
-            var update = try readTouched(round, watches, list, rowChanges, decoder)
-            return try update.apply()
+            do {
+                var update = try readTouched(round, watches, list, rowChanges, decoder)
+                return try update.apply()
+            } catch is WindowLost {
+                return try reread(list, round, .window, rowChanges)
+            }
         } catch {
             try rowChanges?.edit.revert()
             throw error
@@ -181,11 +185,18 @@ extension ListEngine {
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
             return compiled.entity.storage == .unobserved ? .view : .related
         }
-        if compiled.request.isWindow { return .window }
+        guard let list else { return nil }
+        let isWindow = compiled.request.isWindow
+        if isWindow, compiled.neighbours == nil || list.skipped == nil { return .window }
+        guard areMany(round.rows(of: watches.entity)?.count ?? 0, list) else { return nil }
+        return isWindow ? .window : .many
+    }
+
+    /// Whether so many rows were touched that reading all of the list costs less.
+    func areMany(_ count: Int, _ list: List) -> Bool {
         // Reading one row by its key costs about as much as reading eight in order.
-        let count = round.rows(of: watches.entity)?.count ?? 0
-        if count > 1000, count > (list?.count ?? 0) / 8 { return .many }
-        return nil
+        let least = compiled.request.isWindow ? 100 : 1000
+        return count > least && count > (list.count + (list.skipped?.count ?? 0)) / 8
     }
 
     /// Whether other sections have other items, which can't be asked for one by one, or only by a predicate that may

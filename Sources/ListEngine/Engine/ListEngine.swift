@@ -145,7 +145,7 @@ package final class ListEngine {
     package var currentCounters: Counters {
         var counters = counters
         counters.nodesVisited += list?.rows.nodesVisited ?? 0
-        counters.bytesHeld = list.map { $0.rows.bytesHeld + decoder.identities.bytesHeld } ?? 0
+        counters.bytesHeld = list.map { $0.bytesHeld + decoder.identities.bytesHeld } ?? 0
         return counters
     }
 

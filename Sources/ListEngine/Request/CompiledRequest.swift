@@ -74,6 +74,8 @@ package final class CompiledRequest {
     /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content and the
     /// sort values.
     let parentRows: [ExactText: ParentRow]
+    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no hook tells of rows.
+    let neighbours: WindowNeighbours?
     /// The text of the statement that reads identities and row keys of the rows of one section.
     private let itemsOfSectionSQL: String
     private var itemsOfSectionStatement: Statement?
@@ -90,7 +92,8 @@ package final class CompiledRequest {
         keyReading: KeyReading,
         touched: Statement?,
         touchedRest: TouchedRest? = nil, touchedContent: Statement?, sortValues: RowLookup,
-        parentRows: [ExactText: ParentRow], itemsOfSection: String = "", access: AccessLog,
+        parentRows: [ExactText: ParentRow], neighbours: WindowNeighbours? = nil, itemsOfSection: String = "",
+        access: AccessLog,
         keyColumns: (identity: [Int], section: Int)? = nil,
         connection: Connection
     ) throws(StoreError) {
@@ -122,6 +125,7 @@ package final class CompiledRequest {
         self.touchedContent = touchedContent
         self.sortValues = sortValues
         self.parentRows = parentRows
+        self.neighbours = neighbours
         itemsOfSectionSQL = itemsOfSection
         self.access = access
         database = access.database
@@ -160,6 +164,7 @@ package final class CompiledRequest {
         sortValues = other.sortValues
         contentBatch = other.contentBatch
         parentRows = other.parentRows
+        neighbours = other.neighbours
         itemsOfSectionSQL = other.itemsOfSectionSQL
         itemsOfSectionStatement = other.itemsOfSectionStatement
         schemaVersions = other.schemaVersions
@@ -181,7 +186,23 @@ package final class CompiledRequest {
         return touched
     }
 
-    private func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
+    /// The statement that reads the rows of a group next to a window, nearest first, with what it takes of a row that
+    /// has these values.
+    func boundNeighbours(
+        _ group: WindowNeighbours.Group, of values: [RowValues.Part], count: Int
+    ) throws(StoreError) -> Statement? {
+        guard let statement = try neighbours?.statement(group) else { return nil }
+        try bind(statement, ownParameters: group.valueCount + 1)
+        let first = statement.parameterCount - group.valueCount
+        for (index, value) in values.prefix(group.valueCount).enumerated() {
+            try statement.bind(value.rowValues, value.index, at: first + index)
+        }
+        try statement.bind(Int64(count), at: statement.parameterCount)
+        return statement
+    }
+
+    /// Binds the values of this request's parameters to a statement that has some of its own behind them.
+    func bind(_ statement: Statement, ownParameters: Int) throws(StoreError) {
         guard statement.boundBy != serial else { return }
         statement.boundBy = nil
         try RequestCompiler.bind(request.parameters, to: statement, ownParameters: ownParameters)
@@ -214,8 +235,8 @@ package final class CompiledRequest {
     var isSelect: Bool { request.select != nil }
     /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
     package var isIncremental: Bool { touched != nil && !request.isWindow }
-    /// Whether the order of rows can be told from bytes.
-    package var hasByteKeys: Bool { isIncremental && rowOrder == nil }
+    /// Whether there are keys whose bytes tell the order of rows.
+    package var hasByteKeys: Bool { touched != nil && rowOrder == nil }
 
     /// Whether the list is the same at any time as long as the main database stays as it is. False also if that can't
     /// be found out.

@@ -55,6 +55,7 @@ struct RequestCompiler {
             touchedRest: try touchedRest(entity, sql), touchedContent: touchedContent,
             sortValues: try rowLookup(entity) { sql.sortValues(by: $0) },
             parentRows: try parentRows(columns.map(\.keyPath) + sorts.map(\.keyPath), sql),
+            neighbours: sql.isFollowedWindow ? WindowNeighbours(sql, connection) : nil,
             itemsOfSection: sql.rowKeysOfSection,
             access: log, connection: connection)
     }

@@ -4,6 +4,14 @@ internal import SQLiteKit
 struct SortTerm {
     let keyPath: KeyPath
     let component: KeyComponent
+
+    /// The same in the opposite order.
+    var reversed: SortTerm {
+        var component = component
+        component.isDescending.toggle()
+        component.nullsFirst.toggle()
+        return SortTerm(keyPath: keyPath, component: component)
+    }
 }
 
 /// The texts of a request's statements.
@@ -50,10 +58,45 @@ struct RequestSQL {
         return predicate.map { "\(sql) WHERE (\($0)\n)" } ?? sql
     }
 
+    /// Without the offset in a window that is followed, as its reader notes which rows are before it.
     var keys: String {
-        var sql = "\(unorderedKeys) ORDER BY \(list(terms.enumerated().map(order) + identity))"
-        if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
-        return sql
+        let sql = "\(unorderedKeys) ORDER BY \(list(terms.enumerated().map(order) + identity))"
+        if !isWindow { return sql }
+        guard isFollowedWindow else { return "\(sql) LIMIT \(limit ?? -1) OFFSET \(offset)" }
+        return limit.map { "\(sql) LIMIT \($0.addingReportingOverflow(offset).overflow ? -1 : $0 + offset)" } ?? sql
+    }
+
+    private var isWindow: Bool { limit != nil || offset > 0 }
+
+    /// Whether it has a limit or an offset, and hooks tell which rows come and go.
+    var isFollowedWindow: Bool { isWindow && entity.storage != .unobserved }
+
+    /// How the values compare that give a row its place.
+    var orderComponents: [KeyComponent] { terms.map(\.component) + entity.identityExpressions.map(\.component) }
+
+    /// What `touched` reads, of the rows of a group next to a window.
+    func neighbours(_ group: WindowNeighbours.Group) -> String {
+        let name = unusedName("fr_edge", in: predicate ?? "")
+        let values = terms.map(comparable) + identity
+        var tests = predicate.map { ["(\($0)\n)"] } ?? []
+        for index in 0..<group.equalCount { tests.append("\(values[index]) IS :\(name)\(index)") }
+        let condition =
+            switch group.test {
+            case .less: "< :\(name)\(group.equalCount)"
+            case .greater: "> :\(name)\(group.equalCount)"
+            case .null: "IS NULL"
+            case .notNull: "IS NOT NULL"
+            }
+        tests.append("\(values[group.equalCount]) \(condition)")
+        let isReversed = group.side == .before
+        let order =
+            terms.map { isReversed ? $0.reversed : $0 }.enumerated().map(order)
+            + identity.map { isReversed ? "\($0) DESC" : $0 }
+        return """
+            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) \
+            WHERE \(tests.joined(separator: " AND ")) \
+            ORDER BY \(list(Array(order[group.equalCount...]))) LIMIT :\(name)_count
+            """
     }
 
     private var tableColumns: [String] { entity.columns.map { quoted(entity.name, $0.name) } }
@@ -63,11 +106,14 @@ struct RequestSQL {
         identity.count + terms.count + content.count + (needsTableColumns ? tableColumns.count : 0) <= columnLimit
     }
 
+    private var touchedRest: [String] {
+        touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
+    }
+
     var touched: String {
         let condition = predicate.map { "(\($0)\n) AND " } ?? ""
-        let rest = touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
         return """
-            SELECT \(list(identity + terms.map(expression) + rest)) FROM \(entity.sqlName) \
+            SELECT \(list(identity + terms.map(expression) + touchedRest)) FROM \(entity.sqlName) \
             WHERE \(condition)\(isRowKey)
             """
     }
@@ -75,8 +121,7 @@ struct RequestSQL {
     /// Content of the row with a row key, whether it belongs to the list or not; identity alone where `touched` leaves
     /// the content out as well.
     var touchedContent: String {
-        let rest = touchedHasContent ? content + (needsTableColumns ? tableColumns : []) : []
-        return "SELECT \(list(identity + rest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
+        "SELECT \(list(identity + touchedRest)) FROM \(entity.sqlName) WHERE \(isRowKey)"
     }
 
     /// Identity and sort values of one row, whether it belongs to the list or not.
@@ -196,15 +241,21 @@ struct RequestSQL {
 
     private func order(_ term: SortTerm, by expression: String) -> String {
         let component = term.component
-        var sql = expression
-        if !term.keyPath.hops.isEmpty || component.collation != term.keyPath.column.collation {
-            sql += " COLLATE \(quoted(component.collation.name))"
-        }
+        var sql = expression + collation(of: term)
         if component.isDescending { sql += " DESC" }
         if component.nullsFirst == component.isDescending {
             sql += component.nullsFirst ? " NULLS FIRST" : " NULLS LAST"
         }
         return sql
+    }
+
+    /// A term as SQLite has to compare it with a value.
+    private func comparable(_ term: SortTerm) -> String { expression(term) + collation(of: term) }
+
+    private func collation(of term: SortTerm) -> String {
+        let collation = term.component.collation
+        let isOwn = term.keyPath.hops.isEmpty && collation == term.keyPath.column.collation
+        return isOwn ? "" : " COLLATE \(quoted(collation.name))"
     }
 
     private func list(_ parts: [String]) -> String { parts.joined(separator: ", ") }

@@ -72,6 +72,9 @@ package final class List {
     private var sectionsByRow: [Int64: SectionID] = [:]
     /// The section of items that have none.
     package private(set) var orphans: SectionID?
+    /// The rows before the first one, which an offset leaves out; nil if they are not known, or if nothing is left out
+    /// at either end.
+    package var skipped: RowIDSet?
 
     package init(isFlat: Bool, isMapped: Bool = false, isKeyed: Bool, nodes: NodeSizes = .standard) {
         self.isMapped = isMapped
@@ -81,6 +84,12 @@ package final class List {
 
     package var count: Int { rows.rowCount }
     package var sectionCount: Int { rows.sectionCount }
+
+    /// The memory of the index and of the rows that are left out.
+    var bytesHeld: Int { rows.bytesHeld + (skipped?.bytesHeld ?? 0) }
+
+    /// Whether a row is shown, or known to be left out before those that are.
+    func holds(_ id: Int64) -> Bool { rows.contains(id) || skipped?.contains(id) ?? false }
 
     package func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
     package func section(at index: Int) -> Section { section(rows.section(at: index)) }

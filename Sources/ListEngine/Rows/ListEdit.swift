@@ -9,6 +9,8 @@ struct ListEdit {
         case removeSection(Int, List.Section)
         case moveSection(from: Int, to: Int)
         case setSection(Int, old: List.Section, new: List.Section)
+        case skip(Int64)
+        case unskip(Int64)
     }
 
     private let list: List
@@ -51,6 +53,20 @@ struct ListEdit {
         list.setSection(id, section)
     }
 
+    /// Notes that a row is one of those that an offset leaves out.
+    mutating func skip(_ id: Int64) {
+        operations.append(.skip(id))
+        list.skipped?.insert(id)
+    }
+
+    /// Notes that a row is not one of them any more.
+    mutating func unskip(_ id: Int64) {
+        operations.append(.unskip(id))
+        list.skipped?.remove(id)
+    }
+
+    var isEmpty: Bool { operations.isEmpty }
+
     /// Takes everything back.
     mutating func revert() throws {
         for index in operations.indices.reversed() {
@@ -66,6 +82,8 @@ struct ListEdit {
             case .removeSection(let section, let info): list.insertSection(info, at: section)
             case .moveSection(let from, let to): list.rows.moveSection(list.rows.section(at: to), to: from)
             case .setSection(let section, let old, _): list.setSection(list.rows.section(at: section), old)
+            case .skip(let id): list.skipped?.remove(id)
+            case .unskip(let id): list.skipped?.insert(id)
             }
         }
     }
@@ -81,6 +99,8 @@ struct ListEdit {
             case .removeSection(let index, _): list.removeSection(at: index)
             case .moveSection(let from, let to): list.rows.moveSection(list.rows.section(at: from), to: to)
             case .setSection(let section, _, let new): list.setSection(list.rows.section(at: section), new)
+            case .skip(let id): list.skipped?.insert(id)
+            case .unskip(let id): list.skipped?.remove(id)
             }
         }
     }

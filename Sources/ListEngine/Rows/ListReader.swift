@@ -18,9 +18,34 @@ struct ListReader {
     func read() throws -> List {
         let list = List(isFlat: compiled.section == nil, isKeyed: compiled.hasByteKeys, nodes: nodes)
         if list.isFlat { list.beginSection(.flat) }
-        if compiled.keyReading.isInOrder { try readInOrder(into: list) } else { try readSorting(into: list) }
+        if compiled.neighbours != nil {
+            try readWindow(into: list)
+        } else if compiled.keyReading.isInOrder {
+            try readInOrder(into: list)
+        } else {
+            try readSorting(into: list)
+        }
         try finish(list)
         return list
+    }
+
+    /// Reads a window and which rows are before it.
+    private func readWindow(into list: List) throws {
+        let statement = try compiled.boundKeyReading()
+        let offset = compiled.request.offset
+        var skipped = RowIDSet()
+        do {
+            while skipped.count < offset, try statement.step() {
+                skipped.insert(decoder.idOfKeyRow(statement))
+                if skipped.count % Self.chunkSize == 0 { try report(skipped.count) }
+            }
+        } catch {
+            statement.reset()
+            throw error
+        }
+        list.skipped = skipped
+        // After its last row, the statement would begin again.
+        if skipped.count == offset { try readInOrder(into: list) }
     }
 
     /// Ends the building of a list.
@@ -53,12 +78,16 @@ struct ListReader {
         var count = 0
         let chunk = {
             count += scan.count
-            guard compiled.keys.activity.inStatement(.large, { progress(count) }) else {
-                throw StoreError(.cancelled, "the fetch was cancelled")
-            }
+            try report(count)
             try body()
         }
         if let collector = compiled.keyReading.collector { try scan.run(collector, chunk) } else { try scan.run(chunk) }
+    }
+
+    private func report(_ count: Int) throws {
+        guard compiled.keys.activity.inStatement(.large, { progress(count) }) else {
+            throw StoreError(.cancelled, "the fetch was cancelled")
+        }
     }
 
     private func readInOrder(into list: List) throws {

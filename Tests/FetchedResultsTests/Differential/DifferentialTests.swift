@@ -33,11 +33,26 @@ import Testing
         _ = try Self.run(part, .manyLists, seeds: 8)
     }
 
-    /// Runs the seeds of a part, and counts the lists that were taken as they were kept, and read in the background.
-    private static func run(
-        _ part: UInt64, _ kind: World.Kind, seeds: UInt64
-    ) throws -> (cached: Int, background: Int, history: Int) {
-        var count = (cached: 0, background: 0, history: 0)
+    @Test(arguments: RandomTests.seed == nil ? parts : [0]) func windowsFollowTheirEdges(part: UInt64) throws {
+        let count = try Self.run(part, .windows, seeds: 12)
+        if RandomTests.seed == nil { #expect(count.windows > 25, "windows were read as a whole") }
+    }
+
+    /// What the seeds of a part did, so that it is known to be tested.
+    private struct Count {
+        /// Lists that were taken as they were kept.
+        var cached = 0
+        /// Lists that were read in the background.
+        var background = 0
+        /// Rounds in which a history said what others had committed.
+        var history = 0
+        /// Changes of windows that were not read as a whole for it.
+        var windows = 0
+    }
+
+    /// Runs the seeds of a part.
+    private static func run(_ part: UInt64, _ kind: World.Kind, seeds: UInt64) throws -> Count {
+        var count = Count()
         if let seed = RandomTests.seed {
             let world = try run(seed, kind)
             print(world.log.joined(separator: ";\n"))
@@ -53,6 +68,7 @@ import Testing
             count.cached += world.cachedFetches
             count.background += world.backgroundFetches
             count.history += world.historyRounds
+            count.windows += world.followedWindows
             if let fault = world.faults.first {
                 failures += 1
                 let filter =
@@ -61,6 +77,7 @@ import Testing
                     case .background: "listsFetchedInTheBackground"
                     case .history: "listsFollowTheHistory"
                     case .manyLists: "manyListsOfOneTable"
+                    case .windows: "windowsFollowTheirEdges"
                     }
                 Issue.record(
                     """

@@ -78,6 +78,28 @@ struct RequestModel {
         becomeSelect()
     }
 
+    /// Shows a part of its rows, most of the time in an order that an index can serve.
+    mutating func becomeWindow(_ random: inout SeededRandom) {
+        limit = random.chance(85) ? random.pick([1 + random.below(3), 3 + random.below(6), 6 + random.below(15)]) : nil
+        offset = random.chance(70) ? random.below(random.pick([3, 10, 25])) : 0
+        for _ in 0..<8 where orderIndex == nil && !isSelect { chooseOrder(&random) }
+        becomeSelect()
+    }
+
+    /// Whether it has a limit or an offset.
+    var isWindow: Bool { limit != nil || offset > 0 }
+
+    /// An index that can serve the order, or its first columns; nil if there is none.
+    var orderIndex: String? {
+        let criteria = ([section].compactMap(\.self) + sorts).prefix { !$0.path.isKeyPath && $0.collation.isBuiltIn }
+        guard !criteria.isEmpty, !entity.isView else { return nil }
+        let columns = criteria.map { criterion in
+            "\"\(criterion.path.text)\" COLLATE \(criterion.collation.rawValue)"
+                + (criterion.descriptor.isDescending ? " DESC" : "")
+        }
+        return "\(entity.name)(\(columns.joined(separator: ", ")))"
+    }
+
     static func paths(_ entity: EntityModel) -> [Path] {
         var result: [Path] = []
         var current = entity

@@ -337,6 +337,7 @@ final class Watched: FetchedResultsObserver {
                 knowsOldKeys: !request.isSelect
                     && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
+            if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
             knownRereads = rereads
             if deliveries.count > 1 { note("\(deliveries.count) brackets for one transaction") }
             if isInBracket { note("a bracket was not ended") }

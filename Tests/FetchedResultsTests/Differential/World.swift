@@ -17,6 +17,8 @@ final class World {
     private let file: TemporaryFile?
     /// How often a list was taken as it was kept.
     var cachedFetches = 0
+    /// How often a window changed without being read as a whole.
+    var followedWindows = 0
     /// How often a history said what others had committed.
     private(set) var historyRounds = 0
     /// How often a list came from a thread, rather than from `dispatch`.
@@ -56,6 +58,8 @@ final class World {
         case history
         /// Many lists of the same tables, each of rows with one value in some column.
         case manyLists
+        /// Nearly all lists have a limit or an offset.
+        case windows
     }
 
     private let kind: Kind
@@ -92,13 +96,19 @@ final class World {
         if let encoding, file == nil { try run("PRAGMA encoding = '\(encoding)'") }
         for statement in schema.statements { try run(statement) }
         try startHistories()
-        for _ in 0..<random.below(kind == .corpus ? 30 : 60) { try write() }
+        let writeCount = random.below(kind == .corpus ? 30 : 60)
+        for _ in 0..<(kind == .windows ? 40 + writeCount : writeCount) { try write() }
         try dispatch()
-        for _ in 0...(kind == .manyLists ? 8 + random.below(8) : random.below(4)) {
+        for _ in 0...(kind == .manyLists ? 8 + random.below(8) : kind == .windows ? 3 : random.below(4)) {
             let entity = random.pick([
                 schema.items, schema.items, schema.items, schema.view ?? schema.items, schema.lists, schema.tags,
             ])
             let request = newRequest(entity)
+            if kind == .windows, let columns = request.orderIndex, random.chance(80) {
+                for controller in controllers { controller.loseTrack() }
+                try run("CREATE INDEX \"order \(controllers.count)\" ON \(columns)")
+                try settle()
+            }
             log.append("fetch \(request)")
             let controller = try Watched(request, self, elsewhere: random.chance(30) ? other : nil)
             try controller.fetch()
@@ -122,6 +132,7 @@ final class World {
             request = RequestModel(schema, entity: entity, &random)
         }
         if kind == .manyLists, random.chance(90) { request.askForValue(&random) }
+        if kind == .windows, random.chance(90) { request.becomeWindow(&random) }
         return request
     }
 

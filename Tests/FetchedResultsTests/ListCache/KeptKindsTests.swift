@@ -46,6 +46,30 @@ import Testing
         }
     }
 
+    /// Which rows an offset leaves out is not kept, and found out at the first change.
+    @Test(arguments: [0, 2]) func aWindowThatWasTakenFollowsItsEdges(offset: Int) throws {
+        let starts = try Starts(
+            """
+            CREATE TABLE numbers (id INTEGER PRIMARY KEY, n);
+            CREATE INDEX by_n ON numbers(n);
+            WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < 30)
+                INSERT INTO numbers SELECT i, i * 10 FROM i;
+            """)
+        var request = FetchRequest(entity: "numbers", sorts: [Sort("n")])
+        (request.limit, request.offset, request.cacheName) = (3, offset, "window")
+        _ = try starts.fetch(request)
+        let taken = try starts.fetch(request) { store, controller in
+            let first = Int64(offset)
+            try store.execute("DELETE FROM numbers WHERE id = 1")
+            #expect(try controller.values("id") == [[.integer(first + 2), .integer(first + 3), .integer(first + 4)]])
+            #expect(controller.counters.rereads[.window] == (offset == 0 ? nil : 1))
+            try store.execute("UPDATE numbers SET n = 999 WHERE id = 2")
+            #expect(try controller.values("id") == [[.integer(first + 3), .integer(first + 4), .integer(first + 5)]])
+            #expect(controller.counters.rereads[.window] == (offset == 0 ? nil : 1))
+        }
+        #expect(taken.isFromCache)
+    }
+
     @Test func aWholeSelectIsKept() throws {
         let starts = try Starts()
         var request = FetchRequest(

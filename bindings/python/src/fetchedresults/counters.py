@@ -25,7 +25,7 @@ class RereadReason(IntEnum):
     VIEW = 4
     """The entity is a view."""
     WINDOW = 5
-    """The request has a limit or an offset."""
+    """The request has a limit or an offset, and the touched rows do not tell what is shown."""
     FOREIGN = 6
     """Another connection committed."""
     MANY = 7

@@ -1,0 +1,229 @@
+internal import ChangeSets
+internal import OrderedTree
+internal import SQLiteKit
+
+/// A window has to be read as a whole, as what the round touched does not tell what is in it.
+struct WindowLost: Error {}
+
+/// Following a request with a limit or an offset.
+///
+/// The list has the rows of the window, and of those before it which ones they are (`List.skipped`), but not their
+/// order; of those after it nothing. A touched row is looked for among the others of the window, which tells whether it
+/// stands before, in or after it. Then as many rows as were skipped or unskipped pass the first edge, and as many as
+/// the window has too many or too few pass the last one. Those that enter are read in the order, from the edge on.
+extension IncrementalUpdate {
+    private enum Side {
+        case before
+        case inside
+        case after
+    }
+
+    /// Where a row stood in the old list.
+    private typealias OldPlace = (place: TouchedEntry.Place, path: ListIndexPath)
+
+    /// Edits the list, and notes what became of each row. Throws `WindowLost` if only reading the window can tell.
+    mutating func editWindow() throws {
+        let limit = compiled.request.limit ?? .max
+        if limit == 0 { return noteFates() }
+        // A full window may hide rows behind it.
+        let isEnd = list.count < limit
+        let edges = edgeRows()
+        var newSections: [SectionID] = []
+        if list.count == 0 {
+            for index in 0..<touched.count { noteSkipped(touched.ids[index], touched[at: index].new != nil) }
+        } else {
+            for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
+                edit.removeRow(id)
+            }
+            // Nothing is left that rows can be compared with.
+            guard list.count > 0 else { throw WindowLost() }
+            for index in 0..<touched.count { try place(touched.ids[index], touched[at: index], isEnd, &newSections) }
+        }
+        try passFirstEdge(edges, &newSections)
+        try passLastEdge(limit: limit, isEnd, edges, &newSections)
+        noteFates()
+        editSections(newSections)
+    }
+
+    /// What stands so near an edge that it may pass it: no more rows do than were touched, and these themselves may
+    /// have stood there.
+    private func edgeRows() -> RowTable<OldPlace> {
+        var edges = RowTable<OldPlace>()
+        let count = min(2 * touched.count, list.count)
+        func add(_ index: Int) {
+            guard let (section, row) = list.rows.place(atFlatIndex: index) else { return }
+            edges.set(
+                list.rows.row(section: section, at: row),
+                (
+                    TouchedEntry.Place(section: section, row: row),
+                    ListIndexPath(section: list.rows.index(of: section), row: row)
+                ))
+        }
+        if compiled.request.offset > 0 { for index in 0..<count { add(index) } }
+        if compiled.request.limit != nil { for index in (list.count - count)..<list.count { add(index) } }
+        return edges
+    }
+
+    // MARK: Touched rows
+
+    private mutating func noteSkipped(_ id: Int64, _ isSkipped: Bool) {
+        if list.skipped?.contains(id) ?? false == isSkipped { return }
+        if isSkipped { edit.skip(id) } else { edit.unskip(id) }
+    }
+
+    /// Puts a touched row where it belongs, unless it has stayed in its place.
+    private mutating func place(
+        _ id: Int64, _ row: TouchedEntry, _ isEnd: Bool, _ newSections: inout [SectionID]
+    ) throws {
+        if row.oldPlace != nil, row.fate == .stays { return }
+        guard let new = row.new else { return noteSkipped(id, false) }
+        let side = try side(of: new)
+        noteSkipped(id, side == .before)
+        if side == .inside || side == .after && isEnd { try insert(id, new, &newSections) }
+    }
+
+    /// On which side of the window's rows another one stands.
+    private func side(of new: TouchedEntry.NewRow) throws -> Side {
+        let section: SectionID
+        switch new.section {
+        case .known(let known): section = known
+        case .mapped: throw WindowLost()
+        case .unknown(let wanted):
+            guard let order = compiled.sectionOrder else { throw WindowLost() }
+            let (index, isThere) = try order.find(wanted, in: list)
+            guard isThere else {
+                return side(
+                    index < list.sectionCount
+                        ? list.rows.flatIndex(section: list.rows.section(at: index), row: 0) : list.count)
+            }
+            section = list.rows.section(at: index)
+        }
+        let row: Int
+        if let order = compiled.rowOrder, let values = new.values {
+            row = try list.rows.lowerBound(in: section) { try order.isBefore(orderValues(of: $0), values) }
+        } else {
+            row = unsafe try new.key.withUnsafeBytes { bytes in
+                unsafe try list.rows.lowerBound(of: bytes, in: section) { try key(of: $0) }
+            }
+        }
+        return side(list.rows.flatIndex(section: section, row: row))
+    }
+
+    private func side(_ flatIndex: Int) -> Side {
+        flatIndex == 0 ? .before : flatIndex == list.count ? .after : .inside
+    }
+
+    // MARK: Edges
+
+    /// Has as many rows before the window as the offset says.
+    private mutating func passFirstEdge(_ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]) throws {
+        guard let skipped = list.skipped?.count else { throw WindowLost() }
+        let excess = skipped - compiled.request.offset
+        if list.count == 0 {
+            if excess > 0 { throw WindowLost() }
+            return
+        }
+        guard -excess < list.count else { throw WindowLost() }
+        if excess < 0 {
+            for _ in 0..<(-excess) { edit.skip(try leave(at: 0, edges)) }
+        } else if excess > 0 {
+            let ids = try readNeighbours(excess, .before)
+            guard ids.count == excess else { throw WindowLost() }
+            for id in ids {
+                guard list.skipped?.contains(id) ?? false else { throw WindowLost() }
+                edit.unskip(id)
+                try enter(id, at: 0, &newSections)
+            }
+        }
+    }
+
+    /// Has as many rows in the window as the limit says and as there are.
+    private mutating func passLastEdge(
+        limit: Int, _ isEnd: Bool, _ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]
+    ) throws {
+        while list.count > limit { _ = try leave(at: list.count - 1, edges) }
+        if isEnd || list.count == limit { return }
+        for id in try readNeighbours(limit - list.count, .after) {
+            guard !list.holds(id) else { throw WindowLost() }
+            try enter(id, at: list.count, &newSections)
+        }
+    }
+
+    /// Takes a row out at an edge.
+    private mutating func leave(at flatIndex: Int, _ edges: RowTable<OldPlace>) throws -> Int64 {
+        guard let (section, offset) = list.rows.place(atFlatIndex: flatIndex) else { throw WindowLost() }
+        let id = list.rows.row(section: section, at: offset)
+        if touched.index(of: id) == nil {
+            guard let old = edges[id] else { throw WindowLost() }
+            let row = TouchedEntry(oldPlace: old.place)
+            row.oldPath = old.path
+            row.oldContent = try engine.cache.peek(id) ?? engine.readContent(of: id)
+            touched.add(id, row)
+        }
+        edit.removeRow(id)
+        return id
+    }
+
+    /// Puts a row in at an edge.
+    private mutating func enter(_ id: Int64, at flatIndex: Int, _ newSections: inout [SectionID]) throws {
+        guard let new = touched[id]?.new else { throw WindowLost() }
+        try insert(id, new, &newSections)
+        guard let (section, row) = list.rows.place(of: id), list.rows.flatIndex(section: section, row: row) == flatIndex
+        else { throw WindowLost() }
+    }
+
+    /// Reads the rows before the first or after the last one, nearest first.
+    private mutating func readNeighbours(_ count: Int, _ side: WindowNeighbours.Side) throws -> [Int64] {
+        guard let neighbours = compiled.neighbours, try neighbours.areServed(),
+            let (section, row) = list.rows.place(atFlatIndex: side == .before ? 0 : list.count - 1)
+        else { throw WindowLost() }
+        let order = try orderValues(of: list.rows.row(section: section, at: row))
+        let values =
+            (list.isFlat ? [] : [RowValues.Part(list.section(section).value, 0)])
+            + (0..<order.count).map { RowValues.Part(order, $0) }
+        var ids: [Int64] = []
+        for group in neighbours.groups(side, of: values) where ids.count < count {
+            guard let statement = try compiled.boundNeighbours(group, of: values, count: count - ids.count) else {
+                break
+            }
+            defer { statement.reset() }
+            engine.counters.statementsRun += 1
+            while try statement.step() {
+                engine.counters.rowsRead += 1
+                let id = decoder.id(statement)
+                if touched[id]?.new == nil { try readRow(statement) }
+                ids.append(id)
+            }
+        }
+        return ids
+    }
+
+    // MARK: What became of the rows
+
+    private func noteFates() {
+        for (id, row) in zip(touched.ids, touched.values) {
+            let isShown = list.rows.contains(id)
+            if !isShown { row.new = nil }
+            switch (row.oldPlace != nil, isShown) {
+            case (true, true): if row.fate == .went { row.fate = .reordered }
+            case (true, false): row.fate = .went
+            case (false, true): row.fate = .came
+            case (false, false): row.fate = .stays
+            }
+        }
+    }
+
+    private mutating func editSections(_ newSections: [SectionID]) {
+        if list.isFlat { return }
+        var removed: Set<SectionID> = []
+        for row in touched.values where row.fate == .went || row.fate == .reordered {
+            guard let id = row.oldPlace?.section, let path = row.oldPath, !removed.contains(id),
+                list.rows.rowCount(in: id) == 0
+            else { continue }
+            removeSection(id, oldIndex: path.section)
+            removed.insert(id)
+        }
+        for id in newSections where list.rows.rowCount(in: id) == 0 { edit.removeSection(id) }
+        note(newSections: newSections.filter { list.rows.contains($0) })
+    }
+}

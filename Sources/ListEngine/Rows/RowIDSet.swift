@@ -1,0 +1,88 @@
+/// A set of row ids. Ids that follow one another take a bit each; one that stands alone takes a slot of 16 bytes in a
+/// hash table that is a quarter free at least.
+package struct RowIDSet {
+    /// 64 ids that follow one another: the first of them, divided by 64, and a bit for each that is in the set. No bit
+    /// is set in a free slot.
+    private struct Group {
+        var number: Int64 = 0
+        var bits: UInt64 = 0
+    }
+
+    /// A group's slot is the first free one from its hash on; a power of two of them, or none.
+    private var groups: [Group] = []
+    private var groupCount = 0
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var bytesHeld: Int { groups.capacity * MemoryLayout<Group>.stride }
+
+    package func contains(_ id: Int64) -> Bool {
+        !groups.isEmpty && groups[slot(of: Self.number(id))].bits & Self.bit(id) != 0
+    }
+
+    /// Adds an id; false if it is there.
+    @discardableResult
+    package mutating func insert(_ id: Int64) -> Bool {
+        if (groupCount + 1) * 4 > groups.count * 3 { grow() }
+        let slot = slot(of: Self.number(id))
+        guard groups[slot].bits & Self.bit(id) == 0 else { return false }
+        if groups[slot].bits == 0 {
+            groups[slot].number = Self.number(id)
+            groupCount += 1
+        }
+        groups[slot].bits |= Self.bit(id)
+        count += 1
+        return true
+    }
+
+    /// Takes an id out; false if it is not there.
+    @discardableResult
+    package mutating func remove(_ id: Int64) -> Bool {
+        guard contains(id) else { return false }
+        let slot = slot(of: Self.number(id))
+        groups[slot].bits &= ~Self.bit(id)
+        count -= 1
+        if groups[slot].bits == 0 {
+            groupCount -= 1
+            free(slot)
+        }
+        return true
+    }
+
+    private static func number(_ id: Int64) -> Int64 { id >> 6 }
+    private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
+
+    /// The slot where the search for a group begins, by the upper half of a product that depends on all its bits.
+    private func home(_ number: Int64) -> Int {
+        Int(truncatingIfNeeded: UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 >> 32) & (groups.count - 1)
+    }
+
+    /// The slot of a group, or the free one that would be it.
+    private func slot(of number: Int64) -> Int {
+        var slot = home(number)
+        while groups[slot].bits != 0, groups[slot].number != number { slot = (slot + 1) & (groups.count - 1) }
+        return slot
+    }
+
+    private mutating func grow() {
+        let old = groups
+        groups = Array(repeating: Group(), count: max(4, old.count * 2))
+        for group in old where group.bits != 0 { groups[slot(of: group.number)] = group }
+    }
+
+    /// Moves those groups back that stand behind a slot which became free only because it was taken.
+    private mutating func free(_ freed: Int) {
+        let mask = groups.count - 1
+        var hole = freed
+        var slot = (hole + 1) & mask
+        while groups[slot].bits != 0 {
+            if (slot - home(groups[slot].number)) & mask >= (slot - hole) & mask {
+                groups[hole] = groups[slot]
+                groups[slot] = Group()
+                hole = slot
+            }
+            slot = (slot + 1) & mask
+        }
+    }
+}
