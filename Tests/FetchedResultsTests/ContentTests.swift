@@ -241,4 +241,18 @@ import Testing
         }
         #expect(items.recorder.deliveries.flatMap(\.changeSet.updates).count == 1)
     }
+
+    /// Before: a row that the program has only from the record of its insertion. Change: a request without the row.
+    /// Expected: the record of its deletion has the values that the program was given.
+    @Test func objectsOfRecordsKeepTheirLastValues() throws {
+        let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
+        let items = try Watch(store, "items")
+        try store.execute("INSERT INTO items VALUES (1, 'a')")
+        let insertion = try items.delivery()
+        _ = try insertion.object(of: #require(insertion.changeSet.objectChanges.first))
+        _ = items.take()
+        try items.controller.setRequest(FetchRequest(entity: "items", predicate: "name = 'b'"))
+        let deletion = try items.delivery()
+        #expect(try deletion.object(of: #require(deletion.changeSet.objectChanges.first)).values == [1, "a"])
+    }
 }

@@ -72,9 +72,15 @@ package struct ContentCache {
         }
     }
 
-    /// Notes a content that the program was given by other ways than reading the list.
+    /// Notes a content that the program was given by other ways than reading the list. It takes no room of those that
+    /// the list was read for.
     mutating func noteGiven(_ id: Int64, _ rowValues: RowValues) {
-        if !contains(id), fingerprints.index(of: id) == nil { fingerprints.add(id, rowValues.fingerprint) }
+        if contains(id) { return }
+        if young.count < limit / 2, young.byteCount + rowValues.byteCount <= byteLimit / 2 {
+            young.add(id, rowValues)
+        } else if fingerprints.index(of: id) == nil {
+            fingerprints.add(id, rowValues.fingerprint)
+        }
     }
 
     /// Takes a row's new content if it is known that the program has an older one.
