@@ -71,17 +71,18 @@ enum NotedRow {
 }
 
 /// What rows of one table showed in the state that the lists show.
-private struct ForeignImages {
+private final class ForeignImages {
     private let layout: ImageLayout
     private let encoding: TextEncoding
-    /// Selects a row of that state by its key.
-    private let select: Statement?
+    private let old: Connection?
+    /// Selects a row of that state by its key. Prepared when the first record does not hold its image. Without the
+    /// statement that image is not known.
+    private lazy var select: Statement? = old.flatMap { try? $0.prepare(layout.select) }
 
     init(_ layout: ImageLayout, _ encoding: TextEncoding, _ old: Connection?) {
         self.layout = layout
         self.encoding = encoding
-        // Without the statement, an image that the record does not hold is not known, which is found out row by row.
-        select = old.flatMap { old in try? old.prepare(layout.select) }
+        self.old = old
     }
 
     /// nil if the row's key or image is not known.
