@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme install -- lint headers exports c jumps glib python valgrind
+	    swift readme install -- lint headers exports c jumps glib frwatch python valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -78,6 +78,10 @@ check-python: $(library) ## run the Python tests
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
 swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
+
+.PHONY: check-frwatch
+check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
+	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
 
 .PHONY: check-swift
 check-swift: ## run the Swift tests; FILTER= chooses some
