@@ -30,6 +30,7 @@ version := $(soversion).$(call version_part,MINOR).$(call version_part,PATCH)
 
 library := build/libfetchedresults.so.$(version)
 headers := $(wildcard include/fetchedresults/*.h)
+cpp_headers := $(wildcard bindings/cpp/fetchedresults/*.hpp)
 
 export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
 

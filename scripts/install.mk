@@ -20,8 +20,8 @@ install: $(library) build/frwatch build/fetchedresults.pc ## install library, he
 	$(INSTALL) -m 755 $(library) "$(DESTDIR)$(libdir)"
 	ln -sf libfetchedresults.so.$(version) "$(DESTDIR)$(libdir)/libfetchedresults.so.$(soversion)"
 	ln -sf libfetchedresults.so.$(soversion) "$(DESTDIR)$(libdir)/libfetchedresults.so"
-	$(INSTALL) -m 644 include/fetchedresults.h "$(DESTDIR)$(includedir)"
-	$(INSTALL) -m 644 $(headers) "$(DESTDIR)$(includedir)/fetchedresults"
+	$(INSTALL) -m 644 include/fetchedresults.h bindings/cpp/fetchedresults.hpp "$(DESTDIR)$(includedir)"
+	$(INSTALL) -m 644 $(headers) $(cpp_headers) "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 644 build/fetchedresults.pc "$(DESTDIR)$(pkgconfigdir)"
 	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bash_completion)" \
 	    "$(DESTDIR)$(zsh_completion)" "$(DESTDIR)$(fish_completion)"
@@ -35,6 +35,7 @@ install: $(library) build/frwatch build/fetchedresults.pc ## install library, he
 uninstall: ## remove what `make install` with the same variables installed
 	rm -f $(patsubst %,"$(DESTDIR)$(libdir)/%",$(installed_libraries)) "$(DESTDIR)$(pkgconfigdir)/fetchedresults.pc"
 	rm -f $(patsubst include/%,"$(DESTDIR)$(includedir)/%",include/fetchedresults.h $(headers))
+	rm -f $(patsubst bindings/cpp/%,"$(DESTDIR)$(includedir)/%",bindings/cpp/fetchedresults.hpp $(cpp_headers))
 	if [ -d "$(DESTDIR)$(includedir)/fetchedresults" ]; then rmdir "$(DESTDIR)$(includedir)/fetchedresults"; fi
 	rm -f "$(DESTDIR)$(bindir)/frwatch" "$(DESTDIR)$(mandir)/man1/frwatch.1" "$(DESTDIR)$(bash_completion)/frwatch" \
 	    "$(DESTDIR)$(zsh_completion)/_frwatch" "$(DESTDIR)$(fish_completion)/frwatch.fish"
