@@ -37,7 +37,8 @@ class TableTest(FrwatchTest):
 
     def test_is_moved_by_keys(self) -> None:
         self.writer.execute(
-            "WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO lists SELECT i, 'l' || i FROM n"
+            "WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100)"
+            " INSERT INTO lists SELECT i, 'l' || i FROM n"
         )
         terminal = self.watch("lists", lines=7)
         head = "  id  title"

@@ -22,7 +22,8 @@ static void run()
                       << change.new_path()->row << '\n';
         }
     });
-    store.execute("INSERT INTO greetings(word, tongue) VALUES (?1, ?2), (?3, ?4)", {"moi", "Finnish", "hej", "Swedish"});
+    store.execute("INSERT INTO greetings(word, tongue) VALUES (?1, ?2), (?3, ?4)",
+                  {"moi", "Finnish", "hej", "Swedish"});
 
     std::cout << "first: " << list[0].get<std::string>("word") << '\n';
 }
