@@ -123,6 +123,7 @@ class Terminal:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             os.execvp(PROGRAM[0], [*PROGRAM, *arguments])
         self.output = ""
+        self.has_ended = False
         self.pending = b""
         self.screen = [""] * lines
         self.reversed: str | None = None
@@ -134,6 +135,7 @@ class Terminal:
         try:
             self.pending += os.read(self.descriptor, 65536)
         except OSError:
+            self.has_ended = True
             return False
         text = self.pending.decode(errors="ignore")
         if text.encode() == self.pending:
@@ -178,7 +180,7 @@ class Terminal:
             shown = [line.rstrip() for line in self.screen[: len(lines)]]
             return shown == lines and (selected is None or (self.reversed or "").rstrip() == selected)
 
-        while not is_right() and time.monotonic() < deadline:
+        while not is_right() and not self.has_ended and time.monotonic() < deadline:
             self._read(1.0)
         test.assertEqual([line.rstrip() for line in self.screen[: len(lines)]], lines)
         if selected is not None:
@@ -187,7 +189,7 @@ class Terminal:
     def says(self, test: unittest.TestCase, text: str) -> None:
         """Waits until the last line has a text."""
         deadline = time.monotonic() + LIMIT
-        while text not in self.screen[-1] and time.monotonic() < deadline:
+        while text not in self.screen[-1] and not self.has_ended and time.monotonic() < deadline:
             self._read(1.0)
         test.assertIn(text, self.screen[-1])
 
