@@ -62,6 +62,11 @@ demo: $(library) ## run the demonstration
 	@PYTHONPATH=bindings/python/src FETCHEDRESULTS_LIBRARY=build/libfetchedresults.so.$(soversion) \
 	    $(PYTHON) scripts/demo.py
 
+.PHONY: pictures
+pictures: $(library) ## make the pictures of the documentation again
+	@PYTHONPATH=$(CURDIR)/bindings/python/src \
+	    FETCHEDRESULTS_LIBRARY=$(CURDIR)/build/libfetchedresults.so.$(soversion) scripts/pictures/make
+
 benchmarks := $(wildcard Benchmarks/*.c)
 
 build/bench: $(benchmarks) $(wildcard Benchmarks/*.h) $(headers) $(library)
@@ -76,6 +81,12 @@ bench: build/bench ## measure against plain SQLite; BENCHFLAGS= is passed on
 wheel: $(library) ## build the Python wheel with the library inside, into build/wheel
 	@scripts/setup wheel
 	@scripts/build-wheel
+
+.PHONY: docs
+docs: $(library) ## build the site with guide and reference into build/docs, and check it
+	@PYTHONPATH="$(CURDIR)/bindings/python/src" \
+	    FETCHEDRESULTS_LIBRARY="$(CURDIR)/build/libfetchedresults.so.$(soversion)" \
+	    scripts/make-docs $(SCRATCH)/library/release/Modules
 
 .PHONY: clean
 clean: ## remove everything that was built

@@ -16,7 +16,7 @@ layered := $(filter-out CSQLite,$(notdir $(wildcard Sources/*)))
 
 # The compiler writes the index when it builds the library.
 .PHONY: lint check-lint
-lint: check-lint ## check formatting, types of Python, and that folders of Swift targets are layers
+lint: check-lint ## check formatting, types of Python, words of the docs, and that Swift folders are layers
 check-lint: $(library)
 	@scripts/lint $(SCRATCH)/library/release/index/store $(layered)
 
@@ -106,7 +106,7 @@ corpus: ## write the corpus that all languages replay, Tests/Corpus, with the Sw
 
 .PHONY: check-readme
 check-readme: $(library) ## compile and run the code in the documentation
-	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md)
+	@$(PYTHON) scripts/check-readme README.md $(wildcard docs/*.md docs/*/*.md)
 
 .PHONY: check-install
 check-install: $(library) ## install into an empty place, build programs against that, uninstall

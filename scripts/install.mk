@@ -1,6 +1,9 @@
 # Installing and removing. What is installed is listed once, in these variables.
 
 pkgconfigdir = $(libdir)/pkgconfig
+manuals := $(wildcard docs/man/*.[1-9])
+# The name of a page ends in its section.
+installed_manuals = $(foreach page,$(notdir $(manuals)),$(mandir)/man$(lastword $(subst ., ,$(page)))/$(page))
 installed_libraries := libfetchedresults.so.$(version) libfetchedresults.so.$(soversion) libfetchedresults.so
 
 # Where the shells look: https://github.com/scop/bash-completion, zshcompsys(1), fish-completions(1).
@@ -15,7 +18,7 @@ build/fetchedresults.pc: fetchedresults.pc.in FORCE
 	    -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(version)|' $< > $@
 
 .PHONY: install
-install: $(library) build/frwatch build/fetchedresults.pc ## install library, headers, fetchedresults.pc and frwatch
+install: $(library) build/frwatch build/fetchedresults.pc ## install library, headers, frwatch and manual
 	$(INSTALL) -d "$(DESTDIR)$(libdir)" "$(DESTDIR)$(pkgconfigdir)" "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 755 $(library) "$(DESTDIR)$(libdir)"
 	ln -sf libfetchedresults.so.$(version) "$(DESTDIR)$(libdir)/libfetchedresults.so.$(soversion)"
@@ -23,10 +26,12 @@ install: $(library) build/frwatch build/fetchedresults.pc ## install library, he
 	$(INSTALL) -m 644 include/fetchedresults.h bindings/cpp/fetchedresults.hpp "$(DESTDIR)$(includedir)"
 	$(INSTALL) -m 644 $(headers) $(cpp_headers) "$(DESTDIR)$(includedir)/fetchedresults"
 	$(INSTALL) -m 644 build/fetchedresults.pc "$(DESTDIR)$(pkgconfigdir)"
-	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bash_completion)" \
-	    "$(DESTDIR)$(zsh_completion)" "$(DESTDIR)$(fish_completion)"
+	for page in $(installed_manuals); do \
+	    $(INSTALL) -d "$(DESTDIR)$${page%/*}" && $(INSTALL) -m 644 "docs/man/$${page##*/}" "$(DESTDIR)$$page" || exit; \
+	done
+	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(bash_completion)" "$(DESTDIR)$(zsh_completion)" \
+	    "$(DESTDIR)$(fish_completion)"
 	$(INSTALL) -m 755 build/frwatch "$(DESTDIR)$(bindir)"
-	$(INSTALL) -m 644 $(frwatch)/frwatch.1 "$(DESTDIR)$(mandir)/man1"
 	$(INSTALL) -m 644 $(frwatch)/completions/frwatch.bash "$(DESTDIR)$(bash_completion)/frwatch"
 	$(INSTALL) -m 644 $(frwatch)/completions/_frwatch "$(DESTDIR)$(zsh_completion)"
 	$(INSTALL) -m 644 $(frwatch)/completions/frwatch.fish "$(DESTDIR)$(fish_completion)"
@@ -36,6 +41,7 @@ uninstall: ## remove what `make install` with the same variables installed
 	rm -f $(patsubst %,"$(DESTDIR)$(libdir)/%",$(installed_libraries)) "$(DESTDIR)$(pkgconfigdir)/fetchedresults.pc"
 	rm -f $(patsubst include/%,"$(DESTDIR)$(includedir)/%",include/fetchedresults.h $(headers))
 	rm -f $(patsubst bindings/cpp/%,"$(DESTDIR)$(includedir)/%",bindings/cpp/fetchedresults.hpp $(cpp_headers))
+	rm -f $(patsubst %,"$(DESTDIR)%",$(installed_manuals))
 	if [ -d "$(DESTDIR)$(includedir)/fetchedresults" ]; then rmdir "$(DESTDIR)$(includedir)/fetchedresults"; fi
-	rm -f "$(DESTDIR)$(bindir)/frwatch" "$(DESTDIR)$(mandir)/man1/frwatch.1" "$(DESTDIR)$(bash_completion)/frwatch" \
+	rm -f "$(DESTDIR)$(bindir)/frwatch" "$(DESTDIR)$(bash_completion)/frwatch" \
 	    "$(DESTDIR)$(zsh_completion)/_frwatch" "$(DESTDIR)$(fish_completion)/frwatch.fish"

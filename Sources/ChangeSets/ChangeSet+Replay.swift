@@ -117,9 +117,12 @@ extension ObjectChange {
 
 /// A section of a list of lists, as change sets are replayed on: a value of its own, and its rows.
 public struct ReplayedSection<Section, Row> {
+    /// What the program holds for the section itself.
     public var value: Section
+    /// What the program holds for the section's rows, in order.
     public var rows: [Row]
 
+    /// A section with a value of its own and its rows.
     public init(_ value: Section, _ rows: [Row] = []) {
         self.value = value
         self.rows = rows
@@ -134,5 +137,6 @@ public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with which record.
     public let reason: String
 
+    /// The reason, for a log.
     public var description: String { reason }
 }

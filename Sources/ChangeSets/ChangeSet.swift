@@ -37,6 +37,7 @@ public struct ChangeSet: Hashable, Sendable {
 }
 
 extension ChangeSet: CustomStringConvertible {
+    /// One line for each record, in the fixed order, for a log; "reload" for a reload.
     public var description: String {
         if isReload { return "reload" }
         return (sectionChanges.map(\.description) + objectChanges.map(\.description)).joined(separator: "\n")
@@ -47,9 +48,13 @@ extension ChangeSet: CustomStringConvertible {
 ///
 /// A move implies an update: what is shown of the object may have changed too, as its changed columns tell.
 public enum ChangeType: Int32, Sendable, Hashable, CaseIterable {
+    /// The section or object is new in the list. It has a new place only.
     case insert = 1
+    /// The section or object left the list. It has an old place only.
     case delete = 2
+    /// The section or object has another place relative to those that stayed.
     case move = 3
+    /// The content changed, and the order relative to the others did not.
     case update = 4
 }
 

@@ -41,6 +41,7 @@ public struct ColumnSet: Hashable, Sendable {
         return high.isEmpty
     }
 
+    /// Whether no column changed. An unknown set is not empty.
     public var isEmpty: Bool { low == 0 && high == nil }
 
     /// The columns as bits; bit 63 stands for column 63 and all beyond it. All ones if unknown.
@@ -60,6 +61,7 @@ public struct ColumnSet: Hashable, Sendable {
         return result
     }
 
+    /// Whether a column is in the set: any column for an unknown set, and no negative number. O(1).
     public func contains(_ column: Int) -> Bool {
         guard column >= 0 else { return false }
         if column < 64 { return low >> UInt64(column) & 1 == 1 }
@@ -101,6 +103,7 @@ public struct ColumnSet: Hashable, Sendable {
         self = ColumnSet(low: low | other.low, high: words)
     }
 
+    /// The columns of both sets. Unknown with anything is unknown.
     public func union(_ other: ColumnSet) -> ColumnSet {
         var result = self
         result.formUnion(other)
@@ -109,9 +112,11 @@ public struct ColumnSet: Hashable, Sendable {
 }
 
 extension ColumnSet: ExpressibleByArrayLiteral {
+    /// The set of the listed columns. Negative numbers are left out.
     public init(arrayLiteral elements: Int...) { self.init(elements) }
 }
 
 extension ColumnSet: CustomStringConvertible {
+    /// The column numbers as an array, for a log; "unknown" for an unknown set.
     public var description: String { columns.map { "\($0)" } ?? "unknown" }
 }

@@ -6,6 +6,7 @@ public struct ListIndexPath: Hashable, Comparable, Sendable, CustomStringConvert
     private let section32: Int32
     private let row32: Int32
 
+    /// A path of a section and a row within it. No list is read, so that the place need not exist.
     public init(section: Int, row: Int) {
         section32 = Int32(clamping: section)
         row32 = Int32(clamping: row)
@@ -17,10 +18,12 @@ public struct ListIndexPath: Hashable, Comparable, Sendable, CustomStringConvert
     /// The row within its section, zero-based.
     public var row: Int { Int(row32) }
 
+    /// Whether the first path stands before the second one in a list.
     public static func < (a: ListIndexPath, b: ListIndexPath) -> Bool {
         a.section32 == b.section32 ? a.row32 < b.row32 : a.section32 < b.section32
     }
 
+    /// Section and row, in parentheses, for a log.
     public var description: String { "(\(section), \(row))" }
 }
 

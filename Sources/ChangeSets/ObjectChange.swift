@@ -10,6 +10,7 @@ public struct ObjectChange: Hashable, Sendable {
     package let rawNew: ListIndexPath
     /// The columns of the object's content that changed; empty for insert and delete, perhaps for move.
     public let changedColumns: ColumnSet
+    /// What happened to the object.
     public let type: ChangeType
 
     private init(_ type: ChangeType, _ id: Int64, _ old: ListIndexPath, _ new: ListIndexPath, _ columns: ColumnSet) {
@@ -26,20 +27,28 @@ public struct ObjectChange: Hashable, Sendable {
     /// Path in the list after the change set; `nil` for a delete.
     public var newPath: ListIndexPath? { rawNew.ifPresent }
 
+    /// The record of an inserted object.
     public static func insert(_ id: Int64, at newPath: ListIndexPath) -> ObjectChange {
         ObjectChange(.insert, id, .absent, newPath, ColumnSet())
     }
 
+    /// The record of a deleted object.
     public static func delete(_ id: Int64, at oldPath: ListIndexPath) -> ObjectChange {
         ObjectChange(.delete, id, oldPath, .absent, ColumnSet())
     }
 
+    /// The record of a moved object.
+    ///
+    /// - Parameter changedColumns: The columns whose values changed as well; empty if only the place did.
     public static func move(
         _ id: Int64, from oldPath: ListIndexPath, to newPath: ListIndexPath, changedColumns: ColumnSet = []
     ) -> ObjectChange {
         ObjectChange(.move, id, oldPath, newPath, changedColumns)
     }
 
+    /// The record of an object whose content changed.
+    ///
+    /// The paths differ if other rows shifted it.
     public static func update(
         _ id: Int64, from oldPath: ListIndexPath, to newPath: ListIndexPath, changedColumns: ColumnSet
     ) -> ObjectChange {
@@ -48,6 +57,7 @@ public struct ObjectChange: Hashable, Sendable {
 }
 
 extension ObjectChange: CustomStringConvertible {
+    /// Type, id, paths and changed columns in one line, for a log.
     public var description: String {
         switch type {
         case .insert: "insert \(id) at \(rawNew)"

@@ -8,6 +8,7 @@ public struct SectionChange: Hashable, Sendable {
     /// Index before the change set, -1 for none. 32 bits keep the record at 32 bytes.
     private let old: Int32
     private let new: Int32
+    /// What happened to the section.
     public let type: ChangeType
 
     private init(_ type: ChangeType, _ old: Int, _ new: Int, _ columns: ColumnSet) {
@@ -23,14 +24,22 @@ public struct SectionChange: Hashable, Sendable {
     /// Index in the list after the change set; `nil` for a delete.
     public var newIndex: Int? { new < 0 ? nil : Int(new) }
 
+    /// The record of an inserted section.
     public static func insert(at newIndex: Int) -> SectionChange { SectionChange(.insert, -1, newIndex, ColumnSet()) }
 
+    /// The record of a deleted section.
     public static func delete(at oldIndex: Int) -> SectionChange { SectionChange(.delete, oldIndex, -1, ColumnSet()) }
 
+    /// The record of a moved section.
+    ///
+    /// - Parameter changedColumns: The columns of the section's own values that changed as well.
     public static func move(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet = []) -> SectionChange {
         SectionChange(.move, oldIndex, newIndex, changedColumns)
     }
 
+    /// The record of a section whose own values changed.
+    ///
+    /// The indexes differ if other sections shifted it.
     public static func update(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet) -> SectionChange {
         SectionChange(.update, oldIndex, newIndex, changedColumns)
     }
@@ -45,6 +54,7 @@ extension SectionChange {
 }
 
 extension SectionChange: CustomStringConvertible {
+    /// Type, indexes and changed columns in one line, for a log.
     public var description: String {
         switch type {
         case .insert: "section insert \(new)"

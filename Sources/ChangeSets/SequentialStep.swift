@@ -4,8 +4,12 @@
 /// counted after the row or section was taken out. An insert has no source, a delete no target, and an update has the
 /// same for both.
 public struct SequentialStep: Hashable, Sendable {
+    /// What a step is about: a section or an object.
     public enum Kind: UInt8, Sendable {
-        case section, object
+        /// A section: a step of a section change.
+        case section
+        /// A row: a step of an object change.
+        case object
     }
 
     /// The columns that changed, as in the record.
@@ -15,7 +19,9 @@ public struct SequentialStep: Hashable, Sendable {
     private let rawSource: ListIndexPath
     private let rawTarget: ListIndexPath
     private let record32: Int32
+    /// Whether the step is about a section or an object.
     public let kind: Kind
+    /// What happens to the section or object in this step.
     public let type: ChangeType
 
     /// The place before the step; a section's has row 0. `nil` for an insert.
@@ -49,6 +55,7 @@ public struct SequentialStep: Hashable, Sendable {
 }
 
 extension SequentialStep: CustomStringConvertible {
+    /// Kind, type, id and places in one line, for a log.
     public var description: String {
         func place(_ path: ListIndexPath) -> String { kind == .section ? "\(path.section)" : "\(path)" }
         let name = kind == .section ? "section \(type)" : "\(type) \(id)"

@@ -3,7 +3,9 @@
 ///
 /// Like the steps that they are made of, ranges are applied one after another, and their places hold at that moment.
 public struct StepRange: Hashable, Sendable {
+    /// Whether the range consists of sections or of objects.
     public let kind: SequentialStep.Kind
+    /// What happens to all sections or objects of the range.
     public let type: ChangeType
     /// The first place of the range before it is applied; a section's has row 0. `nil` for an insert.
     public internal(set) var source: ListIndexPath?

@@ -21,7 +21,7 @@ import Testing
             """, options)
     }
 
-    /// Throws "a section went, and not all of its items were found".
+    /// Throws "a section was deleted, and not all of its items were found".
     @Test func aMapTakesOtherKeysWhileADeletedItemWaits() throws {
         let store = try makeItems()
         let map = try SectionMap(
@@ -102,8 +102,8 @@ import Testing
         #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
     }
 
-    /// Told of a failure, "a section went, and not all of its items were found": the keys are taken before what was
-    /// missed.
+    /// Told of a failure, "a section was deleted, and not all of its items were found": the keys are taken before what
+    /// was missed.
     @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(

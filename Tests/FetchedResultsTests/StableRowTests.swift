@@ -72,6 +72,12 @@ import Testing
 
         /// Lists that follow row by row, each with the SELECT that shows the same names in the same order.
         func lists() throws -> [(list: FetchedResultsController, select: String)] {
+            let lists = try unfetchedLists()
+            for (list, _) in lists { try list.performFetch() }
+            return lists
+        }
+
+        func unfetchedLists() throws -> [(list: FetchedResultsController, select: String)] {
             try files.flatMap { try StableRows.lists(own, $0.name) }
         }
     }
@@ -98,7 +104,6 @@ import Testing
             let list = try FetchedResultsController(store: store, request: request)
             // Nothing but what a read needs stays in memory.
             list.rowCacheSize = 1
-            try list.performFetch()
             return (list, select)
         }
     }
@@ -210,6 +215,25 @@ import Testing
                 #expect(read == names, "step \(step), \(select), \(RandomTests.replay(seed, "StableRows"))")
             }
             try pair.own.dispatch()
+        }
+    }
+
+    /// Before: a store without lists, to whose databases others may have committed. Change: they commit while its first
+    /// list is fetched. Expected: each row as it was fetched.
+    @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
+    func rowsOfTheFirstListAreAsFetched(seed: UInt64, place: Place) throws {
+        var random = SeededRandom(seed: seed)
+        for index in try Pair(place).unfetchedLists().indices {
+            let pair = try Pair(place)
+            for _ in 0..<random.below(2) { try pair.writeOther(&random) }
+            let (list, select) = try pair.unfetchedLists()[index]
+            let names = try pair.own.connection.rows(select).map { $0[0] }
+            try list.performFetch { _ in
+                for _ in 0..<3 { try! pair.writeOther(&random) }
+                return true
+            }
+            let read = try list.values(Self.column(select)).flatMap(\.self)
+            #expect(read == names, "\(select), \(RandomTests.replay(seed, "StableRows"))")
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// has to find every row that differs from one state to the next, with the record that it had. It may give up only
 /// where the layout changed.
 @Suite struct FollowRandomTests {
-    @Test(arguments: RandomTests.seeds(1..<21)) func everyChangedRowIsFound(seed: UInt64) throws {
+    @Test(arguments: RandomTests.seeds(1..<13)) func everyChangedRowIsFound(seed: UInt64) throws {
         let world = try World(seed: seed)
         defer { world.close() }
         for _ in 0..<40 {
@@ -21,7 +21,7 @@ import Testing
     /// States that were only noted, as in a file: what the log says of the way from there is right, or it says nothing.
     @Test func statesThatNobodyHeldLeadOn() throws {
         var waysFound = 0
-        for seed in RandomTests.seeds(1..<21) {
+        for seed in RandomTests.seeds(1..<13) {
             let world = try World(seed: seed)
             defer { world.close() }
             // Without a read transaction, others begin the log from its start whenever they can.

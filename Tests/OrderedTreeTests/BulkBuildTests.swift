@@ -7,7 +7,7 @@ import Testing
 struct BulkBuildTests {
     /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
     /// Expected: the same list as by single inserts, all invariants hold.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<5))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()
@@ -52,7 +52,7 @@ struct BulkBuildTests {
 
     /// Before: an index after random edits. Change: another one is built of images of its leaves, and both are edited.
     /// Expected: the same rows, all invariants hold.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<6))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func imagesMakeAnEqualIndex(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 2_000)
         var model = ModelledRows()

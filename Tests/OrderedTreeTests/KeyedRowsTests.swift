@@ -7,7 +7,7 @@ import Testing
 struct KeyedRowsTests {
     /// Before: an empty index. Change: random inserts by key, removals, section edits.
     /// Expected: after every one the index holds what the arrays hold, and searches agree.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<12))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<6))
     func randomEdits(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()
@@ -51,7 +51,7 @@ struct KeyedRowsTests {
 
     /// Before: rows in random order. Change: random removals and inserts, then their
     /// inverses by position. Expected: the old list, still searchable.
-    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<5))
+    @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func undoByPosition(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 1_000)
         var model = ModelledRows()
@@ -126,7 +126,7 @@ struct KeyedRowsTests {
 
     /// Before: a list whose keys have much in common. Change: an insert whose resolver throws at every
     /// possible call. Expected: the error comes out and the list is as before.
-    @Test(arguments: RandomTests.seeds(0..<20))
+    @Test(arguments: RandomTests.seeds(0..<10))
     func failingResolverChangesNothing(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()

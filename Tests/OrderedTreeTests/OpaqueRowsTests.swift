@@ -7,7 +7,7 @@ import Testing
 struct OpaqueRowsTests {
     /// Before: an empty opaque index. Change: random inserts by asking the caller, and removals.
     /// Expected: what plain arrays hold.
-    @Test(arguments: RandomTests.seeds(0..<20))
+    @Test(arguments: RandomTests.seeds(0..<10))
     func randomEdits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows(keyed: false)

@@ -7,7 +7,7 @@ import Testing
 struct PositionTreeTests {
     /// Before: an empty sequence. Change: random inserts, removals, moves and weights.
     /// Expected: every answer is that of a plain array.
-    @Test(arguments: RandomTests.seeds(0..<30))
+    @Test(arguments: RandomTests.seeds(0..<15))
     func answersAsAPlainArray(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let tree = PositionTree()

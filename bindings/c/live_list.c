@@ -61,7 +61,7 @@ static fr_status show(fr_list *list)
 
 static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
 
-/* Called for each section that came, went or moved. */
+/* Called for each section that was inserted, deleted or moved. */
 static void section_changed(fr_list *list, const fr_section_info *section, const fr_change *change,
                             fr_change_set *changes, void *user_data)
 {
@@ -78,7 +78,7 @@ static void task_changed(fr_list *list, fr_object *task, const fr_change *change
     (void)list;
     (void)changes;
     (void)user_data;
-    /* A callback has nobody to return a status to. The task is borrowed, and print_task gives one back. */
+    /* A callback can't return a status. The task is borrowed, and print_task releases a reference. */
     if (report(print_task("  \"%s\"", fr_object_ref(task))) != FR_OK) {
         return;
     }
@@ -109,7 +109,7 @@ static fr_status run(struct program *program)
                                                 " ('Water the plants', '1 today'), ('Call Ada', '1 today'),"
                                                 " ('Buy paint', '2 tomorrow')"));
 
-    /* Which rows, in which sections and order. The controller keeps a copy of the request. */
+    /* Which rows, in which sections and order. The controller copies the request. */
     TRY(fr_request_new(&program->request, "tasks"));
     TRY(fr_request_set_section(program->request, "day", FR_ASCENDING, NULL));
     TRY(fr_request_add_sort(program->request, "title", FR_ASCENDING, "NOCASE"));

@@ -33,7 +33,7 @@ static fr_status report(fr_status status)
 struct kind {
     const char *table;
     const char *text;      /* the column that is searched and shown */
-    const char *section;   /* the column by which results are put into sections */
+    const char *section;   /* the column whose values divide the results into sections */
     const char *not_found;
     fr_list *list;
 };
@@ -102,7 +102,7 @@ static fr_status make_page(struct program *program, const char *words)
     return fr_list_perform_fetch(program->page);
 }
 
-/* Each child has another request; the observers of the page are notified only of what is different then. */
+/* Each child has another request; the observers of the page are notified only of the difference. */
 static fr_status search_for(const char *words)
 {
     int index;
@@ -160,7 +160,7 @@ static void page_changed(fr_list *page, fr_change_set *changes, void *user_data)
     (void)page;
     (void)user_data;
     if (report(fr_change_set_records(&records, &count, changes)) != FR_OK) {
-        return; /* a callback has nobody to return a status to */
+        return; /* a callback can't return a status */
     }
     for (index = 0; index < count; index++) {
         counts[records[index].kind][records[index].type] += 1;

@@ -28,7 +28,7 @@ static fr_status report(fr_status status)
         } \
     } while (0)
 
-/* Prints a text of an object, and gives the object back. */
+/* Prints a text of an object, and releases the object. */
 static fr_status print_text(const char *format, fr_object *object, const char *column)
 {
     fr_value value;
@@ -93,7 +93,7 @@ static void will_change(fr_list *map, void *user_data)
     printf("  will change\n");
 }
 
-/* A list moves with all its tasks: these have no records for its sake. Of a deleted one the key is left. */
+/* A list moves with all its tasks, which have no records because of that. A deleted list still has its key. */
 static void list_changed(fr_list *map, const fr_section_info *section, const fr_change *change, fr_change_set *changes,
                          void *user_data)
 {
@@ -103,7 +103,7 @@ static void list_changed(fr_list *map, const fr_section_info *section, const fr_
     if (change->type == FR_DELETE) {
         printf("%s", section->name == NULL ? "(no list)" : section->name);
     } else {
-        report(print_title(map, change->new_path.section)); /* a callback has nobody to return a status to */
+        report(print_title(map, change->new_path.section)); /* a callback can't return a status */
     }
     printf(" %s", verbs[change->type]);
     print_places(change);
@@ -120,7 +120,7 @@ static void task_changed(fr_list *map, fr_object *task, const fr_change *change,
     print_places(change);
 }
 
-/* All at once: here for the rows of deleted lists, which change sets keep. */
+/* The whole change set: here for the rows of deleted lists, which it contains. */
 static void all_changes(fr_list *map, fr_change_set *changes, void *user_data)
 {
     const fr_change *records;

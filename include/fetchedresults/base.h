@@ -21,43 +21,43 @@ FR_BEGIN_DECLS
 #define FR_VERSION_STRING "0.1.0"
 
 /*
- * The outcome of a call: FR_OK, or one of the codes below. Codes keep their numbers for good; new ones may be added, so
- * treat an unknown code as a failure.
+ * The outcome of a call: FR_OK, or one of the codes below. Codes never change their numbers; later versions may add new
+ * ones, so treat an unknown code as a failure.
  */
 typedef int32_t fr_status;
 
 enum {
     FR_OK = 0,
     FR_ERROR = 1,        /* SQLite failed in a way that has no code of its own here; see fr_error_sqlite_code() */
-    FR_MISUSE = 2, /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call that is out of place */
+    FR_MISUSE = 2, /* a NULL, freed or wrong handle, a NULL where one is not allowed, a call at the wrong time */
     FR_CLOSED = 3, /* the store that the object comes from was closed */
     FR_RANGE = 4, /* an index, count or option outside its range */
     FR_INVALID_UTF8 = 5, /* a string of the caller is not valid UTF-8 */
     FR_TYPE = 6, /* a value has a type that does not fit */
-    FR_NOT_FOUND = 7, /* no such row, object, title or observer: an answer rather than a fault */
+    FR_NOT_FOUND = 7, /* no such row, object, title or observer: a result rather than a fault */
     FR_NOT_FETCHED = 8, /* the controller was read before its fetch */
     FR_SCHEMA = 9, /* no such table, column, key path or collation */
     FR_SQL = 10, /* the SQL text is wrong, or has the wrong number of parameters */
-    FR_CONSTRAINT = 11, /* a constraint of the schema was violated */
+    FR_CONSTRAINT = 11, /* the schema has a constraint that the change violates */
     FR_BUSY = 12, /* the database is locked by another connection */
     FR_READ_ONLY = 13, /* the store or the database can't be written */
     FR_IO = 14, /* the file can't be opened, read or written; the disk is full */
-    FR_CORRUPT = 15, /* the file is no database, or a damaged one */
+    FR_CORRUPT = 15, /* the file is not a database, or is damaged */
     FR_NO_MEMORY = 16, /* SQLite could not allocate memory, or there are too many handles; see docs/c.md, "Memory" */
-    FR_CANCELLED = 17, /* a callback asked for the end of the operation */
-    FR_GONE = 18 /* the row was changed or deleted and is not part of the shown state any more; or a history does not
-                    go back so far */
+    FR_CANCELLED = 17, /* a callback cancelled the operation */
+    FR_GONE = 18 /* the values that the row has in the shown state can't be read any more, since the row was changed or
+                    deleted; or a history does not go back so far */
 };
 
 /*
  * fr_version: the version of the library in use, "major.minor.patch". It can be newer than FR_VERSION_STRING.
- * Returns a string that lives for ever. Any thread. Since 0.1.
+ * Returns a string that is never freed. Any thread. Since 0.1.
  */
 const char *fr_version(void);
 
 /*
  * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that is none.
- * Returns a string that lives for ever. Any thread. Since 0.1.
+ * Returns a string that is never freed. Any thread. Since 0.1.
  */
 const char *fr_status_name(fr_status status);
 
@@ -67,8 +67,8 @@ const char *fr_status_name(fr_status status);
 fr_status fr_error_status(void);
 
 /*
- * fr_error_message: what went wrong in the calling thread's last fr_status function, in English, naming the thing at
- * fault; "" if that call succeeded. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ * fr_error_message: the failure of the calling thread's last fr_status function, in English, with the name of the thing
+ * at fault; "" if that call succeeded. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_message(void);
 
@@ -85,8 +85,8 @@ int32_t fr_error_sqlite_code(void);
 const char *fr_error_sql(void);
 
 /*
- * A failure that is reported to a callback: what the four functions above report of a call. Borrowed during the
- * callback, and so are its strings.
+ * A failure that is reported to a callback, with what the four functions above return after a failed call. It and its
+ * strings are borrowed during the callback.
  */
 typedef struct fr_error {
     size_t struct_size; /* sizeof(fr_error) of the library in use */
@@ -113,13 +113,15 @@ enum {
 };
 
 /*
- * fr_live_handles: how many handles of a kind the process holds: those that were made and not freed yet. To find leaks,
- * which a leak checker can't find, as handles are numbers. A counted handle counts once, however many references it
- * has. An entity list holds a coordinator and a data source, and, with a store, a controller; a collection holds a
- * controller for each child for which fr_collection_child made a handle. What a callback borrows exists during the
- * callback.
+ * fr_live_handles: the number of handles of a kind that the process has made and not freed yet.
  *
- * out: receives the number. kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
+ * It finds leaks that leak checkers can't find, as handles are numbers. A counted handle counts once, however many
+ * references it has. An entity list holds a coordinator and a data source, and, with a store, a controller. A
+ * collection holds a controller for each child for which fr_collection_child made a handle. A borrowed handle exists
+ * during its callback.
+ *
+ * out: receives the number.
+ * kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.
  * Errors: FR_MISUSE; FR_RANGE for an unknown kind. O(1). Any thread. Since 0.1.
  */
 fr_status fr_live_handles(int64_t *out, int32_t kind);

@@ -12,17 +12,20 @@
 FR_BEGIN_DECLS
 
 /*
- * fr_controller_new: a controller for a request. Nothing is fetched yet.
+ * fr_controller_new: makes a controller for a request. It fetches nothing yet.
  *
- * out: receives the controller. store: must outlive the controller's use. request: copied.
+ * out: receives the controller.
+ * store: must outlive the controller's use.
+ * request: copied.
  * Errors: FR_MISUSE, FR_CLOSED; FR_SCHEMA for an unknown table, column, key path or collation, and for a view without
- *   identity; FR_SQL for a wrong predicate or a wrong number of parameters. The message names the thing. Since 0.1.
+ *   identity; FR_SQL for a wrong predicate or a wrong number of parameters. The message contains the name at fault.
+ *   Since 0.1.
  */
 fr_status fr_controller_new(fr_list **out, fr_store *store, fr_request *request);
 
 /*
- * fr_controller_set_row_cache_size: how many rows' values are kept at most for reading; 1,000 unless set, and never
- * less than the request's batch size. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
+ * fr_controller_set_row_cache_size: limits the number of rows whose values are cached for reading; 1,000 unless set,
+ * and never less than the request's batch size. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
  */
 fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 
@@ -30,8 +33,8 @@ fr_status fr_controller_set_row_cache_size(fr_list *list, int64_t rows);
 fr_status fr_controller_row_cache_size(int64_t *out, fr_list *list);
 
 /*
- * fr_controller_set_row_cache_bytes: how much memory the values of these rows have at most; 8 MiB unless set. One row
- * alone may have more. Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
+ * fr_controller_set_row_cache_bytes: limits the memory of these values; 8 MiB unless set. One row alone may take more.
+ * Errors: FR_MISUSE, FR_RANGE for a negative number. Since 0.1.
  */
 fr_status fr_controller_set_row_cache_bytes(fr_list *list, int64_t bytes);
 
@@ -39,92 +42,104 @@ fr_status fr_controller_set_row_cache_bytes(fr_list *list, int64_t bytes);
 fr_status fr_controller_row_cache_bytes(int64_t *out, fr_list *list);
 
 /*
- * fr_controller_set_request: replaces the request. Of a fetched controller the list is read anew and the difference is
- * delivered as one change set before the call returns (at once, also inside a transaction); inside a callback, after
- * the current round, and a failure then is told to the observers' `error`. request: copied; must be for the same entity
- * (FR_MISUSE).
- * Errors: those of fr_controller_new and fr_list_perform_fetch; request and list are then what they were. Since
+ * fr_controller_set_request: replaces the request.
+ *
+ * If the controller was fetched, the call reads the list again and delivers the difference as one change set before it
+ * returns, also inside a transaction. Inside a callback this is done after the current round, and a failure is then
+ * reported to the observers' `did_fail`.
+ *
+ * request: copied; must be for the same entity (FR_MISUSE).
+ * Errors: those of fr_controller_new and fr_list_perform_fetch. After a failure, request and list are unchanged. Since
  *   0.1.
  */
 fr_status fr_controller_set_request(fr_list *list, fr_request *request);
 
 /*
- * fr_controller_request: a copy of the request; of a section map that of its items.
+ * fr_controller_request: a copy of the request; for a section map, of the request for its items.
  * out: to be freed with fr_request_free. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_request(fr_request **out, fr_list *list);
 
 /*
- * fr_controller_section_key_path: the key path by whose values the objects are put into sections; of a section map that
- * from an item to the key of its section.
- * out: borrowed until the list next changes or is freed; NULL for a flat list. Errors: FR_MISUSE, also
- * for a collection. Since 0.1.
+ * fr_controller_section_key_path: the key path whose values divide the objects into sections; for a section map, the
+ * key path from an item to the key of its section.
+ *
+ * out: borrowed until the list next changes or is freed; NULL for a flat list.
+ * Errors: FR_MISUSE, also for a collection. Since 0.1.
  */
 fr_status fr_controller_section_key_path(const char **out, fr_list *list);
 
 /*
  * fr_controller_store: the store that the rows come from.
- * out: borrowed, the handle that the program opened. Errors: FR_MISUSE, also for a collection, which can have several;
- * FR_CLOSED. Since 0.1.
+ * out: borrowed, the handle that the program opened.
+ * Errors: FR_MISUSE, also for a collection, which can have several stores; FR_CLOSED. Since 0.1.
  */
 fr_status fr_controller_store(fr_store **out, fr_list *list);
 
 /*
- * fr_controller_failure: why the list shows an earlier state than it should: what reading it after a commit, or after a
- * pause, failed with, of which the observers' `error` was notified. It is over when the list has caught up or was
- * fetched.
- * out: NULL if the list is in order, or while it is held back: paused, disabled, or resumed and not delivered yet.
- * Borrowed until this function is next called for the list, or the list is freed. Errors: FR_MISUSE, also for a
- * collection. O(1). Since 0.1.
+ * fr_controller_failure: the error with which reading the list after a commit or a pause failed, and which was reported
+ * to the observers' `did_fail`. As long as there is one, the list shows an earlier state than the other lists. It is
+ * cleared when the list has caught up or was fetched.
+ *
+ * out: NULL if the list has not failed, or while its changes are held back: paused, disabled, or resumed and not
+ *   delivered yet. Borrowed until this function is next called for the list, or the list is freed.
+ * Errors: FR_MISUSE, also for a collection. O(1). Since 0.1.
  */
 fr_status fr_controller_failure(const fr_error **out, fr_list *list);
 
 /*
- * fr_controller_pause: keeps the list as it is until fr_controller_resume; another request or other sections set
- * meanwhile show then. Objects that changed meanwhile, or may have,
- * and are not in the cache are reported FR_GONE. Errors: FR_MISUSE. Since 0.1.
+ * fr_controller_pause: holds changes back until fr_controller_resume. The list stays in its state.
+ *
+ * Another request or other sections that are set meanwhile take effect when the list is resumed. A row that is not
+ * cached is FR_GONE if it has changed, or may have, in a round that the store has delivered since. In a rollback mode
+ * that is any row, once another connection has committed and no history notes what it touched.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_pause(fr_list *list);
 
 /*
- * fr_controller_resume: delivers again. What changed meanwhile is delivered as one change set of the difference.
+ * fr_controller_resume: ends the pause, and delivers what changed meanwhile as one change set of the difference.
  *
- * The store delivers everything that waits at the same time, so that all lists show one state: before the call returns;
- * inside a callback, after the current round; inside a transaction, when that ends; in a store opened with
- * FR_STORE_QUEUED, at fr_store_dispatch if anything waits for it. If the list can't be read, `error` of the observers
- * is called, also if it was before, and the list recovers when the cause is gone.
+ * The store delivers everything that waits at the same time, so that all lists show one state. It does so before the
+ * call returns; inside a callback, after the current round; inside a transaction, when that ends; in a store opened
+ * with FR_STORE_QUEUED, at fr_store_dispatch if anything waits for it. If the list can't be read, `did_fail` of the
+ * observers is called, also if it was called before, and the list recovers when the cause is removed.
  *
- * reload: the list is read from scratch, and observers get one reload instead (fr_change_set_is_reload), even if
- *   nothing changed.
+ * reload: true to read the list from scratch. Observers then get one reload (fr_change_set_is_reload) instead of the
+ *   difference, even if nothing changed.
  * Errors: FR_MISUSE, FR_CLOSED. O(n). Since 0.1.
  */
 fr_status fr_controller_resume(fr_list *list, bool reload);
 
 /*
- * fr_controller_is_paused: whether fr_controller_pause holds changes back. A section map can be disabled besides
- * (fr_section_map_set_disabled). Errors: FR_MISUSE. Since 0.1.
+ * fr_controller_is_paused: whether fr_controller_pause holds changes back. A section map can be disabled as well, which
+ * is a state of its own (fr_section_map_set_disabled). Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_is_paused(bool *out, fr_list *list);
 
 /*
- * Makes the index title of a section. name: the section's name, never NULL. Writes at most `capacity` bytes of UTF-8 to
- * `title`, without a NUL, and returns the length of the whole title in bytes; 0 for no title, negative for the default
- * (the first letter, capitalised).
+ * Makes the index title of a section.
+ *
+ * It writes at most `capacity` bytes of UTF-8 to `title`, without a NUL, and returns the length of the whole title in
+ * bytes; 0 for no title, negative for the default (the first letter, capitalised).
  *
  * As with snprintf, a length greater than `capacity` means that the title did not fit: the function is called once more
  * with room for that many bytes. The default is used for a title that does not fit then either, or is longer than
- * 65,536 bytes. What is not valid UTF-8 is replaced by U+FFFD.
+ * 65,536 bytes. Bytes that are not valid UTF-8 are replaced by U+FFFD.
+ *
+ * name: the section's name, never NULL.
  */
 typedef int64_t (*fr_index_title_function)(char *title, int64_t capacity, const char *name, void *user_data);
 
 /*
- * fr_controller_set_index_title_function: who makes index titles; NULL for the default. At least 256 bytes are offered.
- * Takes effect at once. destroy: may be NULL. Errors: FR_MISUSE. Since 0.1.
+ * fr_controller_set_index_title_function: sets the function that makes index titles; NULL for the default. It is
+ * offered at least 256 bytes. The new function takes effect immediately.
+ * destroy: may be NULL. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_controller_set_index_title_function(fr_list *list, fr_index_title_function function, void *user_data,
                                                  fr_destroy destroy);
 
-/* Why a list was read anew rather than a few rows of it. */
+/* Why a list was read from scratch rather than a few rows of it. */
 enum {
     FR_REREAD_FETCH = 0, /* perform_fetch */
     FR_REREAD_REQUEST = 1, /* the request was changed */
@@ -141,23 +156,24 @@ enum {
 };
 
 /*
- * What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before asking. New reasons are
- * added at the end of `rereads`, which therefore stands last.
+ * What a controller has done since it was made. Set `struct_size` to sizeof(fr_counters) before the call. New reasons
+ * are added at the end of `rereads`, which is therefore the last member.
  */
 typedef struct fr_counters {
     size_t struct_size;
-    int64_t rows_read; /* rows of the entity that SQLite was asked for: keys and contents */
+    int64_t rows_read; /* rows of the entity that were read from SQLite: keys and contents */
     int64_t statements_run; /* SQL statements executed */
-    int64_t nodes_visited; /* nodes of the ordered tree looked at */
+    int64_t nodes_visited; /* nodes of the ordered tree that were visited */
     int64_t bytes_held; /* memory of the index and the identities now, without the cache of objects */
     int64_t deliveries; /* change sets delivered */
-    int64_t cached_fetches; /* fetches that took the list as it was cached (fr_request_set_cache_name) */
+    int64_t cached_fetches; /* fetches that took the list from its cache file (fr_request_set_cache_name) */
     int64_t rereads[FR_REREAD_REASONS]; /* full reads by reason, FR_REREAD_... */
 } fr_counters;
 
 /*
- * fr_controller_counters: what the controller has done so far. out: filled up to its struct_size; members that this
- * library does not know are 0.
+ * fr_controller_counters: what the controller has done so far.
+ *
+ * out: filled up to its struct_size; members that this library does not have are 0.
  * Errors: FR_MISUSE, FR_RANGE for a wrong struct_size. O(1). Since 0.1.
  */
 fr_status fr_controller_counters(fr_counters *out, fr_list *list);

@@ -1,4 +1,4 @@
-/* An object: an immutable picture of one row. */
+/* An object: an immutable snapshot of one row. */
 #ifndef FETCHEDRESULTS_OBJECT_H
 #define FETCHEDRESULTS_OBJECT_H
 
@@ -9,19 +9,19 @@ FR_BEGIN_DECLS
 
 /*
  * A row as it was at one moment: its identity (the primary key, or the rowid of a table that declares none) and the
- * values of its columns. It never changes, and it outlives its store. Counted references: who receives an object
- * through an `out` parameter owns one and gives it back with fr_object_unref; an object passed to a callback is
- * borrowed.
+ * values of its columns. It never changes, and it outlives its store. It is reference-counted: the receiver of an
+ * object through an `out` parameter owns one reference and releases it with fr_object_unref; an object passed to a
+ * callback is borrowed.
  */
 typedef struct fr_object fr_object;
 
 /*
- * fr_object_ref: takes one more reference, so that a borrowed object can be kept.
- * Returns `object`, or NULL if it is no object. O(1). Since 0.1.
+ * fr_object_ref: retains an object, so that a borrowed one can be used after the callback.
+ * Returns `object`, or NULL if it is not an object. O(1). Since 0.1.
  */
 fr_object *fr_object_ref(fr_object *object);
 
-/* fr_object_unref: gives a reference back; the last one frees the object. NULL does nothing. Since 0.1. */
+/* fr_object_unref: releases a reference; the last one frees the object. NULL does nothing. Since 0.1. */
 void fr_object_unref(fr_object *object);
 
 /*
@@ -31,7 +31,7 @@ void fr_object_unref(fr_object *object);
 fr_status fr_object_entity(const char **out, fr_object *object);
 
 /*
- * fr_object_identity_count: how many values make up the identity: 1, or more for a composite primary key.
+ * fr_object_identity_count: the number of values of the identity: 1, or more for a composite primary key.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_object_identity_count(int64_t *out, fr_object *object);
@@ -42,7 +42,7 @@ fr_status fr_object_identity_count(int64_t *out, fr_object *object);
  */
 fr_status fr_object_identity(fr_value *out, fr_object *object, int64_t index);
 
-/* fr_object_column_count: how many columns the object shows. Errors: FR_MISUSE. Since 0.1. */
+/* fr_object_column_count: the number of columns that the object shows. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_object_column_count(int64_t *out, fr_object *object);
 
 /*
@@ -59,8 +59,9 @@ fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *na
 
 /*
  * fr_object_value: the value of column `index`.
- * out: its data is borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row of
- * which the program was never given the values, if no old image of it is at hand. Since 0.1.
+ * out: its data is borrowed as long as the object lives.
+ * Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row whose values the program never received, if no old image of it
+ *   is available. Since 0.1.
  */
 fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 
@@ -72,8 +73,10 @@ fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 fr_status fr_object_values(fr_value *out, size_t count, fr_object *object);
 
 /*
- * fr_object_layout: a number for the object's entity and columns: objects with the same number have the same, so that a
- * program can look names up once. Never given out again in a process, and never 0. Errors: FR_MISUSE. O(1). Since 0.1.
+ * fr_object_layout: a number for the object's entity and columns. Objects with the same number have the same columns,
+ * so a program has to look names up only once for each number. A number is never reused in a process, and never 0.
+ * Errors:
+ * FR_MISUSE. O(1). Since 0.1.
  */
 fr_status fr_object_layout(uint64_t *out, fr_object *object);
 

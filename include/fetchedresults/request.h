@@ -1,4 +1,4 @@
-/* A fetch request: which rows, in which order, in which sections. */
+/* A fetch request: the rows of a list, their order and their sections. */
 #ifndef FETCHEDRESULTS_REQUEST_H
 #define FETCHEDRESULTS_REQUEST_H
 
@@ -10,19 +10,19 @@
 FR_BEGIN_DECLS
 
 /*
- * The description of a list, built step by step and checked against the schema when a controller is made of it. The
- * controller takes a copy: changing or freeing the request afterwards does not touch it. One owner; one thread at a
- * time.
+ * The description of a list. It is built step by step, and checked against the schema when a controller is made from
+ * it. The controller takes a copy: later changes of the request, or freeing it, do not affect the controller. One
+ * owner; one thread at a time.
  *
- * Key paths. A column name ("name"), or a path through single-column foreign keys ("list_id.position",
- * "list_id.owner_id.name": the column `name` of the row that the column `owner_id` of the row that `list_id` refers to
- * refers to). A path that ends in NULL on its way, or refers to no row, is NULL. Names that contain a dot can't be
- * parts of a path.
+ * Key paths. A key path is a column name ("name"), or a path through single-column foreign keys ("list_id.position").
+ * "list_id.owner_id.name" is the column `name` of the row that `owner_id` refers to, in the row that `list_id` refers
+ * to. A path that reaches NULL on its way, or refers to no row, is NULL. Names that contain a dot can't be parts of a
+ * path.
  */
 typedef struct fr_request fr_request;
 
 /*
- * fr_request_new: a request for all rows of a table or view, flat, in the order of their identity.
+ * fr_request_new: makes a request for all rows of a table or view, flat, in the order of their identity.
  *
  * out: receives the request, which the caller frees with fr_request_free.
  * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its rows is the
@@ -32,16 +32,19 @@ typedef struct fr_request fr_request;
 fr_status fr_request_new(fr_request **out, const char *entity);
 
 /*
- * fr_request_new_select: a request that is a whole SELECT: its rows in its order. It is run again, and compared,
- * whenever a table that it reads has changed; any row may move.
+ * fr_request_new_select: makes a request of a whole SELECT: its rows in its order.
  *
- * out: receives the request. sql: one SELECT. params: values for ?1 ... ?count, copied.
+ * The SELECT is run again, and its result compared, whenever a table that it reads has changed; any row may move. Of
+ * the setters below, only those of batch size and cache name apply to such a request; the others are ignored.
+ *
+ * out: receives the request.
+ * sql: one SELECT.
+ * params: values for ?1 ... ?count, copied.
  * identity: the names of the `identity_count` result columns that identify a row: no two rows may agree in all of them.
- * section: the name of the result column whose value makes up sections, or NULL; rows of one section must stand
- * together. Of the setters below, only those of batch size and cache name work on such a request; the others are
- * ignored.
- * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL and unknown columns are told when the controller is made, rows
- * of equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL) when it fetches. Since 0.1.
+ * section: the name of the result column whose value divides the rows into sections, or NULL; rows of one section must
+ *   be adjacent.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL and unknown columns; its fetch
+ *   reports rows of equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL). Since 0.1.
  */
 fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_value *params, size_t count,
                                 const char *const *identity, size_t identity_count, const char *section);
@@ -78,8 +81,9 @@ fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
 
 /*
  * fr_request_parameter: value number `index` for the parameters, from 0.
- * out, name: borrowed as long as the request lives. `name` is the name as it was set, NULL for a value that has none;
- * it may be NULL itself. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * out: borrowed as long as the request lives.
+ * name: receives the name as it was set, NULL for a value without one; borrowed likewise. `name` may be NULL itself.
+ * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_parameter(fr_value *out, const char **name, fr_request *request, int64_t index);
 
@@ -110,7 +114,7 @@ fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
 fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
 
 /*
- * fr_request_column_count: how many columns and key paths were named for the objects to show; 0 for all columns.
+ * fr_request_column_count: the number of columns and key paths that the objects show; 0 for all columns.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_column_count(int64_t *out, fr_request *request);
@@ -122,7 +126,7 @@ fr_status fr_request_column_count(int64_t *out, fr_request *request);
 fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
 
 /*
- * fr_request_identity_count: how many columns were named to identify a row of a view or a SELECT; 0 for a table.
+ * fr_request_identity_count: the number of columns that identify a row of a view or a SELECT; 0 for a table.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_identity_count(int64_t *out, fr_request *request);
@@ -133,32 +137,33 @@ fr_status fr_request_identity_count(int64_t *out, fr_request *request);
  */
 fr_status fr_request_identity(const char **out, fr_request *request, int64_t index);
 
-/* fr_request_batch_size: how many rows are read at once. Errors: FR_MISUSE. Since 0.1. */
+/* fr_request_batch_size: how many rows are read together. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_request_batch_size(int64_t *out, fr_request *request);
 
 /* fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_request_limit(int64_t *out, fr_request *request);
 
-/* fr_request_offset: how many rows are left out at the beginning. Errors: FR_MISUSE. Since 0.1. */
+/* fr_request_offset: how many rows are skipped at the beginning. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
- * fr_request_set_identity: names the columns whose values identify a row. Needed for views, where no two rows may agree
- * in all of them and none may be NULL; refused for tables, which know their own.
+ * fr_request_set_identity: sets the columns whose values identify a row. A view needs them: no two rows may agree in
+ * all of them, where NULL agrees with NULL. A table has an identity of its own and refuses them.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_identity(fr_request *request, const char *const *columns, size_t count);
 
 /*
- * fr_request_set_predicate: which rows are in the list.
+ * fr_request_set_predicate: sets the condition for the rows of the list.
  *
- * sql: a SQL expression over the entity's columns and key paths, true for the rows that belong (as after WHERE);
+ * The condition should depend on the database and the parameters alone. random(), 'now' and functions whose result
+ * varies are evaluated only when a row is read again.
+ *
+ * sql: a SQL expression over the entity's columns and key paths, true for the rows of the list (as after WHERE);
  *   subqueries are allowed. NULL for all rows. A column that is a foreign key, followed by a dot and a name, always
  *   means the key path.
  * params: values for the parameters ?1 ... ?count, copied. Values never become part of the SQL text.
- * The answer should depend on the database and the parameters alone: random(), 'now' and functions that change their
- * mind are evaluated only when a row is read again.
- * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Wrong SQL is told when the controller is made. Since 0.1.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL. Since 0.1.
  */
 fr_status fr_request_set_predicate(fr_request *request, const char *sql, const fr_value *params, size_t count);
 
@@ -168,29 +173,32 @@ fr_status fr_request_set_predicate(fr_request *request, const char *sql, const f
 fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, const char *const *names,
                                          const fr_value *values, size_t count);
 
-/* How a key path sorts. Without a NULLS flag, NULLs stand where SQLite puts them: first ascending, last descending. */
+/* How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first ascending, last descending. */
 enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*
- * fr_request_add_sort: adds a sort descriptor after those already there. Rows that are equal in all of them are ordered
+ * fr_request_add_sort: adds a sort descriptor after the existing ones. Rows that are equal in all of them are ordered
  * by their identity, ascending, so the order is always total.
  *
- * key_path: see fr_request. flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
+ * key_path: see fr_request.
+ * flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
  * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's own.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE for unknown or contradicting flags. Since 0.1.
  */
 fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_section: puts the rows into sections of equal value of `key_path`. The sections are ordered by that
+ * fr_request_set_section: divides the rows into sections of equal value of `key_path`. The sections are ordered by that
  * value, before and independent of the sort descriptors. NULL is a section of its own, whose name is NULL.
+ *
  * key_path: NULL for a flat list, which always has exactly one section. flags, collation: as in fr_request_add_sort.
  * Errors: as fr_request_add_sort. Since 0.1.
  */
 fr_status fr_request_set_section(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_columns: which columns and key paths the objects show; changes of others are no updates.
+ * fr_request_set_columns: sets the columns and key paths that the objects show. Changes of others are not updates.
+ *
  * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as the schema has them
  *   when the list is fetched or a change of the schema is delivered.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
@@ -198,41 +206,45 @@ fr_status fr_request_set_section(fr_request *request, const char *key_path, uint
 fr_status fr_request_set_columns(fr_request *request, const char *const *key_paths, size_t count);
 
 /*
- * fr_request_set_batch_size: how many rows are read at once when one that is not in the cache is looked at. Default 20.
+ * fr_request_set_batch_size: sets how many rows are read together when a row that is not cached is read. Default 20.
  * Errors: FR_MISUSE, FR_RANGE below 1 or above 32,766. Since 0.1.
  */
 fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
- * fr_request_set_limit: shows only `limit` rows after leaving out the first `offset`. Live: a row that enters or leaves
- * this window is an insert or a delete. limit: negative for no limit. offset: 0 or more.
+ * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`. The window is live: a row that
+ * enters or leaves it is an insert or a delete.
+ *
+ * limit: negative for no limit.
+ * offset: 0 or more.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
 
 /*
- * fr_request_set_cache_name: the name under which the list is cached in a file, so that a later start can show it
+ * fr_request_set_cache_name: sets the name under which the list is cached in a file, so that a later start can show it
  * without reading it. Two lists of one database that are shown at the same time need different names.
  *
- * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless one of
- * these happens in a callback, inside a transaction or while another connection writes. Each time costs writing some 16
- * bytes a row, and identities that are no rowids. The next fetch, if the request is the same with all its parameters,
- * takes the list as it was cached. A file that is damaged is ignored and replaced. Sections keep the spelling that they
- * had. The counter `cached_fetches` counts such fetches.
+ * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless this
+ * happens in a callback, inside a transaction or while another connection writes. Each time costs writing about 16
+ * bytes a row, and the identities that are not rowids. The next fetch takes the list from the file if the request is
+ * the same with all its parameters. The counter `cached_fetches` counts such fetches. A file that is damaged is ignored
+ * and replaced. Sections keep their spelling.
  *
- * If something was committed since, the fetch brings the list to the present state by the rows that were touched. It
- * finds them in the write-ahead log (https://www.sqlite.org/walformat.html), as long as nothing has been written back
- * from the log to the database file since the list was cached; the last connection that closes does that. Otherwise it
- * finds them in histories, if those of all tables that the list reads are kept (fr_store_start_history). The list is
- * read from scratch where neither leads on, where a delivery would read it from scratch (`rereads` of fr_counters),
- * where rows of a section map's sections were touched, and where so many rows were touched that this is cheaper.
+ * If something was committed in the meantime, the fetch brings the list to the present state by the rows that were
+ * touched. It finds them in the write-ahead log (https://www.sqlite.org/walformat.html), as long as nothing has been
+ * written back from the log to the database file since the list was cached; the last connection that closes writes the
+ * log back. Otherwise it finds them in histories, if all tables that the list reads have one (fr_store_start_history).
+ * The list is read from scratch if neither is available, if a delivery would read it from scratch (`rereads` of
+ * fr_counters), if rows of a section map's sections were touched, and if so many rows were touched that this is
+ * cheaper.
  *
- * Not cached are lists of databases without a file; lists that read temporary tables, attached databases or virtual
- * tables; and lists whose SQL calls functions of the program's own, or one of SQLite's for date and time, for chance or
- * for the state of the connection. Of an adopted connection in WAL mode a list is of use only if the program
- * checkpoints before it closes the store. A read-only store takes lists, and caches none.
+ * These lists are not cached: lists of databases without a file; lists that read temporary tables, attached databases
+ * or virtual tables; and lists whose SQL calls functions of the program, or SQLite's functions for date and time,
+ * random numbers or the state of the connection. The file of a list of an adopted connection in WAL mode is usable only
+ * if the program checkpoints before it closes the store. A read-only store reads cached lists, and caches none.
  *
- * name: any text but an empty one; NULL to not cache the list, which is the default.
+ * name: any text except an empty one; NULL to not cache the list, which is the default.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);

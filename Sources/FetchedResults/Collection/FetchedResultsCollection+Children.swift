@@ -5,6 +5,7 @@ internal import SQLiteKit
 /// The children of a collection. Each change of a fetched collection is delivered as one bracket of exact changes;
 /// inside a callback, after the current round.
 extension FetchedResultsCollection {
+    /// The number of lists and placeholders. O(1).
     public var numberOfChildren: Int { children.count }
 
     /// The list at a place; nil for a placeholder.
@@ -53,10 +54,12 @@ extension FetchedResultsCollection {
         try insert(nil, placeholder, at: index, replacing: nil)
     }
 
+    /// Puts a list after all other children, as `insert(_:at:emptySection:)` does.
     public func append(_ list: any LiveList, emptySection: Placeholder? = nil) throws {
         try insert(list, at: children.count, emptySection: emptySection)
     }
 
+    /// Puts a placeholder after all other children.
     public func append(_ placeholder: Placeholder) throws { try insert(placeholder, at: children.count) }
 
     /// Puts a list into the place of a child, which leaves.
@@ -81,6 +84,7 @@ extension FetchedResultsCollection {
         try deliver(removing: child, inserting: nil, at: index)
     }
 
+    /// Removes a list, as `remove(at:)` does. Throws `notFound` if it is no child.
     public func remove(_ list: any LiveList) throws { try remove(at: known(list)) }
 
     private func insert(

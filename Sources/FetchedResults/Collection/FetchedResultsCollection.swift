@@ -17,6 +17,7 @@ public final class FetchedResultsCollection: ContainerList {
     /// Those that are shown, weighed by their sections and objects.
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
+    /// Whether the collection was fetched, so that it can be read and delivers changes.
     public private(set) var isFetched = false
     /// The fetch in the background, if one is under way.
     var fetch: CollectionFetch?

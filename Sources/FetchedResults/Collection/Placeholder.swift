@@ -6,12 +6,14 @@ internal import SQLiteKit
 public final class Placeholder {
     /// The name and the index title of the section, as far as it has any. Setting them updates the section.
     public var name: String? { didSet { if name != oldValue { tell([0]) } } }
+    /// The index title of the section; nil for none. Setting it updates the section.
     public var indexTitle: String? { didSet { if indexTitle != oldValue { tell([1]) } } }
     /// The child of the collection that it is part of.
     weak var child: CollectionChild?
     /// What a language binding keeps beside it.
     package var attachment: AnyObject?
 
+    /// A placeholder that is in no collection yet. It can be in one collection at a time.
     public init(name: String? = nil, indexTitle: String? = nil) {
         self.name = name
         self.indexTitle = indexTitle

@@ -32,6 +32,7 @@ extension FetchedResultsController {
         noteCached(fetched.cacheUse)
     }
 
+    /// Whether the list was fetched, so that it can be read and delivers changes.
     public var isFetched: Bool { engine.list != nil }
 
     /// Takes another request for the same entity. If the list is fetched, it is read again, and the difference is

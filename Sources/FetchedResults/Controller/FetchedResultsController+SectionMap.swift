@@ -78,7 +78,7 @@ extension FetchedResultsController {
 
     private func mappedSections() throws -> MappedSections {
         guard let sections = engine.mappedSections else {
-            throw StoreError(.misuse, "the controller is no section map")
+            throw StoreError(.misuse, "the controller is not a section map")
         }
         return sections
     }
@@ -138,12 +138,16 @@ extension FetchedResultsController {
 
     /// Whether sections without items are shown. Changing it delivers the difference as one change set.
     public var emptySections: EmptySections { engine.mappedSections?.options.emptySections ?? .shown }
+    /// Sets `emptySections`. Inside a callback, the difference is delivered after the current round. Throws `misuse`
+    /// for a list that is no section map; on failure nothing changes.
     public func setEmptySections(_ emptySections: EmptySections) throws {
         try setOptions { $0.emptySections = emptySections }
     }
 
     /// What is done with items without a section. Changing it delivers the difference as one change set.
     public var itemsWithoutSection: ItemsWithoutSection { engine.mappedSections?.options.itemsWithoutSection ?? .shown }
+    /// Sets `itemsWithoutSection`. Inside a callback, the difference is delivered after the current round. Throws
+    /// `misuse` for a list that is no section map; on failure nothing changes.
     public func setItemsWithoutSection(_ items: ItemsWithoutSection) throws {
         try setOptions { $0.itemsWithoutSection = items }
     }

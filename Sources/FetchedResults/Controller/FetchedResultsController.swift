@@ -7,6 +7,7 @@ public import SQLiteKit
 /// It joins an engine, which holds the list and works out its next state, the state that decides what the engine does,
 /// and observers. What it shows changes only in a delivery.
 public final class FetchedResultsController: FollowingList {
+    /// The store that the list is read from.
     public let store: Store
     package let announcer: Announcer
     let engine: ListEngine

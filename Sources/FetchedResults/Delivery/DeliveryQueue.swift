@@ -72,17 +72,26 @@ final class DeliveryQueue {
 
     /// Runs a delivery, and then what was asked for meanwhile.
     func run(_ body: () throws -> Void) rethrows {
-        root.depth += 1
+        let first = root
+        first.depth += 1
+        // Callbacks may have another queue take this one over.
         defer { root.depth -= 1 }
         unsafe try CallFrames.marking(.large) {
-            unsafe root.frames.insert($0)
+            unsafe first.frames.insert($0)
         } leave: {
             unsafe root.frames.remove($0)
         } _: {
-            defer {
-                while root.depth == 1, !root.waiting.isEmpty { root.runNext() }
-            }
+            defer { runWaiting() }
             try body()
+        }
+    }
+
+    /// Runs what was asked for inside of callbacks.
+    private func runWaiting() {
+        while true {
+            let root = root
+            guard root.depth == 1, !root.waiting.isEmpty else { return }
+            root.runNext()
         }
     }
 
@@ -139,7 +148,10 @@ final class DeliveryQueue {
     }
 
     /// Whether functions wait for the end of the next round.
-    var hasFunctions: Bool { !root.functions.isEmpty || !root.laterFunctions.isEmpty }
+    var hasFunctions: Bool {
+        let root = root
+        return !root.functions.isEmpty || !root.laterFunctions.isEmpty
+    }
 
     /// Called at the end of a call that delivers if there is something to deliver.
     ///

@@ -8,6 +8,7 @@ public struct DispatchResult: Equatable, Sendable {
     /// transaction is open, or inside a callback; then the descriptor becomes readable in time.
     public internal(set) var isComplete = true
 
+    /// The result of a dispatch that had nothing to deliver.
     public init() {}
 }
 

@@ -111,6 +111,17 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
+    /// Begins to follow at a state that is being read, and that the lists show. Does nothing if it is followed already,
+    /// if the log is not open, or if the state is not the last one any more.
+    func start(at position: LogPosition?) {
+        guard mayFollow, let follower, let position else { return }
+        do {
+            if try restart(follower, at: position) { mayFollow = false }
+        } catch {
+            end()
+        }
+    }
+
     /// The rows that differ between an earlier state and the one that the read transaction under way shows, by the
     /// watches of their tables; nil if the log does not say it.
     ///

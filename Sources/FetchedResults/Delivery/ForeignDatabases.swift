@@ -82,10 +82,33 @@ final class ForeignDatabases: @unchecked Sendable {
         for database in attached { database.start(in: delivery) }
     }
 
+    /// Begins to follow at states that a fetch reads, and that the lists show, where nothing is followed yet.
+    func start(at positions: LogPositions) {
+        main.start(at: positions.main)
+        for database in attached { database.start(at: position(of: database, in: positions)) }
+    }
+
+    /// Opens the logs of the attached databases of which lists watch tables. False if they were open already.
+    func openWatched() -> Bool {
+        if connection.attachedNames.isEmpty { return false }
+        let count = attached.count
+        addAttached(watchedNames)
+        for database in attached[count...] { database.open() }
+        return attached.count > count
+    }
+
     /// An attached database that is followed costs two connections, so that it is one of which lists watch tables.
     private func chooseAttached() {
-        let names = connection.attachedNames.map { ExactText($0) }.filter(capture.watches)
+        let names = watchedNames
         removeAttached { database in !names.contains(database.name) || !isAttached(database) }
+        addAttached(names)
+    }
+
+    private var watchedNames: [ExactText] {
+        connection.attachedNames.map { ExactText($0) }.filter(capture.watches)
+    }
+
+    private func addAttached(_ names: [ExactText]) {
         for name in names where !attached.contains(where: { $0.name == name }) {
             let database = ForeignCommits(name, of: connection, capture, snapshotLimit: snapshotLimit)
             lock.locked { attached.append(database) }
@@ -229,6 +252,9 @@ extension LogCounters {
         return sum
     }
 }
+
+/// The state that a fetch has begun to read is not known in all of the databases that it reads.
+struct UnknownPosition: Error {}
 
 /// The positions of the logs of a store's databases, each nil if it is not known or not followed. A read transaction
 /// that begins after them, and before they are asked for again with the same answer, shows these states.

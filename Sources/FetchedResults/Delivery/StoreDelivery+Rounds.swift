@@ -128,14 +128,24 @@ extension StoreDelivery {
         _ = try connection.reading { try body(LogPositions()) }
     }
 
-    /// Keeps the state readable that a fetch is about to read, if the lists do not show it yet. False if others have
-    /// committed meanwhile. Called in the fetch's read transaction.
+    /// Prepares for a fetch to begin: as long as nothing is shown, what others have committed is delivered to no one.
+    func willFetch() throws {
+        opensLogs = true
+        if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(isAsked: true) }
+        foreign.main.open()
+    }
+
+    /// Keeps the state readable that a fetch is about to read: it is followed from there if the lists show it, and held
+    /// if they do not show it yet. False if others have committed meanwhile. Called in the fetch's read transaction.
     ///
     /// - Parameter positions: Those of the state.
     func holdFetchedState(_ positions: LogPositions) throws -> Bool {
         (fetchedAhead, fetchedVersion) = (nil, nil)
         fetchedVersion = try connection.readDataVersion()
-        guard try hasForeignCommits() else { return true }
+        guard try hasForeignCommits() else {
+            if !hasUndeliveredChanges { foreign.start(at: positions) }
+            return foreign.isStill(at: positions)
+        }
         subscriptions.hasListsAhead = true
         guard positions.isAnyKnown else { return true }
         fetchedAhead = try foreign.hold(positions)

@@ -44,6 +44,9 @@ final class StoreDelivery {
     var fetchedAhead: (any FetchedAhead)?
     /// The data version of that state, as long as its read transaction is open.
     var fetchedVersion: Connection.DataVersion?
+    /// Whether a fetch under way can begin again, so that the logs of databases can be opened that it is the first to
+    /// read.
+    var opensLogs = false
     /// Whether a statement ran that may have changed the schema.
     private(set) var mayHaveChangedSchema = false
     /// Counts the statements that may have changed the schema, and the rounds that found it changed.
@@ -275,5 +278,7 @@ extension StoreDelivery: DatabaseState {
     /// Notes the pager's version while a lock is held, unless there is something that no round has delivered.
     func willReadList() throws {
         if try !hasForeignCommits() { notePager() }
+        // The list is the first one of an attached database, whose log was not open when the state was taken.
+        if opensLogs, foreign.openWatched() { throw UnknownPosition() }
     }
 }

@@ -100,9 +100,8 @@ final class Subscriptions {
 
     /// The same where the rows' values say which lists these are; nil if they do not.
     private func listsByValue(_ round: Round) -> [(list: any FollowingList, round: Round)]? {
-        guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead, round.watches.count == 1,
-            let watch = round.watches.first,
-            let index = byValue[ObjectIdentifier(watch)], index.isUseful,
+        guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead,
+            let watch = round.onlyWatch, let index = byValue[ObjectIdentifier(watch)], index.isUseful,
             let rows = round.rows(of: watch), rows.hasImages, !rows.lacksImage
         else { return nil }
         do {
@@ -123,7 +122,7 @@ final class Subscriptions {
     }
 
     private func allLists(concernedBy round: Round) -> [any FollowingList] {
-        if anyWrite.isEmpty, eager.isEmpty, round.watches.count == 1, let watch = round.watches.first {
+        if anyWrite.isEmpty, eager.isEmpty, let watch = round.onlyWatch {
             return ordered(watch).compactMap(\.subscriber.list)
         }
         var concerned: [Subscription] = []

@@ -31,13 +31,16 @@ struct HistoryKeeper {
             let table = tables.first(where: { isSameName($0.name, name) })
                 ?? tables.first(where: { isSameName("main." + $0.name, name) })
         else { return }
-        try run(HistoryTables.mark, [])
-        try remove(table.table)
         if tables.count == 1 {
+            try remove(table.table)
             for sql in HistoryTables.removal { try run(sql, []) }
-        } else if isTrusted {
-            try trustTriggers()
+            return
         }
+        try run(HistoryTables.mark, [])
+        // Of other tables, generations may be noted that are those of this one's entries.
+        try run(HistoryTables.release(keyCount: try keyColumnCount()), [.integer(table.table.id)])
+        try remove(table.table)
+        if isTrusted { try trustTriggers() }
     }
 
     private func restart() throws {
@@ -104,7 +107,7 @@ struct HistoryKeeper {
                 guard statement.storageClass(0) != .null else {
                     throw StoreError(
                         .schema,
-                        "no history can be kept of \(entity.name): \(index) is a unique index of expressions, by which "
+                        "\(entity.name) can't have a history: \(index) is a unique index of expressions, by which "
                             + "REPLACE deletes rows unnoticed")
                 }
                 columns.append(

@@ -57,6 +57,13 @@ enum HistoryTables {
     /// is removed before it may be the newest: generations only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
+    /// Has the entries of a table, given its number, belong to no table any more. Their generations stay.
+    static func release(keyCount: Int) -> String {
+        let columns = ["row_id"] + (0..<keyCount).map(keyColumn)
+        return "UPDATE main.\(entries) SET table_id = 0, " + columns.map { "\($0) = NULL" }.joined(separator: ", ")
+            + " WHERE table_id = ?1"
+    }
+
     static let removal = all.map { "DROP TABLE main.\($0)" }
 
     /// Selects the identities of the rows of a table, given its number, that were touched since a generation. Of a

@@ -10,6 +10,7 @@ public import SQLiteKit
 /// `list(_:didDeliver:)` with all of them, and `listDidChange`. An observer may read any list, write
 /// to the store (its changes come in a round of their own), add and remove observers, and let go of the list.
 public protocol FetchedResultsObserver: AnyObject {
+    /// A delivery begins. The list shows its old state during this call.
     func listWillChange(_ list: any LiveList)
     /// `changes` are all of the delivery: its `oldValues(of:)` are what was there before.
     func list(
@@ -19,7 +20,9 @@ public protocol FetchedResultsObserver: AnyObject {
         _ list: any LiveList, didChange object: FetchedObject?, _ change: ObjectChange, in changes: ListChanges)
     /// The list is to be shown again from scratch; there are no single changes.
     func listDidReload(_ list: any LiveList)
+    /// All changes of the delivery, as one value, which may be retained. Called after the single changes.
     func list(_ list: any LiveList, didDeliver changes: ListChanges)
+    /// The delivery to this observer ends.
     func listDidChange(_ list: any LiveList)
     /// A commit left the list without a right state: it keeps the one it has, until the cause is gone.
     func list(_ list: any LiveList, didFail error: StoreError)

@@ -9,13 +9,18 @@ public import SQLiteKit
 /// changed by something that is not delivered yet, and `range` beyond the end. A list that was not fetched, or whose
 /// store is closed, has no objects here. The count takes O(1), an object O(log n).
 public struct ListObjects: RandomAccessCollection {
+    /// An object, or why it can't be read.
     public typealias Element = Result<FetchedObject, StoreError>
 
     let list: any LiveList
 
+    /// The index of the first object: 0.
     public var startIndex: Int { 0 }
+    /// The number of objects; 0 if the list can't be read. O(1).
     public var endIndex: Int { (try? list.numberOfObjects) ?? 0 }
 
+    /// The object with a number over all sections. An index beyond the end is a failure in the result, no trap. O(log
+    /// n).
     public subscript(position: Int) -> Element {
         reading { try list.object(at: try list.indexPath(at: position)) }
     }
@@ -23,15 +28,19 @@ public struct ListObjects: RandomAccessCollection {
 
 /// The objects of one section, as `ListObjects` are those of all.
 public struct SectionObjects: RandomAccessCollection {
+    /// An object, or why it can't be read.
     public typealias Element = Result<FetchedObject, StoreError>
 
     let list: any LiveList
     /// The number of the section.
     public let section: Int
 
+    /// The index of the first object: 0.
     public var startIndex: Int { 0 }
+    /// The number of objects in the section; 0 if the section does not exist or can't be read. O(log n).
     public var endIndex: Int { (try? list.numberOfObjects(inSection: section)) ?? 0 }
 
+    /// The object in a row of the section. An index beyond the end is a failure in the result, no trap. O(log n).
     public subscript(position: Int) -> Element {
         reading {
             guard let path = ListIndexPath(checkedSection: section, row: position) else {
@@ -45,6 +54,7 @@ public struct SectionObjects: RandomAccessCollection {
 /// The section that stands at one place of a list. It shows whichever section stands there when it is asked.
 public struct ShownSection {
     let list: any LiveList
+    /// The number of the section.
     public let index: Int
 
     /// What is known of it. O(log n).
@@ -59,8 +69,11 @@ public struct ShownSection {
 public struct ShownSections: RandomAccessCollection {
     let list: any LiveList
 
+    /// The index of the first section: 0.
     public var startIndex: Int { 0 }
+    /// The number of sections; 0 if the list can't be read. O(1).
     public var endIndex: Int { (try? list.numberOfSections) ?? 0 }
+    /// The section with a number. Nothing is read here: for an index beyond the end `info` throws `range`. O(1).
     public subscript(position: Int) -> ShownSection { ShownSection(list: list, index: position) }
 }
 

@@ -12,6 +12,7 @@
 public protocol LiveList: AnyObject {
     // MARK: Fetching
 
+    /// Whether the list was fetched, so that it can be read and delivers changes.
     var isFetched: Bool { get }
     /// Reads the list. Makes no change callbacks; done again, it reads the list from scratch. On failure the list stays
     /// what it was.
@@ -104,6 +105,7 @@ public protocol LiveList: AnyObject {
 }
 
 extension LiveList {
+    /// Reads the list, without reports of progress. See `performFetch(progress:)`.
     public func performFetch() throws { try performFetch { _ in true } }
 
     /// Brings the list up to date for someone who is no observer.

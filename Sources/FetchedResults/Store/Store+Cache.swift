@@ -30,18 +30,22 @@ extension Store {
         // What the list shows is then in the snapshot.
         delivery.foreign.tidy(isIdle: true)
         let stamp = cache == nil ? nil : connection.fileName.flatMap(DatabaseStamp.init)
-        if stamp != nil { delivery.foreign.main.open() }
-        var result: Result?
-        try delivery.readingKnownState(willRead: {}) { positions in
-            defer { (delivery.fetchedAhead, delivery.fetchedVersion) = (nil, nil) }
-            guard try delivery.holdFetchedState(positions) else { return false }
-            stateBeforeFetch = stamp.map { ($0, positions.main) }
-            result = try body()
-            return true
+        try delivery.willFetch()
+        defer { delivery.opensLogs = false }
+        while true {
+            var result: Result?
+            try delivery.readingKnownState(willRead: {}) { positions in
+                defer { (delivery.fetchedAhead, delivery.fetchedVersion) = (nil, nil) }
+                guard try delivery.holdFetchedState(positions) else { return false }
+                stateBeforeFetch = stamp.map { ($0, positions.main) }
+                do { result = try body() } catch is UnknownPosition { return false }
+                return true
+            }
+            if let result {
+                delivery.followForeignCommits()
+                return result
+            }
         }
-        delivery.followForeignCommits()
-        // The body has run, as nothing was thrown.
-        return unsafe result.unsafelyUnwrapped
     }
 
     /// What changed between an earlier state and the one that a fetch reads; nil if that is not known, or does not lead

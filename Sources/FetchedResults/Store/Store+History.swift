@@ -106,7 +106,7 @@ extension Store {
         let entity = try historyTable(table)
         return try connection.reading {
             guard let kept = try delivery.history.tables()[FoldedName(entity.name)] else {
-                throw StoreError(.misuse, "no history is kept of \(entity.name)")
+                throw StoreError(.misuse, "\(entity.name) has no history")
             }
             guard kept.start <= generation, try delivery.history.isKnown(generation) else {
                 throw StoreError(
@@ -127,7 +127,7 @@ extension Store {
                 + "(SELECT max(generation) FROM main.\(HistoryTables.entries)))", [.integer(generation)])
     }
 
-    private static let noHistory = StoreError(.misuse, "no history is kept in this database")
+    private static let noHistory = StoreError(.misuse, "the database has no history")
 
     private func changingHistory(_ body: (HistoryKeeper) throws -> Void) throws {
         try transaction { try body(HistoryKeeper(connection: connection) { try self.execute($0, $1) }) }
@@ -136,7 +136,7 @@ extension Store {
     private func historyTable(_ name: String) throws -> Entity {
         let entity = try SchemaReader(connection: connection).table(name)
         guard entity.schema == "main" else {
-            throw StoreError(.misuse, "\(name) is not in the main database, where histories are kept")
+            throw StoreError(.misuse, "\(name) is not in the main database, and so can't have a history")
         }
         guard !HistoryTables.all.contains(where: { isSameName($0, entity.name) }) else {
             throw StoreError(.misuse, "\(name) belongs to the history itself")

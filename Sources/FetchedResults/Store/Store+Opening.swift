@@ -66,6 +66,7 @@ public struct StoreOptions: Sendable {
     public var isImmutable = false
     /// Create the file if it is missing.
     public var createsFile = true
+    /// Whether SQLite enforces foreign keys.
     public var enforcesForeignKeys = true
     /// How long to wait for a lock, in milliseconds; 0 to not wait.
     public var busyTimeout: Int32 = 5000
@@ -85,5 +86,6 @@ public struct StoreOptions: Sendable {
     /// to hold no state: commits of other connections are then always found by reading the lists.
     public var snapshotLimit = 16 << 20
 
+    /// The default options.
     public init() {}
 }

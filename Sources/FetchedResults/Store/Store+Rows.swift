@@ -77,7 +77,7 @@ extension Store {
 
     private func object(_ entity: Entity, _ identity: RowValues) throws -> FetchedObject {
         guard let object = try findObject(entity, identity) else {
-            throw StoreError(.notFound, "the row of \(entity.displayName) is not there any more")
+            throw StoreError(.notFound, "the row of \(entity.displayName) does not exist any more")
         }
         return object
     }

@@ -3,11 +3,16 @@ internal import SQLiteKit
 extension Store {
     /// How a transaction begins (https://www.sqlite.org/lang_transaction.html).
     public enum TransactionMode: Int32, Sendable {
+        /// Takes a read lock with the first read and the write lock with the first write, which may fail with `busy`.
         case deferred = 0
+        /// Takes the write lock when it begins.
         case immediate = 1
+        /// As `immediate`; in rollback modes other connections can't read either until it ends.
         case exclusive = 2
     }
 
+    /// Whether a transaction is open, be it that of a statement that writes and is half-way. Throws `closed` after
+    /// `close`.
     public var isInTransaction: Bool {
         get throws {
             try checkOpen()

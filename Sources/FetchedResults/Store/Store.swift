@@ -74,6 +74,7 @@ public final class Store {
 
     deinit { shutDown() }
 
+    /// Whether the store was closed.
     public var isClosed: Bool { !connection.isOpen }
 
     /// Closes the store; an open transaction is rolled back. Controllers and statements made from it answer that it is

@@ -242,6 +242,6 @@ final class RequestBox {
 
 /// A new handle for the row of a section.
 @safe func sectionObjectHandle(_ object: FetchedObject?) throws -> OpaquePointer {
-    guard let object else { throw StoreError(.notFound, "the section is no row") }
+    guard let object else { throw StoreError(.notFound, "the section is not a row") }
     return try newObjectHandle(object)
 }

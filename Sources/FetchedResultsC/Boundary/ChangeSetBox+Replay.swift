@@ -98,7 +98,7 @@ extension ChangeSetBox {
     func replay(_ rowCounts: UnsafeBufferPointer<Int64>) throws -> ReplayedList {
         let set = changes.changeSet
         guard !set.isReload else {
-            throw StoreError(.misuse, "a reload does not tell what changed: read the list anew")
+            throw StoreError(.misuse, "a reload has no records: read the list again")
         }
         var room = Int64(Int32.max)
         for index in rowCounts.indices {

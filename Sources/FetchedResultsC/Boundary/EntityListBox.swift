@@ -81,7 +81,7 @@ internal import SQLiteKit
 
     func makeList(in store: Store) throws -> any LiveList {
         // A callback may have another store taken meanwhile.
-        guard let taking else { throw StoreError(.misuse, "the entity list takes no store") }
+        guard let taking else { throw StoreError(.misuse, "no store of the entity list is being set") }
         let request = RequestBox(makeFetchRequest())
         let requestHandle = try newHandle(request, .request)
         defer { HandleTable.release(requestHandle, .request) }

@@ -178,7 +178,7 @@ public func fr_collection_child_of_section(
     status {
         let out = unsafe try required(out, "out")
         guard let child = try collection(handle).child(ofSection: index(section)) else {
-            throw StoreError(.notFound, "the child of section \(section) was taken out")
+            throw StoreError(.notFound, "the child of section \(section) was removed")
         }
         unsafe out.pointee = Int64(child)
     }
@@ -186,7 +186,7 @@ public func fr_collection_child_of_section(
 
 @safe private func collection(_ handle: OpaquePointer?) throws -> FetchedResultsCollection {
     guard let collection = try listBox(handle).list as? FetchedResultsCollection else {
-        throw StoreError(.misuse, "the list is no collection")
+        throw StoreError(.misuse, "the list is not a collection")
     }
     return collection
 }

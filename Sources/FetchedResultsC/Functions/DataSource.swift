@@ -75,7 +75,7 @@ public func fr_data_source_object_at(
     status {
         let out = unsafe try required(out, "out")
         guard let object = try dataSource(handle).items.item(at: try path(place)) else {
-            throw StoreError(.notFound, "the first row stands for no object")
+            throw StoreError(.notFound, "the first row has no object")
         }
         unsafe out.pointee = try newObjectHandle(object)
     }
@@ -89,7 +89,7 @@ public func fr_data_source_index_path_of(
         let out = unsafe try required(out, "out")
         let items = try dataSource(handle).items
         guard let path = unsafe try items.indexPath(of: try objectHandle.map { try object($0) }) else {
-            throw StoreError(.notFound, "the object is not there")
+            throw StoreError(.notFound, "the object is not in the list")
         }
         unsafe out.pointee = fr_index_path(path)
     }

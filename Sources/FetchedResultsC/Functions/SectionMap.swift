@@ -96,7 +96,7 @@ public func fr_section_map_is_disabled(_ out: UnsafeMutablePointer<Bool>!, _ han
 
 @safe func sectionMap(_ handle: OpaquePointer?) throws -> SectionMap {
     guard let map = try listBox(handle).list as? FetchedResultsController, map.isSectionMap else {
-        throw StoreError(.misuse, "the list is no section map")
+        throw StoreError(.misuse, "the list is not a section map")
     }
     return map
 }

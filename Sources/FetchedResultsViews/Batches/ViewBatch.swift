@@ -2,9 +2,12 @@ public import FetchedResults
 
 /// Where a row was before a batch, and where it is after all of it.
 public struct RowPlaces: Hashable, Sendable {
+    /// The path before the batch.
     public let old: ListIndexPath
+    /// The path after all of the batch.
     public let new: ListIndexPath
 
+    /// The two paths of a row.
     public init(old: ListIndexPath, new: ListIndexPath) {
         self.old = old
         self.new = new
@@ -13,9 +16,12 @@ public struct RowPlaces: Hashable, Sendable {
 
 /// Where a section was before a batch, and where it is after all of it.
 public struct SectionPlaces: Hashable, Sendable {
+    /// The index before the batch.
     public let old: Int
+    /// The index after all of the batch.
     public let new: Int
 
+    /// The two indexes of a section.
     public init(old: Int, new: Int) {
         self.old = old
         self.new = new
@@ -53,6 +59,8 @@ public struct ViewBatch: Hashable, Sendable {
     let options: ViewOptions
     let updatesCells: Bool
 
+    /// The batch of a change set, as a coordinator makes it for its view.
+    ///
     /// - Parameters:
     ///   - changes: A change set that is no reload.
     ///   - updatesCells: Whether changed rows have their cells updated rather than being reloaded.

@@ -10,6 +10,7 @@ public struct ViewOptions: Hashable, Sendable {
 
     /// How rows or sections that got another place reach the view.
     public enum Moves: Hashable, Sendable {
+        /// As moves.
         case moves
         /// For views that know no moves, or can't combine them with other changes.
         case deletesAndInserts
@@ -23,12 +24,16 @@ public struct ViewOptions: Hashable, Sendable {
         case difference
     }
 
+    /// How the view applies a batch.
     public var form: Form
+    /// How moved rows reach the view.
     public var rowMoves: Moves
     /// A section that is deleted and inserted takes its rows along: none of them is told of.
     public var sectionMoves: Moves
+    /// What reaches the view when a pause ends.
     public var resume: Resume
 
+    /// Options; by default for a view that applies groups with moves and reloads after a pause.
     public init(form: Form = .groups, rowMoves: Moves = .moves, sectionMoves: Moves = .moves, resume: Resume = .reload)
     {
         self.form = form

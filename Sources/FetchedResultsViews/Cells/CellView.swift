@@ -5,6 +5,7 @@ public let defaultReuseIdentifier = "managedObjectCell"
 
 /// A view that lends cells, which it uses again when they are out of sight.
 public protocol CellView<Cell>: AnyObject {
+    /// The program's type of cells.
     associatedtype Cell
 
     /// A cell of a kind, used before or new.
@@ -15,11 +16,19 @@ public protocol CellView<Cell>: AnyObject {
 
 /// Who knows what a cell shows of an item.
 public protocol CellConfigurator<Item, Cell>: AnyObject {
+    /// What the cells show, such as `FetchedObject`.
     associatedtype Item
+    /// The program's type of cells.
     associatedtype Cell
 
     /// Which kind of cell an item wants: "managedObjectCell" by default.
     func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String
+    /// Has a cell show an item. By default, an `ObjectCell` is given its object.
+    ///
+    /// - Parameters:
+    ///   - cell: A new cell, or one that showed another item before.
+    ///   - item: What to show.
+    ///   - path: Where the item is.
     func configure(_ cell: Cell, with item: Item, at path: ListIndexPath)
 }
 
@@ -38,19 +47,24 @@ extension CellConfigurator {
 
 /// A cell that configures itself when it is given its object.
 public protocol ObjectCell: AnyObject {
+    /// The object that the cell shows; nil for none. Setting it has the cell show the new one.
     var object: FetchedObject? { get set }
 }
 
 extension CellConfigurator where Item == FetchedObject, Cell: ObjectCell {
+    /// Gives the cell its object.
     public func configure(_ cell: Cell, with item: FetchedObject, at path: ListIndexPath) { cell.object = item }
 }
 
 /// A cell that shows named columns of its object, in the order in which they are named.
 open class ColumnCell: ObjectCell {
+    /// The columns that the cell shows, in order.
     public let columns: [String]
 
+    /// A cell without an object.
     public init(columns: [String]) { self.columns = columns }
 
+    /// The object that the cell shows; nil for none. Setting it calls `show`.
     public var object: FetchedObject? { didSet { show() } }
 
     /// By column: its value; nil if the object does not show it, or there is none.

@@ -22,20 +22,25 @@ extension CoordinatedView {
 /// A view that is told of a batch one group at a time: in the order of the methods here, and of no empty group. A batch
 /// that has begun is told to its end, whatever one of these does.
 public protocol GroupedView: CoordinatedView {
+    /// A batch begins.
     func beginUpdates()
     /// Old indexes, descending.
     func deleteSections(_ sections: [Int])
     /// New indexes, ascending.
     func insertSections(_ sections: [Int])
+    /// Old and new indexes, in ascending order of the new ones.
     func moveSections(_ sections: [SectionPlaces])
     /// Old paths, descending.
     func deleteRows(_ rows: [ListIndexPath])
     /// New paths, ascending.
     func insertRows(_ rows: [ListIndexPath])
+    /// Old and new paths, in ascending order of the new ones.
     func moveRows(_ rows: [RowPlaces])
+    /// Rows whose content changed, with old and new paths, in ascending order of the new ones.
     func reloadRows(_ rows: [RowPlaces])
     /// Headers to draw again.
     func updateSections(_ sections: [SectionPlaces])
+    /// The batch ends: the view can show its new state.
     func endUpdates()
 }
 

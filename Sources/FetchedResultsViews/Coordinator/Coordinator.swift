@@ -28,7 +28,9 @@ public final class Coordinator {
     /// Ends it at once, also inside a call of its own: the view is called no more.
     public func end() { follower.end() }
 
+    /// The list that the view shows.
     public var list: any LiveList { follower.list }
+    /// The view; nil if it does not exist any more.
     public var view: (any CoordinatedView)? { follower.view }
 
     /// Told the number of objects when the view was loaded, and whenever the view shows another number.

@@ -2,17 +2,26 @@ public import FetchedResults
 
 /// A view that lends supplementary views: headers, footers and the like, of kinds that the program names.
 public protocol SupplementaryView<Supplementary>: AnyObject {
+    /// The program's type of supplementary views.
     associatedtype Supplementary
 
+    /// A supplementary view, used before or new.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is for, such as a header.
+    ///   - identifier: Which supplementary views of the kind can stand for it.
+    ///   - path: The place that it belongs to.
     func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> Supplementary
 }
 
 /// Who knows what supplementary views show.
 public protocol SupplementaryConfigurator<Supplementary>: AnyObject {
+    /// The program's type of supplementary views.
     associatedtype Supplementary
 
     /// The kind itself by default.
     func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String
+    /// Has a supplementary view show what belongs to a place.
     func configure(_ view: Supplementary, ofKind kind: String, at path: ListIndexPath)
 }
 
@@ -24,24 +33,30 @@ extension SupplementaryConfigurator {
 public final class CollectionDataSource<
     Items: ItemSource, Configurator: CellConfigurator, Supplements: SupplementaryConfigurator
 > where Configurator.Item == Items.Item {
+    /// What the view shows.
     public let items: Items
     /// Who configures cells, and who supplementary views; they are not kept.
     public private(set) weak var configurator: Configurator?
+    /// Configures supplementary views. The data source does not retain it.
     public private(set) weak var supplements: Supplements?
 
+    /// A data source of any items. It retains the items, but not those that configure.
     public init(_ items: Items, configurator: Configurator, supplements: Supplements) {
         self.items = items
         self.configurator = configurator
         self.supplements = supplements
     }
 
+    /// A data source of a list. It retains the list, but not those that configure.
     public convenience init(
         list: any LiveList, configurator: Configurator, supplements: Supplements
     ) where Items == ListItems {
         self.init(ListItems(list), configurator: configurator, supplements: supplements)
     }
 
+    /// The number of sections; 1 for a list that can't be read.
     public var numberOfSections: Int { items.numberOfSections }
+    /// The number of items in a section; 0 for a section that does not exist.
     public func numberOfItems(inSection section: Int) -> Int { items.numberOfRows(inSection: section) }
 
     /// A cell for an item, taken from the view and configured. Throws what reading it throws.

@@ -3,6 +3,7 @@ public import FetchedResults
 /// What a table asks: how many sections and rows there are, their cells, headers, and the index at its side.
 public final class TableDataSource<Items: ItemSource, Configurator: CellConfigurator>
 where Configurator.Item == Items.Item {
+    /// What the table shows.
     public let items: Items
     /// Who configures cells; it is not kept.
     public private(set) weak var configurator: Configurator?
@@ -13,16 +14,20 @@ where Configurator.Item == Items.Item {
     /// The header of sections that have none of their own, be it because these are not wanted.
     public var defaultSectionTitle: String?
 
+    /// A data source of any items. It retains the items, but not the configurator.
     public init(_ items: Items, configurator: Configurator) {
         self.items = items
         self.configurator = configurator
     }
 
+    /// A data source of a list. It retains the list, but not the configurator.
     public convenience init(list: any LiveList, configurator: Configurator) where Items == ListItems {
         self.init(ListItems(list), configurator: configurator)
     }
 
+    /// The number of sections; 1 for a list that can't be read.
     public var numberOfSections: Int { items.numberOfSections }
+    /// The number of rows in a section; 0 for a section that does not exist.
     public func numberOfRows(inSection section: Int) -> Int { items.numberOfRows(inSection: section) }
 
     /// A cell for a row, taken from the view and configured. Throws what reading the row throws.

@@ -4,6 +4,7 @@ public import FetchedResults
 /// cells. Of these, cells that configure themselves (`ObjectCell`) need nothing; for others there is `configure` to
 /// implement.
 public protocol EntityCellList: EntityList, CellConfigurator where Item == FetchedObject {
+    /// The program's type of views with cells.
     associatedtype View: CellView<Cell>
 
     /// The view, which should not be kept.
@@ -12,10 +13,12 @@ public protocol EntityCellList: EntityList, CellConfigurator where Item == Fetch
 
 extension EntityCellList {
     public var listView: (any CoordinatedView)? { cellView as? any CoordinatedView }
+    /// `cellReuseIdentifier`, for every row.
     public func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String { cellReuseIdentifier }
 
     public var updatesCells: Bool { true }
 
+    /// Configures the cell of a row again if that is in sight, and else does nothing.
     public func updateCell(at path: ListIndexPath, with object: FetchedObject) {
         guard let cell = cellView?.visibleCell(at: path) else { return }
         configure(cell, with: object, at: path)

@@ -7,6 +7,7 @@ public import FetchedResults
 public protocol EntityList: AnyObject {
     /// The table or view; also where `addItem` inserts.
     var entityName: String { get }
+    /// The order of the rows.
     var sorts: [Sort] { get }
     /// What the defaults keep; it takes one line: `let entityListState = EntityListState()`.
     var entityListState: EntityListState { get }
@@ -25,6 +26,7 @@ public protocol EntityList: AnyObject {
     func makeList(in store: Store) throws -> any LiveList
     /// Whether changed rows have their cells updated rather than reloaded: no.
     var updatesCells: Bool { get }
+    /// Has the cell of a changed row draw it again, if `updatesCells`. By default it does nothing.
     func updateCell(at path: ListIndexPath, with object: FetchedObject)
     /// Has the view reload.
     func reloadView()
@@ -86,6 +88,7 @@ extension EntityList {
 
 /// What an entity list is asked.
 extension EntityList {
+    /// The store that the list is read from; nil before `setStore`.
     public var store: Store? { entityListState.store }
     /// What it shows; nil without a store.
     public var list: (any LiveList)? { entityListState.items.list }
@@ -98,6 +101,8 @@ extension EntityList {
 
     /// 1 without a store.
     public var numberOfSections: Int { entityListState.items.numberOfSections }
+    /// The number of rows in a section; 0 for a section that does not exist.
     public func numberOfRows(inSection section: Int) -> Int { entityListState.items.numberOfRows(inSection: section) }
+    /// The object at a path. Throws `range` for a path that does not exist, and what reading the object throws.
     public func item(at path: ListIndexPath) throws -> FetchedObject { try entityListState.items.item(at: path) }
 }

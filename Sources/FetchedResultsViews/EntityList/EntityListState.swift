@@ -2,12 +2,15 @@ internal import FetchedResults
 
 /// What an entity list keeps.
 public final class EntityListState {
+    /// The store that the list is read from; nil before `EntityList.setStore`.
     public private(set) var store: Store?
     /// What it shows; the same object for good, so that data sources can be made of it at any time.
     public let items = ListItems(nil)
+    /// What keeps the view up to date; nil without a store.
     public private(set) var coordinator: Coordinator?
     private var view: EntityListView?
 
+    /// The state of a list without a store.
     public init() {}
 
     func setStore(_ store: Store?, of owner: some EntityList) throws {

@@ -2,14 +2,19 @@ public import FetchedResults
 
 /// A fixed array, as one section.
 public final class ArrayItems<Item>: ItemSource {
+    /// The items, in order.
     public let items: [Item]
     private let isSame: (Item, Item) -> Bool
 
+    /// The items of an array.
+    ///
+    /// - Parameter isSame: Whether two items are the same one, for `indexPath(of:)`.
     public init(_ items: [Item], isSame: @escaping (Item, Item) -> Bool) {
         self.items = items
         self.isSame = isSame
     }
 
+    /// 1.
     public var numberOfSections: Int { 1 }
     public func numberOfRows(inSection section: Int) -> Int { section == 0 ? items.count : 0 }
 
@@ -28,6 +33,7 @@ public final class ArrayItems<Item>: ItemSource {
 }
 
 extension ArrayItems where Item: Equatable {
+    /// The items of an array, which are the same if they are equal.
     public convenience init(_ items: [Item]) { self.init(items, isSame: ==) }
 }
 

@@ -6,8 +6,10 @@
 /// Whoever reads it as a view does gets an answer at any time: a list that is not fetched, or whose store is closed,
 /// has one section without rows.
 public protocol ItemSource<Item>: AnyObject {
+    /// What a row shows, such as `FetchedObject`.
     associatedtype Item
 
+    /// The number of sections; 1 for a list that can't be read.
     var numberOfSections: Int { get }
     /// 0 for a section that is not there.
     func numberOfRows(inSection section: Int) -> Int
@@ -18,6 +20,7 @@ public protocol ItemSource<Item>: AnyObject {
 
     /// nil if it has none, or is not there.
     func sectionName(_ section: Int) -> String?
+    /// The titles of an index of the sections; empty for none.
     var sectionIndexTitles: [String] { get }
     /// The first section with an index title, given with its number among all; nil if there is none.
     func section(forIndexTitle title: String, at index: Int) -> Int?

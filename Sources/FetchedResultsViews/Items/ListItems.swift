@@ -5,6 +5,7 @@ public final class ListItems: ItemSource {
     /// nil to show nothing.
     public var list: (any LiveList)?
 
+    /// The objects of a list; of none for nil.
     public init(_ list: (any LiveList)?) { self.list = list }
 
     /// The list, if it can be read.

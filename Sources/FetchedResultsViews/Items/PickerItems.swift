@@ -3,10 +3,16 @@ public import FetchedResults
 /// The items of another source as the one section of a picker, whatever their sections, with a first row that stands
 /// for none of them if that is wanted.
 public final class PickerItems<Items: ItemSource>: ItemSource {
+    /// The items that the picker offers.
     public let items: Items
     /// Whether the first row is blank.
     public let hasBlankRow: Bool
 
+    /// The rows of a picker.
+    ///
+    /// - Parameters:
+    ///   - items: What the picker offers.
+    ///   - hasBlankRow: Whether a blank row comes before them.
     public init(_ items: Items, hasBlankRow: Bool = false) {
         self.items = items
         self.hasBlankRow = hasBlankRow
@@ -14,7 +20,9 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
 
     private var blankRows: Int { hasBlankRow ? 1 : 0 }
 
+    /// 1.
     public var numberOfSections: Int { 1 }
+    /// The number of items, and one more with a blank row.
     public var numberOfRows: Int { items.numberOfItems + blankRows }
     public func numberOfRows(inSection section: Int) -> Int { section == 0 ? numberOfRows : 0 }
 
@@ -45,6 +53,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
 
 /// What a picker asks: how many rows there are, and what stands in them.
 public final class PickerDataSource<Items: ItemSource> {
+    /// What stands in the rows.
     public let rows: PickerItems<Items>
     private let title: (Items.Item) -> String
 
@@ -54,12 +63,17 @@ public final class PickerDataSource<Items: ItemSource> {
         self.title = title
     }
 
+    /// A data source of a list.
+    ///
+    /// - Parameter title: What is shown for an object; nothing is for the blank row.
     public convenience init(
         list: any LiveList, hasBlankRow: Bool = false, title: @escaping (FetchedObject) -> String
     ) where Items == ListItems {
         self.init(ListItems(list), hasBlankRow: hasBlankRow, title: title)
     }
 
+    /// The number of rows, the blank one included.
     public var numberOfRows: Int { rows.numberOfRows }
+    /// What a row shows; "" for the blank one. Throws `range` for a row that does not exist.
     public func title(forRow row: Int) throws -> String { try rows.item(atRow: row).map(title) ?? "" }
 }

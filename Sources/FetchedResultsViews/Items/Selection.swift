@@ -2,6 +2,7 @@ public import FetchedResults
 
 /// Where items are that are to be selected.
 public struct Selection<Item> {
+    /// The places of the items that were found, in the order in which the items were given.
     public let paths: [ListIndexPath]
     /// Those that are not there.
     public let unknown: [Item]
@@ -9,6 +10,7 @@ public struct Selection<Item> {
 
 /// A view in which rows can be selected.
 public protocol SelectingView: AnyObject {
+    /// The places of the selected rows.
     var selectedPaths: [ListIndexPath] { get }
     /// Selects these rows and no others.
     func select(_ paths: [ListIndexPath])

@@ -47,6 +47,7 @@ public final class FetchedObject: @unchecked Sendable {
 }
 
 extension FetchedObject: CustomStringConvertible {
+    /// Entity, identity, and the known values with their columns in one line, for a log.
     public var description: String {
         "\(entity) \(identity): " + zip(columns, values ?? []).map { "\($0): \($1)" }.joined(separator: ", ")
     }

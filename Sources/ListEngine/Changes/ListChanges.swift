@@ -11,6 +11,7 @@ public final class ListChanges {
     /// Changes of which nothing is known beside the change set.
     package convenience init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
 
+    /// The records of the delivery, or a reload.
     public var changeSet: ChangeSet { source.changeSet }
 
     /// The object of a record: its new state, or the last known one of a deleted object, whose values may not be known.

@@ -8,6 +8,7 @@ public struct SectionInfo {
     public let name: String?
     /// What an index shows for the section; nil if it has no name.
     public let indexTitle: String?
+    /// The number of objects in the section.
     public let numberOfObjects: Int
     /// The number of the section; nil if the list does not show it.
     public let index: Int?

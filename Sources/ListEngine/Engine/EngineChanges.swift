@@ -79,7 +79,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
             engine?.cache.noteGiven(id, content)
             return content
         }
-        guard let engine else { throw StoreError(.gone, "the row was not read as long as its list was there") }
+        guard let engine else { throw StoreError(.gone, "the row was not read before its list was freed") }
         let content = try engine.content(of: id)
         if let index {
             contents[at: index].new = content

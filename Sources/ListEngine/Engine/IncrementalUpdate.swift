@@ -282,7 +282,7 @@ struct IncrementalUpdate: ~Copyable {
         engine.counters.statementsRun += 1
         engine.counters.rowsRead += 1
         guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
-            throw StoreError(.gone, "a row of the list is not known any more")
+            throw StoreError(.gone, "the identity of a row of the list is not known any more")
         }
         defer { statement.reset() }
         guard try statement.step() else { throw StoreError(.gone, "a row of the list is not in the database any more") }

@@ -71,7 +71,7 @@ final class SectionMapping {
             guard let id = list.section(ofRow: change.id) else { continue }
             guard let new = change.new, let rank = table.rank(of: change.id) else {
                 guard list.rows.rowCount(in: id) == 0 else {
-                    throw StoreError(.corrupt, "a section went, and not all of its items were found")
+                    throw StoreError(.corrupt, "a section was deleted, and not all of its items were found")
                 }
                 edit.removeSection(id)
                 continue

@@ -4,7 +4,9 @@ public import SQLiteKit
 public struct FetchRequest: Sendable {
     /// The values of a predicate's parameters.
     public enum Parameters: Sendable {
+        /// The values of `?` and `?1`, in order.
         case positional([Value])
+        /// The values of `:name`, `@name` and `$name`, each with its name. A name without prefix stands for `:name`.
         case named([(name: String, value: Value)])
     }
 
@@ -14,6 +16,7 @@ public struct FetchRequest: Sendable {
     public var identity: [String] = []
     /// A SQL expression over the entity's columns and key paths; nil for all rows.
     public var predicate: String?
+    /// The values of the parameters in `predicate` or `select`.
     public var parameters: Parameters = .positional([])
     /// Criteria in order of weight; the identity, ascending, breaks remaining ties.
     public var sorts: [Sort] = []
@@ -33,6 +36,16 @@ public struct FetchRequest: Sendable {
     /// Lists that are shown at the same time need names of their own.
     public var cacheName: String?
 
+    /// A request for the rows of a table or view.
+    ///
+    /// Nothing is checked here: `FetchedResultsController.init` reports names that the schema does not have.
+    ///
+    /// - Parameters:
+    ///   - entity: A table or view, optionally with its database: "items", "temp.items".
+    ///   - predicate: A SQL expression that chooses the rows; nil for all rows.
+    ///   - parameters: The values of the predicate's `?`, in order. For named ones set `parameters` of the request.
+    ///   - sorts: The order, in order of weight.
+    ///   - section: What makes up the sections; nil for a flat list.
     public init(
         entity: String, predicate: String? = nil, parameters: [Value] = [], sorts: [Sort] = [],
         section: Sort? = nil
@@ -69,18 +82,30 @@ public struct FetchRequest: Sendable {
 
 /// One criterion of an order: a column, or a key path through foreign keys.
 public struct Sort: Hashable, Sendable {
+    /// On which side of all other values NULLs stand.
     public enum Nulls: Hashable, Sendable {
+        /// Before all other values.
         case first
+        /// After all other values.
         case last
     }
 
+    /// A column of the entity, or the way to one through foreign keys: "title", "author.name".
     public var keyPath: String
+    /// Whether great values stand before small ones.
     public var isDescending: Bool
     /// Where NULLs stand; nil for SQLite's place: first ascending, last descending.
     public var nulls: Nulls?
     /// The name of a collation; nil for the column's own.
     public var collation: String?
 
+    /// A criterion, ascending by default.
+    ///
+    /// - Parameters:
+    ///   - keyPath: A column, or the way to one through foreign keys.
+    ///   - isDescending: Whether great values stand before small ones.
+    ///   - nulls: Where NULLs stand; nil for SQLite's place.
+    ///   - collation: The name of a collation; nil for the column's own.
     public init(_ keyPath: String, isDescending: Bool = false, nulls: Nulls? = nil, collation: String? = nil) {
         self.keyPath = keyPath
         self.isDescending = isDescending

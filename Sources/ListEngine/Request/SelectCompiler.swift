@@ -6,7 +6,7 @@ extension RequestCompiler {
         let select = withoutSemicolon(text)
         let (keys, log) = try connection.prepareLoggingAccess(select)
         guard keys.isReadOnly, keys.columnCount > 0 else {
-            throw StoreError(.sql, "the request is no SELECT", sql: select)
+            throw StoreError(.sql, "the request is not a SELECT", sql: select)
         }
         try Self.bind(request.parameters, to: keys, ownParameters: 0)
         let columns = try resultColumns(keys)

@@ -36,7 +36,10 @@ package struct Round {
 
     package var rowCount: Int { touched.reduce(0) { $0 + $1.rows.count } }
 
-    package var watches: some Collection<TableWatch> { touched.lazy.map(\.watch) }
+    package var watches: [TableWatch] { touched.map(\.watch) }
+
+    /// The one table that was touched; nil if there are several, or none.
+    package var onlyWatch: TableWatch? { touched.count == 1 ? touched[0].watch : nil }
 
     /// The touched rows of a table; nil if there are none.
     package func rows(of watch: TableWatch?) -> TouchedRows? {

@@ -29,7 +29,7 @@ extension ListReader {
         func read(_ id: Int64) throws -> RowValues {
             if let known = values[id] { return known }
             guard let statement = try compiled.sortValues.statement(for: id, decoder.identities) else {
-                throw StoreError(.gone, "a row of the list is not known any more")
+                throw StoreError(.gone, "the identity of a row of the list is not known any more")
             }
             defer { statement.reset() }
             guard try statement.step() else {

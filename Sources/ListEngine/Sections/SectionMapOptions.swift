@@ -2,6 +2,7 @@
 public enum EmptySections: Int32, Sendable {
     /// They are shown.
     case shown = 0
+    /// They are not shown. A section appears with its first item and disappears with its last one.
     case hidden = 1
 }
 
@@ -9,6 +10,7 @@ public enum EmptySections: Int32, Sendable {
 public enum ItemsWithoutSection: Int32, Sendable {
     /// They stand in a last section, of NULL, that is there as long as it has any.
     case shown = 0
+    /// They are not shown.
     case hidden = 1
     /// The last section is there also without items.
     case alwaysShown = 2

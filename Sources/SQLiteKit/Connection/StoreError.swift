@@ -4,33 +4,61 @@ internal import CSQLite
 public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values equal the status codes of the C interface.
     public enum Status: Int32, Sendable {
+        /// SQLite failed in a way that has no status of its own; see `sqliteCode`.
         case error = 1
+        /// A call that is out of place, or an argument that is not allowed.
         case misuse = 2
+        /// The store was closed.
         case closed = 3
+        /// An index, a count or an option is outside its range.
         case range = 4
+        /// A string of the caller is not valid UTF-8. Only the C interface reports it.
         case invalidUTF8 = 5
+        /// A value has a type that does not fit.
         case type = 6
+        /// There is no such row, child or record.
         case notFound = 7
+        /// The list was read before its first fetch.
         case notFetched = 8
+        /// There is no such table, column, key path or collation.
         case schema = 9
+        /// The SQL text is wrong, or has another number of parameters.
         case sql = 10
+        /// A constraint of the schema was violated.
         case constraint = 11
+        /// The database is locked, or a statement that writes is half-way.
         case busy = 12
+        /// The store or the database can't be written.
         case readOnly = 13
+        /// The file can't be opened, read or written, or the disk is full.
         case io = 14
+        /// The file is no database, or a damaged one.
         case corrupt = 15
+        /// SQLite could not allocate memory.
         case noMemory = 16
+        /// The program ended the operation, by a callback or by `cancelFetch`.
         case cancelled = 17
+        /// The row was changed or deleted and is no longer part of the shown state, or a history does not go back so
+        /// far.
         case gone = 18
     }
 
+    /// The kind of failure.
     public let status: Status
+    /// What went wrong, in English, with the name of the thing at fault.
     public let message: String
     /// SQLite's extended result code; 0 if SQLite was not involved.
     public let sqliteCode: Int32
     /// The statement at which it happened.
     public let sql: String?
 
+    /// An error of a program's own, for instance to report it with `LiveList.reportFailure`.
+    ///
+    /// - Parameters:
+    ///   - status: The kind of failure.
+    ///   - message: What went wrong.
+    ///   - sqliteCode: SQLite's extended result code; 0 if SQLite was not involved.
+    ///   - sql: The statement at which it happened; nil if there was none.
     public init(_ status: Status, _ message: String, sqliteCode: Int32 = 0, sql: String? = nil) {
         self.status = status
         self.message = message
@@ -38,6 +66,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         self.sql = sql
     }
 
+    /// The message, with the statement if there is one.
     public var description: String { sql.map { "\(message) (in: \($0))" } ?? message }
 }
 

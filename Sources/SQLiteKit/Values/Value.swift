@@ -1,10 +1,14 @@
 /// A value as SQLite stores it. Equality is that of content: `1` and `1.0` are different values.
 public enum Value: Hashable, Sendable {
+    /// NULL.
     case null
+    /// A 64-bit integer.
     case integer(Int64)
+    /// A floating point number.
     case real(Double)
     /// Text that is not valid UTF-8 in the database is shown repaired.
     case text(String)
+    /// Bytes.
     case blob([UInt8])
 }
 
@@ -21,6 +25,7 @@ extension Value {
         }
     }
 
+    /// Hashes the content, in accordance with `==`: texts by their bytes.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(StorageClass.null)
@@ -35,17 +40,26 @@ extension Value {
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByNilLiteral
 {
+    /// The integer that a literal stands for.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// The floating point number that a literal stands for.
     public init(floatLiteral value: Double) { self = .real(value) }
+    /// The text that a literal stands for.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// NULL, for a literal `nil`.
     public init(nilLiteral: ()) { self = .null }
 }
 
 extension Value {
+    /// The integer; nil for a value of another type. Nothing is converted.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The floating point number; nil for a value of another type. Nothing is converted.
     public var real: Double? { if case .real(let value) = self { value } else { nil } }
+    /// The text; nil for a value of another type. Nothing is converted: see `castToText`.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
+    /// The bytes of a blob; nil for a value of another type. Nothing is converted.
     public var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
+    /// Whether the value is NULL.
     public var isNull: Bool { self == .null }
 
     /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob taken for UTF-8 and repaired

@@ -13,7 +13,7 @@ import Testing
     private static let end = Date(timeIntervalSinceNow: Double(RandomTests.seconds ?? 0))
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
-        let count = try Self.run(part, .all, seeds: 60)
+        let count = try Self.run(part, .all, seeds: 45)
         if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken as it was kept") }
     }
 

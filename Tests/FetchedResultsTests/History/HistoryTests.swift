@@ -180,6 +180,22 @@ import Testing
         #expect(try store.historyGeneration > before)
     }
 
+    @Test func generationsStayKnownWhenAnotherTableLeavesTheHistory() throws {
+        let store = try Self.open()
+        for table in ["items", "words", "pairs"] { try store.startHistory(of: table) }
+        try store.execute("INSERT INTO words VALUES ('a', 1)")
+        try store.execute("INSERT INTO pairs VALUES (1, 'a', 0)")
+        let generation = try store.historyGeneration
+        try store.execute("UPDATE items SET name = 'x' WHERE id = 2")
+        try store.stopHistory(of: "pairs")
+        try store.stopHistory(of: "words")
+        #expect(try store.touchedRows(of: "items", since: generation) == [[2]])
+        // Nothing of what they noted is left.
+        var keys: [Value] = []
+        try store.query("SELECT key1 FROM fetchedresults_history WHERE key1 IS NOT NULL") { keys += $0 }
+        #expect(keys == [])
+    }
+
     @Test func tablesThatAreRenamedOrDroppedLeaveTheHistory() throws {
         let store = try Self.open()
         for table in ["items", "words", "plain"] { try store.startHistory(of: table) }

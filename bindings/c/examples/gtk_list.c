@@ -34,7 +34,7 @@ static void check(fr_status status)
     }
 }
 
-/* Changes. They are queued: the list follows when the main loop comes to it, after the widget that caused them. */
+/* Changes. They are queued: the main loop delivers them, after the widget that caused them. */
 
 static gint64 task_id(FrGItem *task)
 {

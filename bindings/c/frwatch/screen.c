@@ -34,7 +34,7 @@ static void leave(void)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &saved);
 }
 
-static void forget(struct screen *screen)
+static void discard(struct screen *screen)
 {
     for (int y = 0; screen->shown != NULL && y < screen->height; y++) {
         free(screen->shown[y]);
@@ -47,7 +47,7 @@ void screen_measure(struct screen *screen)
 {
     struct winsize size;
     bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0;
-    forget(screen);
+    discard(screen);
     screen->height = is_known ? size.ws_row : 24;
     screen->width = is_known ? size.ws_col : 80;
     screen->shown = calloc((size_t)screen->height, sizeof *screen->shown);
@@ -71,7 +71,7 @@ bool screen_open(struct screen *screen)
 
 void screen_close(struct screen *screen)
 {
-    forget(screen);
+    discard(screen);
     leave();
 }
 

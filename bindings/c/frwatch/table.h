@@ -1,4 +1,6 @@
-/* A list as lines of a table: which row is selected, and which lines are in sight. It does not know the terminal. */
+/*
+ * A list as lines of a table: which row is selected, and which lines are visible. It does not depend on the terminal.
+ */
 #ifndef TABLE_H
 #define TABLE_H
 
@@ -12,11 +14,11 @@ enum { TABLE_COLUMNS = 200 };
 
 struct table {
     fr_list *list;
-    bool has_headers;      /* each section has a line of its own, whose row is -1 */
+    bool has_headers; /* each section has a line of its own, whose row is -1 */
     fr_index_path selected; /* {-1, -1} if the list is empty */
-    fr_object *object;     /* the selected one; NULL if none is, or it can't be read yet */
-    fr_index_path top;     /* the first line in sight */
-    uint64_t layout;       /* that of the rows whose widths these are */
+    fr_object *object; /* the selected one; NULL if none is, or it can't be read yet */
+    fr_index_path top; /* the first line in sight */
+    uint64_t layout; /* that of the rows whose widths these are */
     int widths[TABLE_COLUMNS];
 };
 

@@ -207,7 +207,7 @@ static void add_old_values(struct line *out, fr_change_set *changes, size_t inde
     line_add(out, *separator == ',' ? ")" : "", *separator == ',');
 }
 
-/* All that is left of a row that nobody has read. */
+/* All that is left of a row that was never read. */
 static void add_identity(struct line *out, fr_change_set *changes, size_t index)
 {
     const fr_value *values = NULL;

@@ -1,4 +1,4 @@
-/* What is watched: a list of a database, and who is notified of its changes. */
+/* What is watched: a list of a database, and what is notified of its changes. */
 #ifndef WATCH_H
 #define WATCH_H
 
@@ -10,7 +10,7 @@
 
 struct watch;
 
-/* Who reports the changes of a list. Failures are already on the standard error. */
+/* What reports the changes of a list. Failures are already on the standard error. */
 struct reporter {
     void (*delivered)(struct watch *watch, fr_change_set *changes, void *user_data);
     void (*failed)(struct watch *watch, const fr_error *error, void *user_data);

@@ -128,7 +128,7 @@ void frg_changed_rows_free(frg_changed_rows *rows)
     g_free(rows);
 }
 
-/* In the flat list the rows that a moved section takes along move, too. */
+/* In the flat list the rows of a moved section move, too. */
 static void add_rows_taken_along(const frg_changed_rows *rows, const leaving_row *section, GArray *leaving,
                                  GArray *coming)
 {
@@ -180,7 +180,7 @@ static guint flat_position(const frg_changed_rows *rows, fr_index_path path)
     return (guint)position;
 }
 
-/* The number of rows before a section as it is now. An empty section has no row whose number would tell. */
+/* The number of rows before a section as it is now. An empty section has no row with a number. */
 static guint start_of_section(const frg_changed_rows *rows, gint64 section)
 {
     int64_t low = 0, high = 0;

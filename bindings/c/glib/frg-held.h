@@ -1,6 +1,7 @@
 /*
- * The items of a model that somebody holds, by their places; they are not held by this. So a model gives out the same
- * ones again. Identities would not do: two lists of a collection may show rows of the same one. Private to the models.
+ * The items of a model that somebody references, by their places; this structure holds no references. So a model
+ * returns the same items again. Identities would not suffice: two lists of a collection may show rows of the same one.
+ * Private to the models.
  */
 #ifndef FRG_HELD_H
 #define FRG_HELD_H
@@ -16,21 +17,21 @@ gpointer frg_held_find(GSequence *held, guint place, gboolean *is_sure);
 /* Puts an item at a place, instead of the one that is there. is_sure: FALSE if it may not be the right one. */
 void frg_held_put(GSequence *held, guint place, gpointer item, gboolean is_sure);
 
-/* All items, held, in their order. */
+/* All items, referenced, in their order. */
 GPtrArray *frg_held_dup(GSequence *held);
 
 /* The place of an item, or FRG_NOWHERE. O(n). */
 guint frg_held_place(GSequence *held, gpointer item);
 
-/* Forgets the item at a place. */
+/* Removes the item at a place. */
 void frg_held_remove(GSequence *held, guint place);
 
 void frg_held_clear(GSequence *held);
 
 /*
- * Takes a transition in of which nothing was told yet. Items that stay get their new places. Those that leave become
- * part of it; at the places to which they come they are put as not sure. O(n log k) for n items that leave, come or
- * shift.
+ * Applies a transition of which nothing was announced yet. Items that stay get their new places. Those that leave
+ * become part of the transition; at their new places they are inserted as not sure. O(n log k) for n items that leave,
+ * are inserted or shift.
  */
 void frg_held_follow(GSequence *held, frg_transition *transition);
 

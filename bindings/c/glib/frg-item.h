@@ -1,9 +1,9 @@
 /*
  * FrGItem: a row as an item of a list model. It never changes: a row that changed is another item.
  *
- * As long as somebody holds the item of a row, its model gives out that very item until the row changes, or goes to
- * another model of a section. So a selection or a widget that knows an item by its address finds it again. A row that a
- * collection shows at several places is another item at each.
+ * As long as somebody references the item of a row, its model returns the same item until the row changes, or moves to
+ * another model of a section. So a selection or a widget that identifies an item by its address finds it again. A row
+ * that a collection shows at several places is another item at each.
  */
 #ifndef FRG_ITEM_H
 #define FRG_ITEM_H
@@ -16,7 +16,9 @@ G_BEGIN_DECLS
 #define FRG_TYPE_ITEM (frg_item_get_type())
 G_DECLARE_FINAL_TYPE(FrGItem, frg_item, FRG, ITEM, GObject)
 
-/* The row: borrowed, as long as the item lives. NULL if it could not be read, because the store was closed, say. */
+/*
+ * The row: borrowed, as long as the item lives. NULL if it could not be read, for example since the store was closed.
+ */
 fr_object *frg_item_get_object(FrGItem *item);
 
 /*

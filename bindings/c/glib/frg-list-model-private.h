@@ -1,16 +1,16 @@
-/* What an FrGSectionList knows of the models of its sections. Private to the two. */
+/* What an FrGSectionList needs of the models of its sections. Private to the two. */
 #ifndef FRG_LIST_MODEL_PRIVATE_H
 #define FRG_LIST_MODEL_PRIVATE_H
 
 #include "frg-list-model.h"
 #include "frg-live-model-private.h"
 
-/* The section of a model whose section is no more. */
+/* The section of a model whose section was deleted. */
 #define FRG_NO_SECTION (-2)
 
 /*
- * The rows of a section. owner: the list of sections that tells the model of changes; NULL with FRG_NO_SECTION.
- * object: the row of the section, taken over; NULL if it is none.
+ * The rows of a section. owner: the list of sections, which announces changes to the model; NULL with FRG_NO_SECTION.
+ * object: the row of the section, taken over; NULL if there is none.
  */
 FrGListModel *frg_list_model_new_for_section(FrGLiveModel *owner, gint64 section, const char *name, fr_object *object);
 
@@ -22,7 +22,7 @@ void frg_list_model_set_section(FrGListModel *model, gint64 section);
 /* The row of the section can't be read now: the model tries again. */
 void frg_list_model_expect_section_item(FrGListModel *model);
 
-/* What is known of the section itself. object: taken over. */
+/* Describes the section itself. object: taken over. */
 void frg_list_model_describe_section(FrGListModel *model, const char *name, fr_object *object);
 
 #endif

@@ -176,7 +176,7 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
     return frg_item_new(object);
 }
 
-/* Telling: for a model of one section its list of sections does it. */
+/* Announcing: for a model of one section its list of sections does it. */
 
 static void tell(FrGLiveModel *live, fr_change_set *changes, struct frg_changed_rows *rows)
 {

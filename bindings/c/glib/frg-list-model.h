@@ -2,21 +2,24 @@
  * FrGListModel: the rows of a controller as a GListModel of FrGItem: all of them, or those of one section of an
  * FrGSectionList. The controller may be any list: one of a request, a section map or a collection.
  *
- * Rows are read when they are asked for. items-changed is exact: it names the rows that came, went, moved or changed,
- * and no others; rows whose section moves, move. A row that changed is taken out and put in by one signal, and is a new
- * item then. One that moves is taken out, and put in later; by one signal if nothing stands between its old place and
- * its new one. Rows that came, went or changed next to each other share a signal. A reload is one signal for all rows.
- * In the handlers the model answers as the signals have told so far; a row that has yet to go looks as it did if
- * somebody holds its item, else as its record knows it.
+ * The model reads rows on demand. items-changed is exact: it covers the rows that were inserted, deleted, moved or
+ * updated, and no others. The rows of a section that moves, move. An updated row is removed and inserted by one signal,
+ * and is a new item then. A moved row is removed, and inserted later; by one signal if nothing is between its old place
+ * and its new one. Adjacent rows that were inserted, deleted or updated share a signal. A reload is one signal for all
+ * rows.
  *
- * A row that can't be read now, because another connection has changed it, say, has an item without an object. When it
- * can be read again, items-changed names it, whether it changed or not: at the end of the next dispatch of a store
- * source (frg-store-source.h), or, after another dispatch, when the thread's default main context goes round. The same
- * holds for section-item, of which the model notifies. The model holds items without objects until then.
+ * In the handlers the model shows the state that its signals have announced so far. A row whose removal is not
+ * announced yet looks as before if somebody references its item; otherwise it looks as in its record.
  *
- * The controller stays the caller's, and may be freed first: the model is empty then. When the store is closed, the
- * model keeps its length, and rows of which nobody holds the item can't be read. The model belongs to the thread that
- * uses the store.
+ * A row that can't be read now, for example since another connection has changed it, has an item without an object.
+ * When it can be read again, items-changed covers it, whether it changed or not: at the end of the next dispatch of a
+ * store source (frg-store-source.h), or, after another dispatch, in the next iteration of the thread's default main
+ * context. The same holds for section-item, which the model notifies of. Until then the model references items without
+ * objects.
+ *
+ * The caller still owns the controller, and may free it first: the model is empty then. When the store is closed, the
+ * model keeps its length, and rows whose items nobody references can't be read. The thread that uses the store uses the
+ * model.
  */
 #ifndef FRG_LIST_MODEL_H
 #define FRG_LIST_MODEL_H
@@ -29,7 +32,7 @@ G_BEGIN_DECLS
 #define FRG_TYPE_LIST_MODEL (frg_list_model_get_type())
 G_DECLARE_FINAL_TYPE(FrGListModel, frg_list_model, FRG, LIST_MODEL, FrGLiveModel)
 
-/* All rows over all sections. Before the first fetch it is empty; see frg_list_model_reload. */
+/* Makes a model of all rows over all sections. Before the first fetch it is empty; see frg_list_model_reload. */
 FrGListModel *frg_list_model_new(fr_list *controller);
 
 /*
@@ -39,14 +42,14 @@ FrGListModel *frg_list_model_new(fr_list *controller);
 const char *frg_list_model_get_section_name(FrGListModel *model);
 
 /*
- * The row that the section stands for, in a section map: borrowed until it changes, which makes another item of it;
- * NULL if it is no row. Also the property "section-item".
+ * The row that the section stands for, in a section map: borrowed until it changes and becomes another item; NULL if
+ * the section is not a row. Also the property "section-item".
  */
 FrGItem *frg_list_model_get_section_item(FrGListModel *model);
 
 /*
- * Replaces all rows with one signal. To be called for a model of all rows after fr_list_perform_fetch, which the
- * controller tells nobody of.
+ * Replaces all rows with one signal. Call it for a model of all rows after fr_list_perform_fetch, which makes no
+ * callbacks.
  */
 void frg_list_model_reload(FrGListModel *model);
 

@@ -1,4 +1,4 @@
-/* What FrGListModel and FrGSectionList build on. Private to the models. */
+/* The base of FrGListModel and FrGSectionList. Private to the models. */
 #ifndef FRG_LIVE_MODEL_PRIVATE_H
 #define FRG_LIVE_MODEL_PRIVATE_H
 
@@ -8,21 +8,22 @@
 /* Begins to observe a controller, which may end before the model. FALSE if there is no such controller. */
 gboolean frg_live_model_observe(FrGLiveModel *model, fr_list *controller);
 
-/* Begins to show a part of what `owner` shows, which is held, and tells the model of changes. */
+/* Begins to show a part of what `owner` shows. It references `owner`, which announces changes to the model. */
 void frg_live_model_join(FrGLiveModel *model, FrGLiveModel *owner);
 
-/* Ends either: when all is replaced next, the model is empty for good. Until then it knows only items that are held. */
+/* Ends either: the next replacement leaves the model empty permanently. Until then it has only referenced items. */
 void frg_live_model_cut_off(FrGLiveModel *model);
 
 /* NULL if there is none, or none any more. */
 fr_list *frg_live_model_get_controller(FrGLiveModel *model);
 
 /*
- * A change is told in two rounds, between a beginning and an end; in between the model answers as it has told so far.
+ * A change is announced in two rounds, between a beginning and an end; in between the model shows the state that it has
+ * announced so far.
  *
  * transition: taken over; NULL for none. changes: borrowed until the end.
  *
- * The beginning answers FALSE if the model has not told of the list that the change starts from. Then
+ * The beginning returns FALSE if the model has not announced the list that the change starts from. Then
  * frg_live_model_tell_rest replaces all.
  */
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition);
@@ -30,32 +31,32 @@ void frg_live_model_tell_first(FrGLiveModel *model);
 void frg_live_model_tell_rest(FrGLiveModel *model);
 void frg_live_model_end(FrGLiveModel *model);
 
-/* Replaces everything, as the subclass does it. */
+/* Replaces everything, as the subclass implements it. */
 void frg_live_model_replace(FrGLiveModel *model);
 
-/* Two halves of it: forgets all items, and shows what the controller does, of which the second half tells. */
+/* Its two halves: the first removes all items and shows what the controller shows, the second announces that. */
 guint frg_live_model_start_anew(FrGLiveModel *model);
 void frg_live_model_tell_anew(FrGLiveModel *model, guint removed);
 
-/* All items that somebody holds, in their order. */
+/* All items that somebody references, in their order. */
 GPtrArray *frg_live_model_dup_held(FrGLiveModel *model);
 
-/* The item at a place, if somebody holds it; borrowed. */
+/* The item at a place, if somebody references it; borrowed. */
 gpointer frg_live_model_peek(FrGLiveModel *model, guint place);
 
-/* Lets an item that somebody holds be the one at a place if it looks like it, unless there is one already. */
+/* Uses a referenced item as the one at a place if it looks like it, unless there is one already. */
 void frg_live_model_suggest(FrGLiveModel *model, guint place, gpointer item);
 
 /* A new reference to the item at a place. */
 gpointer frg_live_model_item_at(FrGLiveModel *model, guint place);
 
-/* Whether a change is being told, so that nothing else can be. */
+/* Whether a change is being announced, so that nothing else can be. */
 gboolean frg_live_model_is_telling(FrGLiveModel *model);
 
-/* The place of an item that somebody holds; FRG_NOWHERE if it has none any more. */
+/* The place of an item that somebody references; FRG_NOWHERE if it has none any more. */
 guint frg_live_model_place_of(FrGLiveModel *model, gpointer item);
 
-/* Tells of one item that has changed. is_new: forgets the item that somebody holds. */
+/* Announces one item that has changed. is_new: removes the item that somebody references. */
 void frg_live_model_tell_item(FrGLiveModel *model, guint place, gboolean is_new);
 
 #endif

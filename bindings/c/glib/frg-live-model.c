@@ -8,13 +8,13 @@ typedef struct FrGLiveModelPrivate {
     uint64_t observer;
     FrGLiveModel *owner;       /* of a model that observes nothing itself; held */
     GSequence *held;           /* as in frg-held.h */
-    guint n_items;             /* as told so far */
+    guint n_items;             /* as announced so far */
 
-    /* While a change is told. */
+    /* While a change is announced. */
     fr_change_set *changes;
     frg_transition *transition;
 
-    /* From will_change until the change set comes nobody knows what is where; who reads then is told of a new list. */
+    /* From will_change until the change set the places are undefined; whoever reads then gets a new list announced. */
     gboolean is_waiting;
     gboolean is_stale;
 } FrGLiveModelPrivate;
@@ -35,7 +35,7 @@ fr_list *frg_live_model_get_controller(FrGLiveModel *model)
     return private_of(model)->controller;
 }
 
-/* Nobody knows what is at the places: see is_waiting. */
+/* The places are undefined: see is_waiting. */
 static gboolean is_waiting(FrGLiveModel *model)
 {
     FrGLiveModel *owner = private_of(model)->owner;
@@ -128,7 +128,7 @@ static GType frg_live_model_get_item_type(GListModel *list)
     return FRG_LIVE_MODEL_GET_CLASS(list)->item_type;
 }
 
-/* Telling. */
+/* Announcing. */
 
 gboolean frg_live_model_begin(FrGLiveModel *model, fr_change_set *changes, frg_transition *transition)
 {

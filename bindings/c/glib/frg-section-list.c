@@ -51,9 +51,9 @@ static gpointer read_leaving(FrGLiveModel *live, fr_change_set *changes, const f
     return frg_list_model_new_for_section(NULL, FRG_NO_SECTION, name, object);
 }
 
-/* Telling. */
+/* Announcing. */
 
-/* Tells each model where its section will be and what will happen to its rows, before any of them tells anybody. */
+/* Passes each model its section's new place and its rows' changes, before any of them announces anything. */
 static void begin(GPtrArray *models, fr_change_set *changes, const frg_changed_rows *rows,
                   const frg_transition *sections)
 {
@@ -142,7 +142,7 @@ static void find_again(FrGLiveModel *live, FrGItem *item, GPtrArray *models)
     }
 }
 
-/* The old models are no part of the list any more when they tell that they are empty. */
+/* The old models are not in the list any more when they announce that they are empty. */
 static void replace(FrGLiveModel *live)
 {
     GPtrArray *old = frg_live_model_dup_held(live), *new = g_ptr_array_new_with_free_func(g_object_unref);

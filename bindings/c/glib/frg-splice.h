@@ -2,12 +2,13 @@
  * A change of a list as a series of items-changed signals, and what the list looks like between them. Private
  * to the models.
  *
- * An item that leaves its place is deleted, moved or updated; one that comes to a place is inserted, moved or updated.
+ * An item that leaves its place is deleted, moved or updated; one that enters a place is inserted, moved or updated.
  * All others stay, in their order, and an item's *rank* is the number of those that stay before it. Items that leave
- * and come at one rank make one signal. Signals are given from the front to the end, so between them everything before
- * some rank is as it will be, and everything from there on as it was: two numbers and a search tell what is where.
+ * and enter at one rank make one signal. Signals are emitted from the front to the end. So between them everything
+ * before some rank is in its new state, and everything from there on in its old state: two numbers and a search
+ * determine what is where.
  *
- * There are two rounds. Items that move past others are taken out in the first one and put in in the second, so that no
+ * There are two rounds. Items that move past others are removed in the first one and inserted in the second, so that no
  * item is ever in the list twice.
  */
 #ifndef FRG_SPLICE_H
@@ -21,16 +22,16 @@
 typedef struct frg_leaving {
     guint position; /* in the list before */
     guint target;   /* in the list after; FRG_NOWHERE if it is not there */
-    gsize record;   /* of the change set; FRG_NO_RECORD for a row that its section took along */
-    gboolean moves; /* to be taken out in the first round, unless it comes back at the same rank */
-    gpointer item;  /* the item itself, if it is known; held */
+    gsize record;   /* of the change set; FRG_NO_RECORD for a row that moves with its section */
+    gboolean moves; /* to be removed in the first round, unless it returns at the same rank */
+    gpointer item;  /* the item itself, referenced, if there is one */
 } frg_leaving;
 
 /* One round. */
 typedef struct frg_splice {
     GArray *leaving; /* of frg_leaving, ascending */
     GArray *coming;  /* of guint: positions after the round, ascending */
-    guint left;      /* how many of each have been told */
+    guint left;      /* how many of each have been announced */
     guint come;
     guint rank;      /* where the last signal was */
 } frg_splice;

@@ -70,7 +70,7 @@ static void rows_of_one_identity_are_different_items(fixture *test, gconstpointe
     g_object_unref(other);
 }
 
-/* Two children of one store show the same rows: what a commit changes in both is told together. */
+/* Two children of one store show the same rows: what a commit changes in both is announced together. */
 static void a_row_of_two_children(fixture *test, gconstpointer flags)
 {
     fr_list *flat = list_of(test->stores[0], NULL);
@@ -163,7 +163,7 @@ static void a_collection_in_a_collection(fixture *test, gconstpointer flags)
     g_assert_finalize_object(sections);
 }
 
-/* The collection goes on with its other lists, and is told to reload. */
+/* The collection still shows its other lists, and delivers a reload. */
 static void one_child_is_paused(fixture *test, gconstpointer flags)
 {
     (void)flags;
@@ -239,7 +239,7 @@ static void the_collection_is_freed_in_a_handler(fixture *test, gconstpointer fl
     g_assert_finalize_object(first);
 }
 
-/* What the other store tells goes on being exact; the rows of the closed one are the items that somebody holds. */
+/* The changes of the other store are still exact; the rows of the closed one are the referenced items. */
 static void one_store_is_closed(fixture *test, gconstpointer flags)
 {
     (void)flags;

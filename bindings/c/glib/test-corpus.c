@@ -42,7 +42,7 @@ static void note_section(struct expected *expected, const fr_change *record)
     }
 }
 
-/* The mirrors are still what the list was: this observer is told before the models. */
+/* The mirrors still show the old list: this observer is notified before the models. */
 static void note_records(fr_list *list, fr_change_set *changes, void *user_data)
 {
     struct expected *expected = user_data;

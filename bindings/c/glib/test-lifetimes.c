@@ -118,7 +118,7 @@ static void free_controller(gpointer user_data)
     test->list = NULL;
 }
 
-/* What is left to tell is told, of rows that can't be read any more, and then the end. */
+/* The remaining changes are announced, of rows that can't be read any more, and then the end. */
 static void the_controller_is_freed_in_a_handler(struct flat *test, gconstpointer unused)
 {
     (void)unused;
@@ -167,7 +167,7 @@ static void write_more(gpointer user_data)
     run(test->store, "INSERT INTO t(id, s, k) VALUES (7, 'a', 1)");
 }
 
-/* What a handler writes is told when the rest has been. */
+/* What a handler writes is announced after the rest. */
 static void written_in_a_handler(struct flat *test, gconstpointer unused)
 {
     (void)unused;
@@ -185,7 +185,7 @@ static void read_mirror(gpointer user_data)
     }
 }
 
-/* A model that is read before it was told of a change is told of it as of a new list. */
+/* A model that is read before it was notified of a change announces a new list. */
 static void read_before_it_was_told(struct flat *test, gconstpointer unused)
 {
     FrGListModel *later = frg_list_model_new(test->list);

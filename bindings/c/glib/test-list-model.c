@@ -51,7 +51,7 @@ static void rename_that_moves(struct flat *test, gconstpointer unused)
     flat_expect(test, "1 2 3 4 5 6", "1-1+1 ");
 }
 
-/* The row goes to another section, past nothing. */
+/* The row moves to another section, past nothing. */
 static void section_emptied(struct flat *test, gconstpointer unused)
 {
     (void)unused;

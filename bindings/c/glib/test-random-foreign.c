@@ -4,7 +4,7 @@
  * or old. Handlers have the other connection commit as well: then there are dispatches until none has.
  *
  * The corpus can't have this: which rows are read, and when, makes a difference to what is delivered. There is no model
- * here; the models are compared with lists that the other connection fetches anew.
+ * here; the models are compared with lists that the other connection fetches from scratch.
  */
 #include <glib/gstdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Lists that are paused, and lists that are to be shown anew as a whole. */
+/* Lists that are paused, and lists that have to be shown again as a whole. */
 #include "test-support.h"
 
 typedef struct fixture {
@@ -123,7 +123,7 @@ static void items_are_found_again_after_a_reload(fixture *test, gconstpointer fl
     g_object_unref(c);
 }
 
-/* While the list of sections tells of new ones, an old one knows no more than the items that somebody holds. */
+/* While the list of sections announces new ones, an old one has only the referenced items. */
 static void look_at_old_model(GListModel *list, guint position, guint removed, guint added, gpointer old)
 {
     FrGItem *first = g_list_model_get_item(old, 0), *second = g_list_model_get_item(old, 1);

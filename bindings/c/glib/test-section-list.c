@@ -1,4 +1,4 @@
-/* The model of sections: what it tells, what the models of the sections tell, and in which order. */
+/* The model of sections: what it announces, what the models of the sections announce, and in which order. */
 #include "test-support.h"
 
 typedef struct fixture {
@@ -81,7 +81,7 @@ static void a_section_is_empty_when_it_goes(fixture *test, gconstpointer section
     g_assert_finalize_object(kept);
 }
 
-/* One section goes, another comes, at the same place among the others. */
+/* One section is deleted, another inserted, at the same place among the others. */
 static void a_key_is_renamed(fixture *test, gconstpointer section)
 {
     (void)section;
@@ -160,7 +160,7 @@ static void read_first_two(gpointer model)
     g_object_unref(g_list_model_get_item(model, 1));
 }
 
-/* A section that is read before it was told of a change is told of it as of new rows; items that are held stay. */
+/* A section that is read before it was notified of a change announces new rows; referenced items stay. */
 static void a_section_is_read_before_it_was_told(void)
 {
     fr_store *store = store_with(THREE_SECTIONS);

@@ -247,7 +247,7 @@ static void a_section_is_met_before_it_moves(fixture *test, gconstpointer flags)
     g_assert_finalize_object(unread);
 }
 
-/* Telling of a section that moves costs the list of sections no look at its rows. */
+/* The list of sections announces a section that moves without reading its rows. */
 static void a_long_section_moves(void)
 {
     static const fr_section_map_options options = {.struct_size = sizeof options, .section_key = "s"};

@@ -125,7 +125,7 @@ static gboolean note_status(fr_store *store, fr_status status, gpointer user_dat
     return G_SOURCE_CONTINUE;
 }
 
-/* What can't be read now is tried again, but not at once. */
+/* What can't be read now is tried again, but not immediately. */
 static void it_waits_while_the_database_is_locked(fixture *test, gconstpointer interval_ms)
 {
     GArray *statuses = g_array_new(FALSE, FALSE, sizeof(fr_status));

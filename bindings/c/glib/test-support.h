@@ -1,4 +1,4 @@
-/* What the tests of the models share: databases, lists, and mirrors that know only what signals have told. */
+/* What the tests of the models share: databases, lists, and mirrors that contain only what signals have announced. */
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
@@ -24,7 +24,7 @@ gint64 row_id(FrGItem *item);
 /* A row as the database has it, in the words of row_text. */
 char *object_text(fr_object *object);
 
-/* How a mirror is kept. */
+/* How a mirror is updated. */
 enum {
     MIRROR_HOLDS = 1,  /* it holds its items, and all of them have to be different ones */
     MIRROR_REPEATS = 2 /* two rows may have the same id, as in a collection */

@@ -1,4 +1,4 @@
-/* A list of sections as its signals tell of it. */
+/* A list of sections as its signals announce it. */
 #include "test-support.h"
 
 struct mirror *tree_section(const struct tree *tree, guint index)
@@ -6,7 +6,7 @@ struct mirror *tree_section(const struct tree *tree, guint index)
     return g_ptr_array_index(tree->sections, index);
 }
 
-/* No item is in two sections, and no row, which is told by its id. */
+/* No item is in two sections, and no row, which its id identifies. */
 static void check_rows(const struct mirror *section, GHashTable *seen)
 {
     guint row;

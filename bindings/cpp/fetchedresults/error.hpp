@@ -99,7 +99,7 @@ class Call {
     std::exception_ptr exception_;
 };
 
-// The status of a call, one that may be an answer.
+// The status of a call, one that may be a result and no failure.
 template <typename... Parameters, typename... Arguments>
 fr_status status_of(fr_status (*function)(Parameters...), Arguments &&...arguments)
 {
@@ -117,7 +117,7 @@ void call(fr_status (*function)(Parameters...), Arguments &&...arguments)
     }
 }
 
-// What a call answers through its first parameter.
+// What a call returns through its first parameter.
 template <typename Result, typename... Parameters, typename... Arguments>
 Result get(fr_status (*function)(Result *, Parameters...), Arguments &&...arguments)
 {
@@ -126,7 +126,7 @@ Result get(fr_status (*function)(Result *, Parameters...), Arguments &&...argume
     return result;
 }
 
-// The same, or nothing if that is the answer.
+// The same, or nothing if there is no object.
 template <typename Result, typename... Parameters, typename... Arguments>
 std::optional<Result> find(fr_status (*function)(Result *, Parameters...), Arguments &&...arguments)
 {

@@ -6,7 +6,7 @@
 
 namespace fetchedresults {
 
-// A counted reference to an immutable picture of one row. What it answers lives as long as one of its references.
+// A counted reference to an immutable picture of one row. What it returns lives as long as one of its references.
 class Object {
   public:
     // Takes a reference that the caller owns.
@@ -80,8 +80,8 @@ class Object {
 
 namespace detail {
 
-// The status of a call that answers an object through its first parameter. Of one in which a callback has thrown, an
-// observer or a collation, the object is given back.
+// The status of a call that returns an object through its first parameter. Of one in which a callback has thrown, an
+// observer or a collation, the object is released.
 template <typename... Parameters, typename... Arguments>
 fr_status receive(fr_object *&object, fr_status (*function)(fr_object **, Parameters...), Arguments &&...arguments)
 {
@@ -103,7 +103,7 @@ template <typename Function, typename... Arguments> Object object(Function funct
     return Object(object);
 }
 
-// The same, or nothing if that is the answer.
+// The same, or nothing if there is no object.
 template <typename Function, typename... Arguments>
 std::optional<Object> find_object(Function function, Arguments &&...arguments)
 {

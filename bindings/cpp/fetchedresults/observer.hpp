@@ -26,7 +26,7 @@ class SectionInfo {
     fr_section_info info_;
 };
 
-// Who is notified of the changes of a list; see fr_observer. Members may be empty.
+// What is notified of the changes of a list; see fr_observer. Members may be empty.
 struct Observer {
     std::function<void()> will_change{};
     std::function<void(const SectionInfo &, const Change &)> section_changed{};

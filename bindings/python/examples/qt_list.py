@@ -1,8 +1,10 @@
-"""Tasks in a window: a tree with a section for each state, a search field, and a line for new ones.
+"""A to-do list in a window: a tree with a section for each state, a search field, and a line for new tasks.
 
-A double click renames a task, the space key has it done or not, the delete key deletes it. Whatever writes to the
-store, the tree follows, and the selection stays with its task. A file to keep the tasks in may be named. It needs
-PySide6: `pip install fetchedresults[qt]`. With `--offscreen-check` it plays a few of these by itself, without a screen.
+    python qt_list.py tasks.db
+
+A double click edits a title, the space key marks a task as done or not done, the delete key deletes it. The tree
+follows every commit, also those of other programs. Without a file the tasks are in memory. The program needs PySide6:
+`pip install fetchedresults[qt]`. With `--offscreen-check` it uses its own window for a while, without a screen.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import sys
 if "--offscreen-check" in sys.argv:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QSocketNotifier, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QTreeView, QVBoxLayout, QWidget
@@ -26,6 +28,11 @@ SCHEMA = (
 )
 
 
+def section_title(section: SectionInfo) -> str:
+    """The title of a section, with the number of its tasks."""
+    return f"{'Done' if section.value else 'To do'} ({section.count})"
+
+
 class Window(QWidget):
     """Shows the tasks of a store."""
 
@@ -35,20 +42,20 @@ class Window(QWidget):
         request = Request("tasks", "title LIKE '%' || :words || '%'", {"words": ""}, sort="title", section="done")
         self.tasks = store.controller(request)
         self.tasks.perform_fetch()
-        columns = [Column("title", "Task", edit=self.rename), Column(lambda task: len(task.title), "Letters")]
-        self.model = TreeModel(self.tasks, columns, section_title=title, parent=self)
 
-        self.search = QLineEdit(placeholderText="Search", clearButtonEnabled=True)
-        self.search.textChanged.connect(self.find)
+        columns = [Column("title", "Task", edit=self.rename), Column(lambda task: len(task.title), "Letters")]
+        self.model = TreeModel(self.tasks, columns, section_title=section_title, parent=self)
         self.tree = QTreeView()
         self.tree.setModel(self.model)
         self.tree.setUniformRowHeights(True)
         self.tree.expandAll()
-        # A new section is opened.
+        # A new section is expanded as well.
         self.model.rowsInserted.connect(lambda parent, first, last: parent.isValid() or self.tree.expandAll())
+
+        self.search = QLineEdit(placeholderText="Search", clearButtonEnabled=True)
+        self.search.textChanged.connect(self.find)
         self.line = QLineEdit(placeholderText="New task")
         self.line.returnPressed.connect(self.add)
-
         layout = QVBoxLayout(self)
         for widget in (self.search, self.tree, self.line):
             layout.addWidget(widget)
@@ -57,8 +64,11 @@ class Window(QWidget):
         self.setWindowTitle("Tasks")
         self.resize(400, 500)
 
+        self.commits = QSocketNotifier(store.fileno(), QSocketNotifier.Type.Read)
+        self.commits.activated.connect(lambda: store.dispatch())
+
     def current(self):
-        """The selected task."""
+        """The selected task, or None."""
         return self.tree.currentIndex().data(TreeModel.ObjectRole)
 
     def add(self) -> None:
@@ -71,14 +81,14 @@ class Window(QWidget):
             self.tree.selectionModel().setCurrentIndex(self.model.index_of(task), flags)
 
     def rename(self, task, text: str) -> bool:
-        """Renames a task; it may not lose its title."""
+        """Renames a task. An empty title is refused."""
         if not text.strip():
             return False
         self.store.update("tasks", task.identity, title=text.strip())
         return True
 
     def toggle(self) -> None:
-        """Has the selected task done, or not."""
+        """Marks the selected task as done, or as not done."""
         task = self.current()
         if task is not None:
             self.store.update("tasks", task.identity, done=not task.done)
@@ -90,13 +100,13 @@ class Window(QWidget):
             self.store.delete("tasks", task.identity)
 
     def find(self, words: str) -> None:
-        """Shows the tasks with these words in their title."""
+        """Shows only the tasks with these words in their title."""
         self.tasks.request = self.tasks.request.replace(params={"words": words})
 
-
-def title(section: SectionInfo) -> str:
-    """The title of a section."""
-    return f"{'Done' if section.value else 'To do'} ({section.count})"
+    def end(self) -> None:
+        """Releases what uses the store, which is closed next."""
+        self.commits.setEnabled(False)
+        self.model.close()
 
 
 def play(window: Window) -> None:
@@ -141,7 +151,7 @@ def main(arguments: list) -> int:
         if is_check:
             play(window)
         result = 0 if is_check else application.exec()
-        window.model.close()
+        window.end()
     return result
 
 

@@ -41,7 +41,7 @@ class SearchPage(Observer):
     def show(self) -> None:
         kind = None
         for section in self.found:
-            child = self.found.child_of_section(section.index)
+            child = self.found.child_of_section(section.section_index)
             if child is not kind:
                 kind = child
                 print(child.request.entity.upper())

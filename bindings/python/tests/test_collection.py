@@ -92,7 +92,7 @@ class Reading(CollectionTestCase):
         self.assertIsInstance(self.all, Sequence)
         self.assertEqual([section.name for section in self.all], [None, "Home", "Shop", "No lists"])
         self.assertEqual(names(self.all), [["apple", "bread", "cider"], ["cider"], ["bread", "apple"], []])
-        self.assertEqual([section.index for section in self.all], [0, 1, 2, 3])
+        self.assertEqual([section.section_index for section in self.all], [0, 1, 2, 3])
         self.assertEqual([section.info.index for section in self.all], [0, 1, 2, 3])
         self.assertEqual((self.all.count, len(self.all), self.all[1].count), (6, 4, 1))
         self.assertEqual([item.name for item in self.all.objects][2:5], ["cider", "cider", "bread"])
@@ -112,7 +112,7 @@ class Reading(CollectionTestCase):
     def test_finds_an_object_in_the_child_that_it_was_read_from(self):
         outer = Collection([Placeholder("first"), self.all, self.store.fetch("items", sort="id")], fetch=True)
         for collection in (self.all, outer):
-            paths = [(section.index, row) for section in collection for row in range(len(section))]
+            paths = [(section.section_index, row) for section in collection for row in range(len(section))]
             self.assertEqual([collection.index_path_of(collection[path]) for path in paths], paths)
         self.store.update("items", 2, name="zwieback")
         changes = self.changes()
@@ -209,7 +209,7 @@ class Children(CollectionTestCase):
             self.all.index_of_child(self.nothing)
 
     def test_are_found_by_section(self):
-        children = [self.all.child_of_section(section.index) for section in self.all]
+        children = [self.all.child_of_section(section.section_index) for section in self.all]
         self.assertEqual(children, [self.flat, self.sectioned, self.sectioned, self.lists])
         for section in (-1, 4):
             with self.assertRaises(RangeError):

@@ -53,7 +53,9 @@ class Reading(StoreTestCase):
             lambda: self.items[0][2**64],
             lambda: self.items[0, 2],
             lambda: self.items[2, 0],
-            lambda: self.items[0, -1],
+            lambda: self.items.object_at((0, -1)),
+            lambda: self.items[0, -3],
+            lambda: self.items[-3, 0],
             lambda: self.items[2**64, 0],
             lambda: self.items.objects[3],
             lambda: self.items.objects[-4],
@@ -141,7 +143,7 @@ class Sections(StoreTestCase):
     def test_have_name_title_value_index_count_and_objects(self):
         section = self.store.fetch("items", sort="name", section="list_id")[1]
         self.assertEqual((section.name, section.value, section.index_title), ("2", 2, "2"))
-        self.assertEqual((section.index, section.count), (1, 1))
+        self.assertEqual((section.section_index, section.count), (1, 1))
         self.assertEqual([item.name for item in section.objects], ["cider"])
 
     def test_a_flat_list_has_one_also_when_it_is_empty(self):

@@ -276,8 +276,6 @@ class WholeSelects(StoreTestCase):
     def test_with_a_fault_name_it(self):
         with self.assertRaisesRegex(SchemaError, "nothing"):
             self.store.fetch_select("SELECT id FROM items", identity="nothing")
-        with self.assertRaises(TypeError):
-            self.store.fetch_select("SELECT id FROM items WHERE id > :a", {"a": 1}, identity="id")
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ class Brackets(StoreTestCase):
         self.store.execute("DELETE FROM items WHERE list_id = 2")
         ((section, change),) = kept
         self.assertEqual((section.name, section.value, section.index_title), ("Home", "Home", "H"))
-        self.assertEqual((section.index, section.count, section.objects), (0, 0, []))
+        self.assertEqual((section.section_index, section.count, section.objects), (0, 0, []))
         self.assertFalse(items[0, 0] in section)
         with self.assertRaises(IndexError):
             section[0]

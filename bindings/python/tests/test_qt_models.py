@@ -294,6 +294,13 @@ class Columns(ModelTestCase):
         self.assertEqual((model.index(1, 0).data(OBJECT), model.index(1, 0).data(SECTION)), (None, "Home"))
         self.assertIsNone(index.data(Qt.ItemDataRole.ToolTipRole))
 
+    def test_refuse_functions_that_nobody_would_run(self):
+        async def later(*arguments): ...
+
+        for use in (lambda: Column(later), lambda: Column("name", edit=later)):
+            with self.assertRaisesRegex(TypeError, "can't be a coroutine function"):
+                use()
+
     def test_are_edited_through_the_store(self):
         def rename(item, name):
             return bool(name) and self.store.update("items", item.identity, name=name)

@@ -53,7 +53,7 @@ class FetchedResultsCollection(ReadmeTestCase):
         self.assertEqual(self.shown(self.collection), self.shown(self.lists) + self.shown(self.items))
 
     def test_masks_the_sections_to_be_indexed_consecutively(self):
-        self.assertEqual([section.index for section in self.collection], [0, 1, 2])
+        self.assertEqual([section.section_index for section in self.collection], [0, 1, 2])
         children = [self.collection.child_of_section(section) for section in range(3)]
         self.assertEqual(children, [self.lists, self.items, self.items])
 
@@ -82,7 +82,7 @@ class FetchedResultsCollection(ReadmeTestCase):
                 events.append((change.type.name, change.old_path, change.new_path))
 
             def section_changed(self, controller, section, change):
-                events.append((change.type.name, "section", section.index))
+                events.append((change.type.name, "section", section.section_index))
 
             def did_change(self, controller):
                 events.append("end updates")

@@ -61,7 +61,7 @@ class Sections(MapTestCase):
         self.assertEqual(names(self.lists), [["cider"], ["apple", "bread"], []])
         self.assertEqual([section.name for section in self.lists], ["2", "1", "3"])
         self.assertEqual([section.value for section in self.lists], [2, 1, 3])
-        self.assertEqual([section.index for section in self.lists], [0, 1, 2])
+        self.assertEqual([section.section_index for section in self.lists], [0, 1, 2])
         self.assertEqual(dict(self.lists[1].object), {"id": 1, "title": "Shop", "position": 2})
         self.assertEqual(repr(self.lists), "<SectionMap of items: 3 objects in 3 sections>")
 
@@ -78,7 +78,7 @@ class Sections(MapTestCase):
         self.store.update("lists", 3, position=0)
         empty, home, shop = self.lists.all_sections
         self.assertEqual([each.number for each in (empty, home, shop)], [0, 1, 2])
-        self.assertEqual([each.index for each in (empty, home, shop)], [None, 0, 1])
+        self.assertEqual([each.section_index for each in (empty, home, shop)], [None, 0, 1])
         self.assertEqual([each.count for each in (empty, home, shop)], [0, 1, 2])
         self.assertEqual((empty.name, empty.value, empty.info.index), ("3", 3, None))
 
@@ -87,7 +87,7 @@ class Sections(MapTestCase):
         self.assertIsInstance(shop, MapSection)
         self.assertIsInstance(shop, Sequence)
         self.assertEqual([item.name for item in shop], ["apple", "bread"])
-        self.assertEqual((shop[-1].name, shop.index, shop.objects[0].name), ("bread", 1, "apple"))
+        self.assertEqual((shop[-1].name, shop.section_index, shop.objects[0].name), ("bread", 1, "apple"))
         self.assertTrue(shop[0] in shop and shop[0] not in home)
         self.lists.empty_sections = EmptySections.HIDDEN
         self.assertEqual((list(empty), home[0] in empty, len(empty)), ([], False, 0))
@@ -231,7 +231,9 @@ class Changes(MapTestCase):
             def section_changed(self, controller, section, change):
                 row = None if section.object is None else section.object.title
                 known = None if change.section_object is None else change.section_object.title
-                told.append((change.type.name, section.index, section.info.index, row, known, change.changed_columns))
+                told.append(
+                    (change.type.name, section.section_index, section.info.index, row, known, change.changed_columns)
+                )
 
         self.lists.add_observer(Watcher())
         self.store.update("lists", 1, title="Market")
@@ -397,7 +399,7 @@ class Errors(MapTestCase):
             lambda: self.lists.disabled,
             lambda: setattr(self.lists, "empty_sections", EmptySections.SHOWN),
             lambda: self.lists.set_keys([]),
-            lambda: all_sections[0].index,
+            lambda: all_sections[0].section_index,
         ):
             with self.assertRaises(ClosedError):
                 use()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import tempfile
 import threading
 import unittest
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from support import StoreTestCase, names, run_python
 
@@ -50,6 +51,10 @@ def in_thread(function: Callable[[], Any]) -> Any:
 class Items(EntityList):
     entity = "items"
     sort = "name"
+
+
+class Row(NamedTuple):
+    id: int
 
 
 class OtherThreads(StoreTestCase):
@@ -95,6 +100,18 @@ class OtherThreads(StoreTestCase):
                 lambda: store.fileno(),
                 lambda: store.wait(0),
                 lambda: store.add_collation("MINE", lambda a, b: 0),
+                lambda: store.add_function("mine", len),
+                lambda: store.add_aggregate("mine", list),
+                lambda: store.add_adapter(range, list),
+                lambda: store.add_converter(range, range),
+                lambda: store.fetch_select("SELECT id FROM items WHERE id = :id", {"id": 1}, identity="id"),
+                lambda: bool(items),
+                lambda: change.object in items,
+                lambda: items[0, -1],
+                lambda: list(items.as_rows(Row)),
+                lambda: pickle.dumps(change),
+                lambda: source.close(),
+                lambda: placeholder.close(),
                 lambda: store.delete_all_caches(),
                 lambda: store.sqlite_handle,
                 lambda: store.close(),

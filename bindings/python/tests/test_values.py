@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import decimal
 import math
 import unittest
 
@@ -58,7 +56,7 @@ class Values(StoreTestCase):
                 self.roundtrip(value)
 
     def test_types_that_sqlite_does_not_know_are_refused(self):
-        for value in (datetime.date(2020, 1, 1), decimal.Decimal(1), [1], {"a": 1}, object(), 1j):
+        for value in ([1], {"a": 1}, object(), 1j):
             with self.subTest(repr(value)), self.assertRaisesRegex(TypeError, type(value).__name__):
                 self.roundtrip(value)
 

@@ -22,7 +22,7 @@ def check_places(test: unittest.TestCase, live_list: LiveList) -> None:
     test.assertEqual([live_list.index_path_at(number) for number in range(len(paths))], paths)
     test.assertEqual([live_list.index_of(path) for path in paths], list(range(len(paths))))
     if isinstance(live_list, SectionMap):
-        shown = [section.index for section in live_list.all_sections if section.index is not None]
+        shown = [section.section_index for section in live_list.all_sections if section.section_index is not None]
         test.assertEqual(shown, list(range(len(live_list))))
         test.assertTrue(all(len(section) for section in live_list.sections))
     if not isinstance(live_list, Collection):

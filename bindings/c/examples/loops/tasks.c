@@ -20,7 +20,7 @@ static void print_change(fr_list *list, fr_object *task, const fr_change *change
     int old_row = (int)change->old_path.row, new_row = (int)change->new_path.row;
     fr_value title = fr_text("?");
     (void)list, (void)changes, (void)user_data;
-    /* Of a task that others have deleted there may be nothing left to tell. */
+    /* The values of a task that others have deleted may not be available. */
     if (task != NULL && !succeeded(fr_object_value_named(&title, task, "title"))) {
         return;
     }

@@ -21,14 +21,14 @@ enum { THREADS = 4, NOTES = 10 };
 typedef struct worker {
     const char *path;
     int number;
-    int told; /* of how many notes the change sets have told */
+    int reported; /* how many notes the change sets have reported */
     bool has_failed;
     pthread_t thread;
     fr_store *store;
     fr_list *list;
 } worker;
 
-/* A pipe that nobody reads: a byte in it ends all threads. */
+/* A pipe that is never read: a byte in it ends all threads. */
 static int stop[2];
 
 /* The error is that of the calling thread. */
@@ -44,7 +44,7 @@ static void note_inserted(fr_list *list, fr_object *note, const fr_change *chang
                           void *user_data)
 {
     (void)list, (void)note, (void)changes;
-    ((worker *)user_data)->told += change->type == FR_INSERT;
+    ((worker *)user_data)->reported += change->type == FR_INSERT;
 }
 
 static fr_status fetch_notes(worker *self)
@@ -62,7 +62,7 @@ static fr_status fetch_notes(worker *self)
     }
     if (status == FR_OK) {
         status = fr_list_count(&count, self->list);
-        self->told = (int)count;
+        self->reported = (int)count;
     }
     return status == FR_OK ? fr_list_add_observer(NULL, self->list, &observer, self, NULL) : status;
 }
@@ -73,7 +73,7 @@ static fr_status follow(worker *self)
     int written = 0;
     struct pollfd loop[] = {{.events = POLLIN}, {.fd = stop[0], .events = POLLIN}};
     fr_status status = fr_store_file_descriptor(&loop[0].fd, self->store);
-    while (status == FR_OK && self->told < THREADS * NOTES && loop[1].revents == 0) {
+    while (status == FR_OK && self->reported < THREADS * NOTES && loop[1].revents == 0) {
         if (written < NOTES) {
             fr_value author = fr_integer(self->number);
             status = fr_store_execute(self->store, "INSERT INTO notes (author) VALUES (?)", &author, 1);
@@ -139,7 +139,7 @@ int main(int argc, char **argv)
     for (int number = 0; number < started; number++) {
         pthread_join(workers[number].thread, NULL);
         has_failed = has_failed || workers[number].has_failed;
-        printf("thread %d has %d notes\n", number, workers[number].told);
+        printf("thread %d has %d notes\n", number, workers[number].reported);
     }
     return has_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,10 +1,10 @@
-"""FetchedResults: live, sorted, sectioned lists over SQLite, with every change told exactly.
+"""FetchedResults: live, sorted, sectioned lists over SQLite, with exact change records.
 
-A `Store` is one database. A `Request` says which rows, in which order, in which sections. A `Controller` is the list,
-kept up to date, and tells its observers what each transaction changed in it, as a `ChangeSet`. A `SectionMap` is a
-controller whose sections are rows of their own, a `Collection` shows several lists as one. A `Coordinator` keeps a
-`View` up to date with a list, a `TableDataSource` or another answers what the view asks, and an `EntityList` is all of
-that made from the name of an entity.
+A `Store` is one database. A `Request` says which rows a list has, in which order, in which sections. A `Controller` is
+the list. It follows the database, and notifies its observers of what each transaction changed in it, with a
+`ChangeSet`. A `SectionMap` is a controller whose sections are rows of their own, a `Collection` shows several lists as
+one. A `Coordinator` updates a `View` with the changes of a list, a `TableDataSource` or another answers what the view
+asks, and an `EntityList` is all of that, made from the name of an entity.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from .errors import (
 )
 from .handles import HandleKind, live_handles
 from .live_list import LiveList
-from .objects import Object
+from .objects import Identity, Object
 from .observing import Observation, Observer
 from .placeholder import Placeholder
 from .records import Change, ChangeKind, ChangeRange, ChangeType
@@ -63,6 +63,8 @@ from .sections import IndexPath, Objects, Section, SectionInfo
 from .statement import Row, Rows
 from .store import Store, WakeUpSource
 from .transaction import Transaction
+from .typed_rows import TypedRows
+from .value_types import SQLValue
 
 __version__ = "0.1.0"
 
@@ -104,6 +106,7 @@ __all__ = [
     "ForeignCounters",
     "GoneError",
     "HandleKind",
+    "Identity",
     "IndexPath",
     "ItemsWithoutSection",
     "ListDataSource",
@@ -127,6 +130,7 @@ __all__ = [
     "RowPlaces",
     "Rows",
     "SQLError",
+    "SQLValue",
     "SchemaError",
     "Section",
     "SectionInfo",
@@ -138,6 +142,7 @@ __all__ = [
     "Store",
     "TableDataSource",
     "Transaction",
+    "TypedRows",
     "UnknownRowsReason",
     "ValueTypeError",
     "View",

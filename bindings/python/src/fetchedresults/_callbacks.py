@@ -10,9 +10,11 @@ from __future__ import annotations
 import itertools
 import sys
 import weakref
+from ctypes import py_object, pythonapi
 from typing import Any, Callable
 
 from ._calls import note
+from ._types import Destroy
 
 _numbers = itertools.count(1)
 _receivers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
@@ -23,6 +25,31 @@ def register(receiver: object) -> int:
     number = next(_numbers)
     _receivers[number] = receiver
     return number
+
+
+def receiver_of(number: int) -> Any:
+    """The receiver that was registered under a number. Raises KeyError if it is gone."""
+    return _receivers[number]
+
+
+# Receivers that C keeps, such as the collations of a connection that the program opened, until it releases them.
+_kept: dict[int, Any] = {}
+
+
+def register_kept(receiver: object) -> int:
+    """The same for a receiver that is kept until `release` is called with the number."""
+    number = register(receiver)
+    _kept[number] = receiver
+    return number
+
+
+def _forget(number: int, kept: dict[int, Any] = _kept) -> None:
+    kept.pop(number, None)
+
+
+# Made to last: a connection may be closed when the interpreter has cleared its modules.
+release = Destroy(_forget)
+pythonapi.Py_IncRef(py_object(release))
 
 
 def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
@@ -40,7 +67,7 @@ def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any
                 note(exception)
                 return default
 
-        _codes.add(enter.__code__)
+        guard(enter)
         return prototype(enter)
 
     return decorate
@@ -54,6 +81,13 @@ def overridden(thing: object, base: type, method: str) -> bool:
 # A signal that arrives while the library works is handled when the next Python function is entered: just before the
 # `try` of `enter`. ctypes can only give such an exception to this hook, so here Ctrl-C is kept from being lost.
 _codes: set[Any] = set()
+
+
+def guard(enter: Any) -> None:
+    """Has an exception of a signal that arrives when a function is entered not get lost."""
+    _codes.add(enter.__code__)
+
+
 _next_hook = sys.unraisablehook
 
 

@@ -62,6 +62,10 @@ class ChangeQueue(Observer):
             reader.leave(self)
         self._wake()
 
+    def description(self) -> str:
+        """What `repr` says of the iterator."""
+        return f"{'ended' if self._is_over else 'of ' + repr(self._list)}, {len(self._items)} to yield"
+
     # Stores
 
     def follow_stores(self) -> None:

@@ -12,10 +12,11 @@ from . import _api, _types
 from ._calls import text_of
 from ._columns import Columns
 from ._handles import Handle, Session
-from ._values import SQLValue, read
+from ._values import read
 from .errors import GoneError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_columns, ask_for_object
 from .records import PLACEHOLDER_COLUMNS, ChangeKind, ChangeType, unpack_records
+from .value_types import SQLValue
 
 _range = struct.Struct("@iiqqqqqq")
 
@@ -82,12 +83,12 @@ class NativeChangeSet:
 
     def object(self, index: int) -> Object:
         """The object of record `index`."""
-        return ask_for_object(self._session.call, _api.fr_change_set_object, self._handle.pointer, index)
+        return ask_for_object(self._session, _api.fr_change_set_object, self._handle.pointer, index)
 
     def section_object(self, index: int) -> Optional[Object]:
         """The row of the section of record `index`."""
         try:
-            return ask_for_object(self._session.call, _api.fr_change_set_section_object, self._handle.pointer, index)
+            return ask_for_object(self._session, _api.fr_change_set_section_object, self._handle.pointer, index)
         except NotFoundError:
             return None
 

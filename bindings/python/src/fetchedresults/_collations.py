@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from ctypes import py_object, pythonapi, string_at
+from ctypes import string_at
 from typing import Any
 
 from . import _types
-from ._callbacks import callback, register
+from ._callbacks import callback, register, register_kept, release
 from ._calls import note
 from ._values import text_at
 
@@ -24,9 +24,7 @@ class Collation:
 
     def native_kept(self) -> tuple[Any, int, Any]:
         """The same with a function that has to be called in the end, until when the collation is kept."""
-        number = register(self)
-        _kept[number] = self
-        return _compare, number, _release
+        return _compare, register_kept(self), release
 
 
 @callback(_types.CollationCompare, default=0)
@@ -39,16 +37,3 @@ def _compare(collation: Collation, a: int, a_length: int, b: int, b_length: int)
         note(exception)
         first, second = string_at(a, a_length), string_at(b, b_length)
         return (first > second) - (first < second)
-
-
-# Collations of connections that the program opened, which need them as long as they are open.
-_kept: dict[int, Collation] = {}
-
-
-def _forget(number: int, kept: dict[int, Collation] = _kept) -> None:
-    kept.pop(number, None)
-
-
-# Made to last: a connection may be closed when the interpreter has cleared its modules.
-_release = _types.Destroy(_forget)
-pythonapi.Py_IncRef(py_object(_release))

@@ -7,15 +7,16 @@ from collections.abc import Callable
 from typing import Any, Optional
 
 from . import _types
+from ._callables import plain_function
 from ._callbacks import callback
 from ._calls import reported
 from .errors import FetchedResultsError
 
 Progress = Callable[[int], Optional[bool]]
-"""Told how many rows have been read so far; gives the fetch up by returning False."""
+"""Called with the number of rows read so far; returns False to cancel the fetch."""
 
 Completion = Callable[[Optional[FetchedResultsError]], object]
-"""Told how a fetch in the background ended: None, or the error."""
+"""Called with the result of a fetch in the background: None, or the error."""
 
 
 class Fetch:
@@ -23,8 +24,8 @@ class Fetch:
 
     def __init__(self, controller: Any, progress: Optional[Progress], completion: Optional[Completion]) -> None:
         self._controller = weakref.ref(controller)
-        self.progress = progress
-        self._completion = completion
+        self.progress = None if progress is None else plain_function(progress, "progress")
+        self._completion = None if completion is None else plain_function(completion, "a completion")
 
     @property
     def native_progress(self) -> Any:

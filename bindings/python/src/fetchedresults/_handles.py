@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional
 from . import _api
 from ._calls import Calls, last_error, raise_failure, this_thread
 from .errors import ClosedError, WrongThreadError
+from .value_types import ValueTypes
 
 if TYPE_CHECKING:
     from asyncio import AbstractEventLoop
@@ -37,6 +38,8 @@ class Session:
         meets no other one in a call."""
         self._owner: Optional[Calls] = this_thread.calls
         self._is_bound = is_bound
+        self.types = ValueTypes()
+        """The adapters and converters of the store."""
         # Held while the owner changes, never during a call that the program makes.
         self._lock = threading.Lock()
         self._waiting: deque[tuple[Free, Any]] = deque()
@@ -203,6 +206,15 @@ class SharedSession(Session):
     @property
     def _sessions(self) -> tuple[Session, ...]:
         return self.parts or (self._alone,)
+
+    @property
+    def types(self) -> ValueTypes:
+        """The adapters and converters of the first list."""
+        return self._sessions[0].types
+
+    @types.setter
+    def types(self, types: ValueTypes) -> None:
+        """It has none of its own."""
 
     def enter(self, calls: Calls) -> None:
         """Has a thread make the calls from now on, if it may make those of all lists."""

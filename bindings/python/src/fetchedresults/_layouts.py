@@ -9,8 +9,9 @@ from typing import Any, Optional
 from . import _api, _types
 from ._calls import check, text_of
 from ._columns import Columns
-from ._values import SQLValue, read_all
+from ._values import read_all
 from .errors import Status
+from .value_types import SQLValue
 
 _GONE = int(Status.GONE)
 _KEPT = 512
@@ -62,6 +63,12 @@ def _learn(number: int, pointer: Any) -> Layout:
         _layouts.clear()
     _layouts[number] = layout
     return layout
+
+
+@lru_cache(maxsize=_KEPT)
+def layout_of_no_list(entity: str, names: tuple[str, ...]) -> Layout:
+    """The layout of objects that came from another process: that of no list of this one."""
+    return Layout(-1, entity, Columns(names))
 
 
 # Stores give each object a layout of its own.

@@ -5,51 +5,59 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from ctypes import byref
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _api, _types
 from ._calls import check
+from ._parameters import in_order
 from ._values import Params, array, int64, optional_string, string, strings
 from .request import AnyRequest, Request, SelectRequest, Sort, sorts
+from .value_types import ValueTypes
+
+if TYPE_CHECKING:
+    from .store import Store
 
 _DESCENDING, _NULLS_FIRST, _NULLS_LAST = 1, 2, 4
 _nulls_flags = {None: 0, "first": _NULLS_FIRST, "last": _NULLS_LAST}
 
 
 @contextmanager
-def native_request(request: AnyRequest) -> Iterator[Any]:
-    """A request for C, for as long as a `with` lasts."""
+def native_request(store: Store, request: AnyRequest) -> Iterator[Any]:
+    """A request for C, for as long as a `with` lasts. store: whose adapters write its parameters."""
     pointer = _types.RequestPointer()
     if isinstance(request, Request):
         check(_api.fr_request_new(byref(pointer), string(request.entity, "the entity")))
     elif isinstance(request, SelectRequest):
-        check(_api.fr_request_new_select(byref(pointer), *_select(request)))
+        check(_api.fr_request_new_select(byref(pointer), *_select(store, request)))
     else:
         raise TypeError(f"a controller needs a request, not {type(request).__name__}")
     try:
         check(_api.fr_request_set_batch_size(pointer, int64(request.batch_size, "batch_size")))
         check(_api.fr_request_set_cache_name(pointer, optional_string(request.cache_name, "cache_name")))
         if isinstance(request, Request):
-            _fill(pointer, request)
+            _fill(pointer, request, store._session.types)
         yield pointer
     finally:
         _api.fr_request_free(pointer)
 
 
-def _select(request: SelectRequest) -> tuple[Any, ...]:
+def _select(store: Store, request: SelectRequest) -> tuple[Any, ...]:
+    params = request.params
+    if isinstance(params, Mapping):
+        params = in_order(store, request.sql, params)
     return (
         string(request.sql, "the SQL text"),
-        array(request.params),
-        len(request.params),
+        array(params, store._session.types),
+        len(params),
         strings(request.identity, "a column"),
         len(request.identity),
         optional_string(request.section, "a column"),
     )
 
 
-def _fill(pointer: Any, request: Request) -> None:
+def _fill(pointer: Any, request: Request, types: ValueTypes) -> None:
     if request.predicate is not None:
-        _fill_predicate(pointer, string(request.predicate, "the predicate"), request.params)
+        _fill_predicate(pointer, string(request.predicate, "the predicate"), request.params, types)
     for sort in sorts(request.sort):
         check(_api.fr_request_add_sort(pointer, *_native_sort(sort)))
     if request.section is not None:
@@ -62,13 +70,13 @@ def _fill(pointer: Any, request: Request) -> None:
     check(_api.fr_request_set_limit(pointer, limit, int64(request.offset, "offset")))
 
 
-def _fill_predicate(pointer: Any, sql: bytes, params: Params) -> None:
+def _fill_predicate(pointer: Any, sql: bytes, params: Params, types: ValueTypes) -> None:
     if isinstance(params, Mapping):
         names = strings(list(params), "a parameter's name")
-        values = array(list(params.values()))
+        values = array(list(params.values()), types)
         check(_api.fr_request_set_predicate_named(pointer, sql, names, values, len(params)))
     else:
-        check(_api.fr_request_set_predicate(pointer, sql, array(params), len(params)))
+        check(_api.fr_request_set_predicate(pointer, sql, array(params, types), len(params)))
 
 
 def _native_sort(sort: Sort) -> tuple[bytes, int, Optional[bytes]]:

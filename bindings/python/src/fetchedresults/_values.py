@@ -8,9 +8,7 @@ from ctypes import Array, c_char_p, string_at
 from typing import Any, Optional, Union
 
 from ._types import Value
-
-SQLValue = Union[None, int, float, str, bytes]
-"""What a column can hold."""
+from .value_types import STANDARD, SQLValue, ValueTypes
 
 Params = Union[Sequence[Any], Mapping[str, Any]]
 """Values for parameters: in order, or by name."""
@@ -51,10 +49,30 @@ def text_at(data: int, length: int) -> str:
     return string_at(data, length).decode("utf-8", "surrogateescape") if length else ""
 
 
-def write(value: Value, python: Any) -> None:
+_MOST_ADAPTERS = 8
+_PLAIN = frozenset((type(None), int, float, str, bytes, bool))
+
+
+def adapted(python: Any, types: ValueTypes) -> Any:
+    """A value as SQLite has it, if its type or one of its bases has an adapter; otherwise the value."""
+    kind = type(python)
+    # The member of an enumeration can have a value that needs an adapter itself.
+    for _ in range(_MOST_ADAPTERS):
+        adapter = None if type(python) in _PLAIN else types.adapter(type(python))
+        if adapter is None:
+            return python
+        python = adapter(python)
+    raise TypeError(f"the adapter of {kind.__name__} makes values that need adapters without end")
+
+
+def write(value: Value, python: Any, types: ValueTypes = STANDARD) -> None:
     """Fills a zeroed `fr_value`, which keeps what it points to alive."""
     if python is None:
         return
+    if type(python) not in _PLAIN:
+        python = adapted(python, types)
+        if python is None:
+            return
     if isinstance(python, int):
         if not -(2**63) <= python < 2**63:
             raise OverflowError(f"{int(python)} does not fit into the 64 bits of an SQLite integer")
@@ -69,7 +87,7 @@ def write(value: Value, python: Any) -> None:
         _write_bytes(value, _BLOB, bytes(python))
     else:
         raise TypeError(
-            f"SQLite has no {type(python).__name__}: use None, int, float, str or bytes, or convert it first"
+            f"SQLite has no {type(python).__name__}: use None, int, float, str or bytes, or give the store an adapter"
         )
 
 
@@ -79,20 +97,20 @@ def _write_bytes(value: Value, kind: int, data: bytes) -> None:
     value.length = len(data)
 
 
-def array(values: Sequence[Any]) -> Optional[Array[Value]]:
+def array(values: Sequence[Any], types: ValueTypes) -> Optional[Array[Value]]:
     """An array of `fr_value`; None, which is NULL in C, for none."""
     if not values:
         return None
     native = (Value * len(values))()
     for place, value in zip(native, values):
-        write(place, value)
+        write(place, value, types)
     return native
 
 
-def single(value: Any) -> Value:
+def single(value: Any, types: ValueTypes) -> Value:
     """One `fr_value`."""
     native = Value()
-    write(native, value)
+    write(native, value, types)
     return native
 
 

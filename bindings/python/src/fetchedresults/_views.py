@@ -18,8 +18,8 @@ from .records import PLACEHOLDER_COLUMNS, ChangeKind, change_of, unpack_records
 from .sections import IndexPath
 
 if TYPE_CHECKING:
-    from ._values import SQLValue
     from .coordinator import View
+    from .value_types import SQLValue
 
 
 class RowPlaces(NamedTuple):
@@ -197,8 +197,10 @@ def _step(receiver: ViewReceiver, coordinator: Any, record: Any, final: Any) -> 
 
 @callback(_types.UpdateCellFunction)
 def _update_cell(receiver: ViewReceiver, coordinator: Any, path: Any, pointer: Any) -> None:
+    assert receiver.live_list is not None
+    item = copy_object(pointer, receiver.live_list._session.types)
     update = receiver.update_cell or receiver.view.update_cell
-    update(IndexPath(path.section, path.row), copy_object(pointer))
+    update(IndexPath(path.section, path.row), item)
 
 
 @callback(_types.CountFunction)

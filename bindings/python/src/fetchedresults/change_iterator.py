@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from ._change_queue import ChangeQueue
 from .changes import ChangeSet
@@ -12,14 +13,23 @@ class ChangeIterator(AsyncIterator[ChangeSet]):
     """The change sets of a list, in their order, for asyncio: `LiveList.changes` makes it.
 
     It begins to collect them when it is made. When the list or its store is closed, it yields what it has collected,
-    and ends. It ends with `aclose`, and when nothing refers to it any more, as after a `break`. A `__anext__`
-    that is cancelled, by `asyncio.wait_for` for example, loses nothing.
+    and ends. It ends with `aclose` or at the end of an `async with`, and when nothing refers to it any more, as after a
+    `break`. A `__anext__` that is cancelled, by `asyncio.wait_for` for example, loses nothing.
     """
 
     def __init__(self, queue: ChangeQueue) -> None:
         """Iterators are made by `LiveList.changes`."""
         # It is all that the loop and the list keep, so that the iterator is gone when the program lets go of it.
         self._queue = queue
+
+    async def __aenter__(self) -> ChangeIterator:
+        return self
+
+    async def __aexit__(self, *exception: Any) -> None:
+        self._queue.close()
+
+    def __repr__(self) -> str:
+        return f"<ChangeIterator, {self._queue.description()}>"
 
     def __aiter__(self) -> ChangeIterator:
         return self

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Optional, TypeVar, Union, overload
 
 from ._changeset import NativeChangeSet, RecordDetails
@@ -16,14 +17,19 @@ T = TypeVar("T")
 
 
 class ChangeSet(Sequence[Change]):
-    """The changes of one delivery, as an immutable sequence that can be kept.
+    """The changes of one delivery, as an immutable sequence.
 
     The records come in this order: section deletes (from the end), section inserts, moves and updates (from the
-    beginning); then the same for the rows. A list that shows the old state is brought up to date by taking out what
-    leaves its old place, from the end, and then putting in what takes a new one, from the beginning: see `apply`.
+    beginning); then the same for the rows. To bring a list in the old state up to date, remove what leaves its old
+    place, from the end, and then insert what has a new place, from the beginning: see `apply`.
 
     It has at least one record, unless it is a reload, which has none: see `is_reload`.
+
+    Two change sets are equal if their records are. A copy is the change set itself; one that is pickled carries all
+    that is known of its records, in the thread of its store.
     """
+
+    _native: Union[NativeChangeSet, _Unpickled]
 
     def __init__(self, native: NativeChangeSet, *, is_sequential: bool = False) -> None:
         """Change sets are made in deliveries."""
@@ -42,9 +48,10 @@ class ChangeSet(Sequence[Change]):
 
     @property
     def is_reload(self) -> bool:
-        """Whether the list is to be shown anew as a whole. There are no records then.
+        """Whether the whole list changed and has to be shown again. A reload has no records.
 
-        A list that is resumed with a reload is told so, and a collection one of whose lists was fetched by itself.
+        A list that is resumed with a reload delivers one, and so does a collection one of whose lists was fetched by
+        itself.
         """
         return self._is_reload
 
@@ -75,12 +82,12 @@ class ChangeSet(Sequence[Change]):
 
     @property
     def inserts(self) -> tuple[Change, ...]:
-        """The records of objects that came."""
+        """The records of objects that were inserted."""
         return self._of_type(ChangeType.INSERT)
 
     @property
     def deletes(self) -> tuple[Change, ...]:
-        """The records of objects that went."""
+        """The records of objects that were deleted."""
         return self._of_type(ChangeType.DELETE)
 
     @property
@@ -90,20 +97,22 @@ class ChangeSet(Sequence[Change]):
 
     @property
     def updates(self) -> tuple[Change, ...]:
-        """The records of objects that changed their content and kept their place."""
+        """The records of objects that changed their content but not their place."""
         return self._of_type(ChangeType.UPDATE)
 
     def sequential(self) -> ChangeSet:
-        """The same changes as steps that are made one after another.
+        """The same changes as steps that are applied one after another, for list models that take one change at a time.
 
         Each step's old path holds in the list as all steps before it left it, and its new path after the row or section
-        was taken out: what list models want that are told of one change at a time. As many steps as records.
+        was removed. There are as many steps as records.
         """
+        if isinstance(self._native, _Unpickled):
+            return self._native.steps or self
         return ChangeSet(self._native.sequential(), is_sequential=True)
 
     def ranges(self) -> list[ChangeRange]:
-        """The steps of `sequential` in runs: deletes and inserts of rows next to each other in one section, or of
-        sections next to each other, are one range. They are made one after another, as steps are."""
+        """The steps of `sequential` in runs: deletes and inserts of adjacent rows of one section, or of adjacent
+        sections, are one range. They are applied one after another, as steps are."""
         if not self._is_sequential:
             return self.sequential().ranges()
         ranges = []
@@ -126,7 +135,7 @@ class ChangeSet(Sequence[Change]):
     def apply(self, old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]: ...
 
     def apply(self, old: Iterable[Iterable[Any]], value: Optional[Callable[[Change], Any]] = None) -> list[list[Any]]:
-        """What the changes make of a list of sections, each a list of rows. The list itself stays as it is.
+        """The new list that the changes make of a list of sections, each a list of rows. The old list is not changed.
 
         value: called with the record of each inserted, moved and updated object for the row that shows it; without it
             the objects themselves are the rows.
@@ -134,14 +143,60 @@ class ChangeSet(Sequence[Change]):
         Raises IndexError or ValueError if the list is not the one that changed, and MisuseError for a reload.
         """
         if self.is_reload:
-            raise MisuseError("a reload does not tell what changed: read the list anew")
+            raise MisuseError("a reload has no records: read the list again")
         replay = replay_steps if self._is_sequential else replay_batch
         return replay(self._changes, old, value or _object)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ChangeSet):
+            return NotImplemented
+        forms = (self._is_sequential, self._is_reload), (other._is_sequential, other._is_reload)
+        return self is other or (forms[0] == forms[1] and self._changes == other._changes)
+
+    def __hash__(self) -> int:
+        return hash((self._is_sequential, self._is_reload, self._changes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        steps = None if self._is_sequential else self.sequential()
+        ranges = [tuple(fields) for fields in self._native.ranges()] if self._is_sequential else []
+        return _unpickled, (self._changes, self._is_sequential, self._is_reload, _Unpickled(steps, ranges))
+
+    def __copy__(self) -> ChangeSet:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ChangeSet:
+        return self
 
     def __repr__(self) -> str:
         if self.is_reload:
             return "<ChangeSet: reload>"
         return f"<ChangeSet of {len(self)} {'steps' if self._is_sequential else 'changes'}>"
+
+
+@dataclass(frozen=True)
+class _Unpickled:
+    """What a change set was pickled with, in the place of a native one.
+
+    Attributes:
+        steps: the sequential form; None for that itself.
+        range_fields: the members of the ranges of steps.
+    """
+
+    steps: Optional[ChangeSet]
+    range_fields: list[tuple[int, ...]]
+
+    def ranges(self) -> Iterator[tuple[int, ...]]:
+        """The members of the ranges of steps."""
+        return iter(self.range_fields)
+
+
+def _unpickled(changes: tuple[Change, ...], is_sequential: bool, is_reload: bool, source: _Unpickled) -> ChangeSet:
+    unpickled = ChangeSet.__new__(ChangeSet)
+    unpickled._native = source
+    unpickled._is_sequential = is_sequential
+    unpickled._changes = changes
+    unpickled._is_reload = is_reload
+    return unpickled
 
 
 def _object(change: Change) -> Optional[Object]:

@@ -39,12 +39,13 @@ class Collection(LiveList):
     placeholders.
 
     The sections of all children are numbered one after another. A flat child is one section, also when it is empty; a
-    sectioned one that is empty is no section, or one if it was given a placeholder for that. What a transaction changes
+    sectioned one that is empty is no section, or one if it was inserted with a placeholder. What a transaction changes
     in several children is one change set.
 
-    As a sequence a collection has sections, like every list; its lists are its `children`. They come and go at any
-    time; of a fetched collection that is delivered before the call returns, inside a callback after the current round.
-    The collection keeps its children, and closing it leaves them open. It goes on showing one that is closed.
+    As a sequence a collection has sections, like every list; its lists are its `children`. They can be inserted and
+    removed at any time. If the collection was fetched, the difference is delivered before the call returns; inside a
+    callback, after the current round. The collection retains its children, and closing it leaves them open. It still
+    shows a child that is closed.
 
     >>> from fetchedresults import Placeholder, Store
     >>> with Store() as store:
@@ -72,7 +73,7 @@ class Collection(LiveList):
         Args:
             children: lists and placeholders; a list may come in a tuple with the placeholder that is shown while it has
                 no sections.
-            fetch: whether to fetch all lists at once; otherwise nothing is read before `perform_fetch`.
+            fetch: whether to fetch all lists immediately; otherwise nothing is read before `perform_fetch`.
         """
         self._entries: list[_Entry] = []
         # The collections that show it.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
+from ._callables import plain_function
 from ._calls import reported
 from ._deferred import DeferredSetting
 from ._requests import native_request
@@ -52,7 +53,7 @@ class Controller(LiveList):
     def __init__(self, store: Store, request: AnyRequest, *, fetch: bool = False) -> None:
         """Makes a controller; nothing is read before `perform_fetch`, unless `fetch` asks for it."""
         self._begin(store, request)
-        with native_request(request) as native:
+        with native_request(store, request) as native:
             self._make(store._session, _api.fr_controller_new, store._pointer, native)
         if fetch:
             self.perform_fetch()
@@ -79,19 +80,19 @@ class Controller(LiveList):
     def close(self) -> None:
         """Ends the list and its observations, also from inside one of its callbacks; again, does nothing.
 
-        A collection that shows it goes on doing so.
+        A collection that shows it still does so.
         """
         self._handle.check()
         self._deferred.clear()
         super().close()
 
     def set_row_cache_size(self, rows: int) -> None:
-        """Sets how many rows' values are kept at most for reading: 1,000 if not set, at least the batch size."""
+        """Limits the rows whose values are cached for reading: 1,000 if not set, at least the batch size."""
         self._call(_api.fr_controller_set_row_cache_size, self._pointer, int64(rows, "rows"))
 
     @property
     def row_cache_size(self) -> int:
-        """How many rows' values are kept at most for reading. Setting it is `set_row_cache_size`."""
+        """The most rows whose values are cached for reading. Setting it is `set_row_cache_size`."""
         return self._integer(_api.fr_controller_row_cache_size)
 
     @row_cache_size.setter
@@ -123,12 +124,12 @@ class Controller(LiveList):
     def set_request(self, request: AnyRequest) -> None:
         """Replaces the request by another one for the same entity.
 
-        Of a fetched controller the list is read anew, and the difference is delivered as one change set before this
-        returns; inside a callback, after the current round, and of a paused one by `resume`. If it fails, request and
-        list stay what they were. `Observer.did_fail` is called with what fails after a callback, and the call that
+        If the controller was fetched, the list is read again, and the difference is delivered as one change set before
+        this returns; inside a callback, after the current round, and while paused, by `resume`. If it fails, request
+        and list are unchanged. `Observer.did_fail` is called with a failure after a callback, and the call that
         delivered raises it.
         """
-        with native_request(request) as native:
+        with native_request(self._store, request) as native:
             self._set("_request", request, _api.fr_controller_set_request, native)
 
     def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:
@@ -157,27 +158,29 @@ class Controller(LiveList):
 
     @property
     def section_key_path(self) -> Optional[str]:
-        """The key path by whose values the objects are put into sections; None for a flat list."""
+        """The key path whose values divide the objects into sections; None for a flat list."""
         section = self._request.section
         return section if section is None or isinstance(section, str) else section.key_path
 
     # Pausing
 
     def pause(self) -> None:
-        """Keeps the list as it is until `resume`: nothing is delivered to it.
+        """Holds changes back until `resume`: the list stays in its state.
 
-        An object that changed meanwhile, or may have, and whose values were not read before raises GoneError.
+        Reading an object whose values are not cached raises GoneError if it has changed, or may have, in a round that
+        the store has delivered since. In a rollback mode that is any object, once another connection has committed and
+        no history notes what it touched.
         """
         self._call(_api.fr_controller_pause, self._pointer)
 
     def resume(self, reload: bool = False) -> None:
-        """Delivers again. What changed meanwhile is delivered as one change set before this returns; inside a callback,
+        """Ends the pause. What changed meanwhile is delivered as one change set before this returns; inside a callback,
         after the current round.
 
-        reload: read the list anew, and tell observers to reload, also if nothing changed; see `ChangeSet.is_reload`.
+        reload: read the list from scratch, and deliver a reload, also if nothing changed; see `ChangeSet.is_reload`.
 
-        If the list can't be read, that is told to `Observer.did_fail` and raised, after a callback by the call that
-        delivered. The list shows what it showed, and goes on by itself when the cause is gone.
+        If the list can't be read, `Observer.did_fail` is called and the error is raised, after a callback by the call
+        that delivered. The list stays in its state, and recovers by itself when the cause is removed.
         """
         self._call(_api.fr_controller_resume, self._pointer, bool(reload))
         self._raise_failure()
@@ -203,16 +206,16 @@ class Controller(LiveList):
 
     @property
     def failure(self) -> Optional[FetchedResultsError]:
-        """Why the list shows an earlier state than it should: the error that `Observer.did_fail` was told when the list
-        could not be read after a commit or a pause. None if it is in order, or while it is held back: paused, disabled,
-        or resumed and not delivered yet."""
+        """The error with which reading the list after a commit or a pause failed, and which `Observer.did_fail`
+        received. As long as there is one, the list shows an earlier state. None if it has not failed, or while its
+        changes are held back: paused, disabled, or resumed and not delivered yet."""
         pointer = POINTER(_types.Error)()
         self._call(_api.fr_controller_failure, byref(pointer), self._pointer)
         return reported(pointer) if pointer else None
 
     @property
     def paused(self) -> bool:
-        """Whether the list is kept as it is."""
+        """Whether `pause` holds changes back."""
         return self._bool(_api.fr_controller_is_paused)
 
     # The list
@@ -239,7 +242,7 @@ class Controller(LiveList):
 
     @index_title_function.setter
     def index_title_function(self, function: Optional[Callable[[str], Optional[str]]]) -> None:
-        titles = None if function is None else IndexTitles(function)
+        titles = None if function is None else IndexTitles(plain_function(function, "an index title function"))
         native, number = IndexTitles.native(titles)
         self._call(_api.fr_controller_set_index_title_function, self._pointer, native, number, _types.Destroy())
         self._titles = titles

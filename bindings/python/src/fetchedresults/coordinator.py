@@ -9,6 +9,7 @@ from typing import Any, Optional, TypeVar
 from . import _api, _types
 from ._callbacks import overridden, register
 from ._handles import Handle
+from ._overrides import Overridable
 from ._views import RowPlaces, SectionPlaces, ViewReceiver, callbacks
 from .data_source import DataSource
 from .errors import ClosedError, FetchedResultsError, NotFetchedError
@@ -22,53 +23,56 @@ K = TypeVar("K", bound="Coordinator")
 _NO_ROW_MOVES, _NO_SECTION_MOVES, _DIFFERENCE = 1, 2, 4
 
 
-class View:
-    """What a coordinator tells of a list. Override what your view can do; it is told nothing else.
+class View(Overridable):
+    """The methods that a coordinator calls. Override what your view supports; nothing else is called.
 
     Each delivery is one batch: `begin`, the groups that have entries, in the order of the methods below, and `end`.
     Old places count before the batch, new ones after all of it. After the batch comes `update_cell`, once for each cell
     to draw again, and then `count_changed`. All of this happens while the list shows its new state.
 
-    A batch is safe for views that read their rows from the list: a section that is deleted takes its rows along, and
-    one that is inserted brings them, so these rows are not told one by one.
+    A batch is safe for views that read their rows from the list: a deleted section removes its rows, and an inserted
+    one inserts its rows, so these rows have no entries of their own.
 
-    A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead. If another group but
-    `update_sections` has entries and is not overridden, the whole batch is a `reload` instead, without `update_cell`:
-    so a view that overrides nothing but `reload` is reloaded at each delivery. One that overrides `step` is told of one
-    change after another, between `begin` and `end`, and of no group.
+    A view that does not override `move_sections` or `move_rows` gets deletes and inserts instead. If another group
+    except `update_sections` has entries and is not overridden, the view gets a `reload` instead of the batch, without
+    `update_cell`: so a view that overrides only `reload` is reloaded at each delivery. A view that overrides `step`
+    gets one change after another, between `begin` and `end`, and no groups.
+
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
+    defined. (`own_names = ["insert_row"]` in the class says that a name is meant.)
 
     A method may read any list, write to the store (those changes come as a batch of their own), pause, resume and load
-    (what that brings comes after the current round), and close the coordinator, the list or the store: nothing more is
-    called then, not even `end`. What a method raises reaches the caller of the call that delivered (the one that wrote,
-    `Store.dispatch`, `Coordinator.load_data`) when everything else was told.
+    (their reload or batch comes after the current round), and close the coordinator, the list or the store: nothing
+    more is called then, not even `end`. An exception of a method is raised by the call that delivered (the one that
+    wrote, `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
     """
 
     def reload(self) -> None:
-        """The list is to be shown anew as a whole."""
+        """The whole list changed and has to be shown again."""
 
     def begin(self) -> None:
         """A batch begins."""
 
     def delete_sections(self, sections: list[int]) -> None:
-        """Sections went: old indexes, descending."""
+        """Sections were deleted: old indexes, descending."""
 
     def insert_sections(self, sections: list[int]) -> None:
-        """Sections came: new indexes, ascending."""
+        """Sections were inserted: new indexes, ascending."""
 
     def move_sections(self, sections: list[SectionPlaces]) -> None:
-        """Sections moved, with their rows; ascending by new index. Rows that changed besides have their own entries."""
+        """Sections moved, with their rows; ascending by new index. Rows that changed as well have entries."""
 
     def delete_rows(self, rows: list[IndexPath]) -> None:
-        """Rows went: old paths, descending."""
+        """Rows were deleted: old paths, descending."""
 
     def insert_rows(self, rows: list[IndexPath]) -> None:
-        """Rows came: new paths, ascending."""
+        """Rows were inserted: new paths, ascending."""
 
     def move_rows(self, rows: list[RowPlaces]) -> None:
         """Rows moved; ascending by new path. Their content may have changed as well."""
 
     def reload_rows(self, rows: list[RowPlaces]) -> None:
-        """Rows changed and kept their place; ascending by new path. Not called if `update_cell` is overridden."""
+        """Rows changed in their places; ascending by new path. Not called if `update_cell` is overridden."""
 
     def update_sections(self, sections: list[SectionPlaces]) -> None:
         """The sections' own content changed, to draw their headers again; ascending by new index."""
@@ -80,7 +84,7 @@ class View:
         """One change of the sequential form.
 
         Its places hold in the list as all steps before it left it, and nothing is left out: a section is empty when it
-        comes and when it goes.
+        is inserted and when it is deleted.
 
         Args:
             change: what happened. Its object and its section's name and row are read from the list, so ask during the
@@ -90,19 +94,19 @@ class View:
         """
 
     def update_cell(self, path: IndexPath, object: Object) -> None:
-        """The cell at a new path is to draw its object again: it changed or moved. Called after the batch, in ascending
-        order, once for each cell."""
+        """The cell at a new path has to draw its object again: it changed or moved. Called after the batch, in
+        ascending order, once for each cell."""
 
     def count_changed(self, count: int) -> None:
-        """The view shows another number of objects than it was told last; at the first load it is told in any case."""
+        """The number of objects differs from the last one that was reported. Also called at the first load."""
 
     def did_fail(self, error: FetchedResultsError) -> None:
         """As `Observer.did_fail`, while paused as well. Also called when an object for `update_cell` can't be read,
-        which brings a reload, and when a fetch at the end of a pause fails, which is raised as well."""
+        which causes a reload, and when a fetch at the end of a pause fails, which is raised as well."""
 
 
 class Coordinator:
-    """Keeps one view up to date with one list: a controller, a section map or a collection.
+    """Updates one view with the changes of one list: a controller, a section map or a collection.
 
     It is one observer among others: any number of coordinators and observers can follow a list side by side. Nothing
     reaches the view before `load_data`.
@@ -142,14 +146,14 @@ class Coordinator:
         """Makes a coordinator.
 
         Args:
-            view: what is told.
+            view: the view to update.
             live_list: what it follows, fetched or not.
-            row_moves: whether rows that move are told as moves; otherwise as deletes and inserts.
-            section_moves: the same for sections, which then take their rows along.
+            row_moves: whether the view gets moves of rows; otherwise deletes and inserts.
+            section_moves: the same for sections; their rows then have no entries.
             difference: whether a pause ends with one batch of what changed; otherwise with a reload.
             source: a data source. If the view overrides neither `update_cell` nor `reload_rows`, and the data source's
                 cells override `visible_cell`, the visible cells of changed rows are configured again.
-            load: whether to `load_data` at once.
+            load: whether to call `load_data` immediately.
         """
         if not isinstance(live_list, LiveList):
             raise TypeError(f"a coordinator needs a list, not {type(live_list).__name__}")
@@ -261,7 +265,7 @@ class Coordinator:
 
     @property
     def view(self) -> View:
-        """The view that is told."""
+        """The view that the coordinator updates."""
         return self._receiver.view
 
     @property
@@ -271,15 +275,15 @@ class Coordinator:
         return self._followed()[0] if self._list is None else self._list
 
     def load_data(self, *, fetch: bool = True) -> None:
-        """Fetches the list, begins to follow it, and has the view reload before this returns; inside a callback, after
-        the current round. Again, it fetches and reloads again; while paused as well, and the pause goes on. If the
-        fetch fails, that is raised and nothing has changed.
+        """Fetches the list, begins to follow it, and reloads the view before this returns; inside a callback, after the
+        current round. A second call fetches and reloads again; while paused as well, and the pause continues. If the
+        fetch fails, the error is raised and nothing has changed.
 
-        Use it in place of `perform_fetch`, which tells no one: a list that was fetched by itself is reloaded at the
-        next delivery. A list that others follow too is not fetched again, since they would not be told: what the
-        database has and the list does not show is delivered to all.
+        Call it in place of `perform_fetch`, which notifies nobody: a list that was fetched by itself is reloaded at the
+        next delivery. A list that others follow too is not fetched again, since they would not be notified. Instead,
+        what the database has and the list does not show is delivered to all.
 
-        fetch: False to take a list that is fetched already as it is, as after a fetch in the background.
+        fetch: False to use a list that is fetched already as it is, for example after a fetch in the background.
         """
         self._call(_api.fr_coordinator_load_data, bool(fetch))
 
@@ -290,11 +294,12 @@ class Coordinator:
 
     @property
     def paused(self) -> bool:
-        """Whether nothing reaches the view for now. The list goes on changing; see `Controller.pause` for that.
+        """Whether the view is paused: nothing reaches it. The list itself still changes; see `Controller.pause` for
+        that.
 
         When the pause ends, the list is brought up to date as by `load_data`, and the view reloaded, also if nothing
-        changed. If the fetch fails, the view reloads what the list shows; the failure is told to `View.failed`,
-        and raised. With `difference=True` nothing is fetched, and what changed comes as one batch, none if nothing did.
+        changed. If the fetch fails, the view reloads what the list shows; `View.did_fail` is called, and the error is
+        raised. With `difference=True` nothing is fetched, and what changed comes as one batch, none if nothing did.
         Inside a callback all this comes after the current round. Before the first `load_data` nothing happens.
         """
         return self._bool(_api.fr_coordinator_is_paused)

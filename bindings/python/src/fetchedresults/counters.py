@@ -12,7 +12,7 @@ from . import _api, _types
 
 
 class RereadReason(IntEnum):
-    """Why a list was read anew rather than a few rows of it."""
+    """Why a list was read from scratch rather than a few rows of it."""
 
     FETCH = 0
     """`perform_fetch` was called."""
@@ -43,13 +43,13 @@ class Counters:
     """What a controller has done since it was made.
 
     Attributes:
-        rows_read: rows of the entity that SQLite was asked for, keys and contents.
+        rows_read: rows of the entity that were read from SQLite, keys and contents.
         statements_run: SQL statements executed.
         nodes_visited: nodes of the ordered tree looked at.
         bytes_held: memory of the list's index and identities now, without the cache of objects.
         deliveries: change sets delivered.
         rereads: how often the whole list was read, by reason.
-        cached_fetches: how often a fetch took the list as it was kept under its cache name.
+        cached_fetches: how often a fetch took the list from its cache file.
     """
 
     rows_read: int
@@ -77,7 +77,7 @@ def read_counters(call: Callable[..., None], pointer: Any) -> Counters:
 
 
 class UnknownRowsReason(IntEnum):
-    """Why a store could not tell which rows other connections have changed."""
+    """Why a store could not determine which rows other connections have changed."""
 
     LAYOUT = 0
     """The schema, the page size or the mode of vacuuming changed."""
@@ -88,11 +88,11 @@ class UnknownRowsReason(IntEnum):
     PAGES = 3
     """The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted."""
     SNAPSHOT = 4
-    """The store had let the delivered state go (`snapshot_limit`), or could not hold it."""
+    """The store had released the delivered state (`snapshot_limit`), or could not hold it."""
     RACED = 5
     """Others committed so close to a commit of the store that the two can't be separated."""
     IMAGE = 6
-    """What a row showed before can't be read."""
+    """The values that a row had before can't be read."""
 
 
 @dataclass(frozen=True)
@@ -117,10 +117,10 @@ class Dispatched:
     """What a dispatch has delivered.
 
     Attributes:
-        rounds: those that changed lists: in each, the lists went on to one committed state.
+        rounds: those that changed lists: in each, the lists switched to one committed state.
         changed_lists: how often a list of the store changed in them.
-        is_complete: whether nothing waits any more, as far as the store knows. Something does if the limit was reached,
-            if a transaction is open, or inside a callback; then the descriptor becomes readable in time.
+        is_complete: whether nothing waits any more, as far as the store can see. Something waits if the limit was
+            reached, if a transaction is open, or inside a callback; then the descriptor becomes readable in time.
     """
 
     rounds: int

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from ctypes import byref, c_char_p, c_int64
 from math import isinf
-from typing import Any, Optional
+from typing import Any, Optional, TypeVar
 
 from . import _api, _types
 from ._callbacks import overridden
 from ._calls import text_of
 from ._handles import Handle
-from ._values import SQLValue, int64, optional_string, string
+from ._overrides import Overridable
+from ._values import int64, optional_string, string
 from .collection import Collection
 from .errors import ClosedError, GoneError, NotFetchedError, NotFoundError, RangeError
 from .live_list import LiveList, native_path
 from .objects import Object, ask_for_object
 from .sections import IndexPath
+from .value_types import SQLValue
 
 DEFAULT_IDENTIFIER = "managedObjectCell"
 """The identifier of cells for which none is named."""
+
+
+D = TypeVar("D", bound="DataSource")
 
 
 class ColumnCell:
@@ -60,6 +65,9 @@ class ColumnCell:
     def show(self) -> None:
         """The cell was given another object."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {list(self.columns)!r}, showing {self._object!r}>"
+
     def _value(self, column: str) -> SQLValue:
         if self._object is None:
             return None
@@ -83,9 +91,9 @@ def _text(value: SQLValue) -> str:
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{exponent}{power}"
 
 
-class Cells:
+class Cells(Overridable):
     """Where cells come from, and what they show. Override what your view has. Cells and supplementary views are any
-    Python objects; None for one is passed on, and not configured."""
+    Python objects; None for one is passed on, and not configured. Misspelt methods are errors, as in a `View`."""
 
     def reuse_identifier(self, object: Optional[Object], path: IndexPath) -> Optional[str]:
         """Which kind of cell an object wants, which is None in the blank row of a picker. None for the default."""
@@ -124,6 +132,9 @@ class ColumnCells(Cells):
         """columns: as in `ColumnCell`."""
         self.columns: tuple[str, ...] = ColumnCell(columns).columns
 
+    def __repr__(self) -> str:
+        return f"ColumnCells({list(self.columns)!r})"
+
     def dequeue(self, identifier: str, path: IndexPath) -> ColumnCell:
         """A new cell."""
         return ColumnCell(self.columns)
@@ -132,8 +143,8 @@ class ColumnCells(Cells):
 class DataSource:
     """What a view asks: how many sections and rows there are, what is in a row, its cell, what is selected.
 
-    It reads anew each time, so it goes with a `Coordinator` that tells the view when to ask. Its subclasses are the
-    data sources that there are.
+    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its subclasses are the data
+    sources that there are.
     """
 
     def __init__(self, cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER) -> None:
@@ -157,6 +168,29 @@ class DataSource:
     @property
     def _shows_cells(self) -> bool:
         return overridden(self._cells, Cells, "visible_cell")
+
+    # Life
+
+    _handle: Optional[Handle] = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called. One of fixed objects has nothing to close, and never is."""
+        return self._handle is not None and self._handle.closed
+
+    def close(self) -> None:
+        """Gives the list up, which stays open; what is asked afterwards raises ClosedError. Again, does nothing."""
+        if self._handle is not None:
+            self._handle.close()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    def __enter__(self: D) -> D:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
 
     # Items
 
@@ -236,6 +270,9 @@ class ArrayDataSource(DataSource):
         super().__init__(cells, identifier=identifier)
         self._objects = tuple(map(_object, objects))
 
+    def __repr__(self) -> str:
+        return f"<ArrayDataSource of {len(self._objects)} objects>"
+
     @property
     def objects(self) -> tuple[Object, ...]:
         """The objects."""
@@ -271,8 +308,6 @@ class ListDataSource(DataSource):
     """What data sources of a list have in common. One that is not fetched, was closed, or whose store was, has one
     section without rows. The data source keeps its list."""
 
-    _handle: Optional[Handle] = None
-
     def __init__(
         self, live_list: Optional[LiveList], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
     ) -> None:
@@ -287,6 +322,7 @@ class ListDataSource(DataSource):
         """Has it be the data source of a list, or of none."""
         if self._handle is not None:
             self._handle.check()
+            _ = self._handle.pointer
         # One that is never fetched shows nothing.
         shown = Collection() if live_list is None else live_list
         pointer = _types.DataSourcePointer()
@@ -318,6 +354,10 @@ class ListDataSource(DataSource):
         self._call(function, byref(out), self._pointer, *arguments)
         return None if out.value is None else text_of(out.value)
 
+    def __repr__(self) -> str:
+        shown = "closed" if self.closed else "of nothing" if self._list is None else f"of {self._list!r}"
+        return f"<{type(self).__name__}, {shown}>"
+
     @property
     def live_list(self) -> Optional[LiveList]:
         """The list; None for none, as in an `EntityList` without a store."""
@@ -338,7 +378,7 @@ class ListDataSource(DataSource):
         Raises RangeError for one that is not there, GoneError as `LiveList.object_at` does.
         """
         try:
-            return ask_for_object(self._call, _api.fr_data_source_object_at, self._pointer, native_path(path))
+            return ask_for_object(self._shown._session, _api.fr_data_source_object_at, self._pointer, native_path(path))
         except NotFoundError:
             return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Optional, TypeVar, Union
 
+from ._overrides import Overridable
 from .controller import Controller
 from .coordinator import Coordinator, View
 from .data_source import DEFAULT_IDENTIFIER, Cells, ColumnCells, ListDataSource, TableDataSource
@@ -19,11 +20,14 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound="EntityList")
 
 
-class EntityList:
+class EntityList(Overridable):
     """The list of an entity with all that goes with it: request, list, coordinator, data source, adding and deleting.
 
     A subclass names the entity and the order. Every other attribute and method has a default that it may replace. An
     entity list without a store shows nothing: one section without rows.
+
+    A name that is nearly one of those is a TypeError where the class is defined. (`own_names = ["add_items"]` in the
+    class says that a name is meant.)
 
     >>> from fetchedresults import Store
     >>> class Tasks(EntityList):
@@ -42,13 +46,25 @@ class EntityList:
     Attributes:
         entity: a table or view, optionally with its database.
         sort: as in `Request`.
-        batch_size: how many rows are read at once.
+        batch_size: how many rows are read together.
         reuse_identifier: of all cells for which `Cells` names none.
         columns: what cells show if the program gives no `Cells`.
         row_moves: as in `Coordinator`, and so are the next two.
-        section_moves: whether sections that move are told as moves.
+        section_moves: whether the view gets moves of sections.
         difference: whether a pause ends with one batch of what changed.
     """
+
+    _settings = (
+        "entity",
+        "sort",
+        "batch_size",
+        "reuse_identifier",
+        "columns",
+        "row_moves",
+        "section_moves",
+        "difference",
+    )
+    _not_overridable = ("set_store", "close")
 
     entity: ClassVar[str]
     sort: ClassVar[Union[str, Sort, Sequence[Union[str, Sort]]]] = ()
@@ -65,7 +81,7 @@ class EntityList:
         """Makes an entity list.
 
         Args:
-            view: what is told of changes; None for nothing.
+            view: the view to update; None for none.
             cells: where cells come from; None for the view, if it has cells, otherwise for `ColumnCells` of `columns`.
                 If the view overrides neither `update_cell` nor `reload_rows` and the cells override `visible_cell`, the
                 visible cells of changed rows are configured again.
@@ -124,7 +140,7 @@ class EntityList:
 
     @property
     def view(self) -> View:
-        """What is told of changes."""
+        """The view that is updated."""
         return self._view
 
     @property
@@ -211,9 +227,14 @@ class EntityList:
         self._closed = True
         self._coordinator.close()
         live_list, self._list, self._store = self._list, None, None
-        self._source._show(None)
+        if not self._source.closed:
+            self._source._show(None)
         if live_list is not None:
             live_list.close()
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else "without a store" if self._list is None else f"of {self._list!r}"
+        return f"<{type(self).__name__}, {state}>"
 
     def __enter__(self: N) -> N:
         return self

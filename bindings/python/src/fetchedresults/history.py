@@ -7,9 +7,10 @@ from ctypes import byref, c_bool
 from typing import TYPE_CHECKING, Any, cast
 
 from . import _api
-from ._values import SQLValue, int64, string
+from ._values import int64, string
 from .objects import Identity
 from .statement import Statement
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .store import Store
@@ -56,7 +57,7 @@ class Histories:
         self._call(_api.fr_store_stop_history, self._pointer, string(table, "the table"))
 
     def has_history(self, table: str) -> bool:
-        """Whether the history of a table is kept, and the schema is still that for which its triggers were made.
+        """Whether a table has a history, and the schema is still that for which its triggers were made.
 
         >>> from fetchedresults import Store
         >>> with Store() as store:
@@ -73,18 +74,18 @@ class Histories:
 
     @property
     def history_generation(self) -> int:
-        """The generation of the present state, a number that grows with each touched row. Raises MisuseError if no
-        history is kept."""
+        """The generation of the present state, a number that grows with each touched row. Raises MisuseError if there
+        is no history."""
         return self._integer(_api.fr_store_history_generation)
 
     def touched_rows(self, table: str, since: int) -> list[Identity]:
         """The identities of the rows of a table that were touched since a generation, each once, in the order in which
-        they were touched first; `Store.get` says what has become of a row. To ask again later, read
-        `history_generation` before this, so that nothing is missed that is committed in between.
+        they were touched first; `Store.get` returns a row as it is now. To ask again later, read `history_generation`
+        before this, so that nothing is missed that is committed in between.
 
         An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the rowid where the key
-        holds a NULL. Raises GoneError if the history begins later, or if the generation is none of this database's: all
-        rows have to be looked at then. Raises MisuseError if the table has no history.
+        holds a NULL. Raises GoneError if the history begins later, or if the generation is not one of this database:
+        the program then has to read all rows. Raises MisuseError if the table has no history.
         """
         statement = _TouchedRows(cast("Store", self), table, since)
         try:
@@ -94,9 +95,9 @@ class Histories:
 
     @property
     def history_limit(self) -> int:
-        """How many touched rows are kept at least, of all tables together: 100,000 unless it was set. Older ones are
-        deleted as new ones come, at most 64 later. Raises MisuseError if there is no history, and RangeError for a
-        limit below 1 or above 2**40."""
+        """The least number of touched rows that the history retains, of all tables together: 100,000 unless it was set.
+        Older ones are deleted as new ones are added, at most 64 later. Raises MisuseError if there is no history, and
+        RangeError for a limit below 1 or above 2**40."""
         return self._integer(_api.fr_store_history_limit)
 
     @history_limit.setter
@@ -104,7 +105,7 @@ class Histories:
         self._call(_api.fr_store_set_history_limit, self._pointer, int64(limit, "the limit"))
 
     def delete_history(self, before: int) -> None:
-        """Deletes what all tables noted up to a generation, which stays the first that is known."""
+        """Deletes what all tables noted up to a generation, which becomes the first that is known."""
         self._call(_api.fr_store_delete_history, self._pointer, int64(before, "the generation"))
 
 

@@ -19,6 +19,7 @@ from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Identity, Object, ask_for_object
 from .observing import AnyObserver, Observation, Receiver, observe
 from .sections import IndexPath, Items, Objects, Section, place_in
+from .typed_rows import R, RowType, TypedRows
 
 if TYPE_CHECKING:
     from .store import Store
@@ -100,11 +101,11 @@ class LiveList(Sequence[Section]):
     # Fetching
 
     def perform_fetch(self, progress: Optional[Progress] = None) -> None:
-        """Reads the list; again, reads it anew. Observers are not told, but those of the collections that show the list
-        are told to reload. If it fails, the list stays what it was.
+        """Reads the list. A later call reads it again from scratch. Its observers are not notified; those of the
+        collections that show the list get a reload. If it fails, the list is unchanged.
 
         progress: called about every thousand rows with the number of rows read so far. If it returns False, the fetch
-            is given up: CancelledError.
+            is cancelled: CancelledError.
         """
         if progress is None:
             self._call(_api.fr_list_perform_fetch, self._pointer)
@@ -176,10 +177,37 @@ class LiveList(Sequence[Section]):
 
     def __getitem__(self, key: Union[int, slice, tuple[int, int]]) -> Union[Section, list[Section], Object]:
         if isinstance(key, tuple):
-            return self.object_at(key)
+            return self.object_at(self._counted_from_start(key))
         if isinstance(key, slice):
             return [Section(self, place) for place in range(*key.indices(len(self)))]
         return self._section_at(place_in(key, self))
+
+    def _counted_from_start(self, path: tuple[int, int]) -> tuple[int, int]:
+        """A path whose section and row may be negative, as indexes of Python are, as one of the library's."""
+        if len(path) != 2 or (path[0] >= 0 and path[1] >= 0):
+            return path
+        section = place_in(path[0], self)
+        return section, place_in(path[1], Section(self, section))
+
+    def __bool__(self) -> bool:
+        """Whether the list shows an object. (A flat list has a section also when it is empty.)"""
+        return self.count > 0
+
+    def __contains__(self, value: object) -> bool:
+        """Whether the list shows an object, or has a section."""
+        if isinstance(value, Object):
+            return self.index_path_of(value) is not None
+        return type(value) is Section and value._controller is self and value._index < len(self)
+
+    def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
+        """The number of a section of the list. Raises ValueError for what is none; `index_path_of` finds objects."""
+        if type(value) is Section and value in self and value._index in range(*slice(start, stop).indices(len(self))):
+            return value._index
+        raise ValueError(f"{value!r} is no section of the list")
+
+    def as_rows(self, row_type: RowType[R]) -> TypedRows[R]:
+        """All objects as a flat view of rows of a type that the program gives; see `Object.as_row`."""
+        return self.objects.as_rows(row_type)
 
     def _section_at(self, place: int) -> Section:
         if place >= len(self):
@@ -193,14 +221,14 @@ class LiveList(Sequence[Section]):
         return Items(self, self._section_at, is_reversed=True)
 
     def object_at(self, path: tuple[int, int]) -> Object:
-        """The object at an index path; `controller[path]` is the same.
+        """The object at an index path; `controller[path]` is the same, and takes negative indexes as well.
 
         Raises GoneError if its row was changed by something that is not delivered yet and its values are not known.
         """
         return self._object_at(native_path(path))
 
     def _object_at(self, path: _types.Path) -> Object:
-        return ask_for_object(self._session.call, _api.fr_list_object_at, self._pointer, path)
+        return ask_for_object(self._session, _api.fr_list_object_at, self._pointer, path)
 
     def index_path_of(self, item: Union[Object, Identity]) -> Optional[IndexPath]:
         """Where an object, or the row with an identity, is now; None if it is not in the list."""
@@ -210,7 +238,13 @@ class LiveList(Sequence[Section]):
         values = identity_values(identity)
         path = _types.Path()
         try:
-            self._call(_api.fr_list_index_path_of_identity, byref(path), self._pointer, array(values), len(values))
+            self._call(
+                _api.fr_list_index_path_of_identity,
+                byref(path),
+                self._pointer,
+                array(values, self._session.types),
+                len(values),
+            )
         except NotFoundError:
             return None
         return IndexPath(path.section, path.row)
@@ -254,10 +288,16 @@ class LiveList(Sequence[Section]):
     # Changes
 
     def add_observer(self, observer: AnyObserver) -> Observation:
-        """Has an `Observer`, or a function that takes a `ChangeSet`, told of every change from now on.
+        """Registers an `Observer`, or a function that takes a `ChangeSet`, which is notified of every change from now
+        on.
+
+        A coroutine function is run by the event loop that runs in this thread now, one call after another, in the order
+        of the deliveries; its change set is that of the past by then. What it raises goes to the loop's exception
+        handler. Where no loop runs, RuntimeError is raised: here, or by the call that delivers if only what the
+        function returns is a coroutine, or if the loop was closed.
 
         Observers are called in the order in which they were added, until their observation is cancelled or the list is
-        closed. The list keeps the observer; the observation keeps the list.
+        closed. The list retains the observer; the observation retains the list.
         """
         return observe(self, observer)
 
@@ -270,7 +310,7 @@ class LiveList(Sequence[Section]):
 
         The iteration ends when the list or its store is closed; of a collection, with the last of its stores. An error
         of the list (`Observer.did_fail`), or of the dispatch, is raised in its place among the change sets. It does not
-        end the iterator: an `async for` over the same one goes on behind it.
+        end the iterator: another `async for` over it continues after the error.
 
         Raises RuntimeError outside of a running loop.
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, c_int64
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
 from ._calls import check
 from ._columns import Columns
-from ._layouts import Layout, layout_of
-from ._values import SQLValue, read
+from ._layouts import Layout, layout_of, layout_of_no_list
+from ._values import read
 from .errors import GoneError
+from .typed_rows import R, RowType, row_maker
+from .value_types import STANDARD, SQLValue, ValueTypes
+
+if TYPE_CHECKING:
+    from ._handles import Session
 
 Identity = Union[SQLValue, tuple[SQLValue, ...]]
 """What identifies a row: the value of its primary key, or a tuple of them if the key has several columns."""
+
+AnyIdentity = Any
+"""An identity as a program gives it: its values can be of any type that the store has an adapter for."""
 
 
 class Object(Mapping[str, SQLValue]):
@@ -34,16 +42,20 @@ class Object(Mapping[str, SQLValue]):
     ('tea', 1.5, 1)
     """
 
-    __slots__ = ("_layout", "_identity", "_values", "__weakref__")
+    __slots__ = ("_layout", "_identity", "_values", "_types", "__weakref__")
     _layout: Layout
     _identity: Identity
     _values: Optional[tuple[SQLValue, ...]]
+    _types: ValueTypes
 
-    def __init__(self, layout: Layout, identity: Identity, values: Optional[tuple[SQLValue, ...]]) -> None:
+    def __init__(
+        self, layout: Layout, identity: Identity, values: Optional[tuple[SQLValue, ...]], types: ValueTypes
+    ) -> None:
         """Objects are made by stores, lists and change sets."""
         _set_layout(self, layout)
         _set_identity(self, identity)
         _set_values(self, values)
+        _set_types(self, types)
 
     @property
     def entity(self) -> str:
@@ -54,6 +66,15 @@ class Object(Mapping[str, SQLValue]):
     def identity(self) -> Identity:
         """The value of the row's primary key (a tuple if it has several columns), or its rowid if it declares none."""
         return self._identity
+
+    def as_row(self, row_type: RowType[R]) -> R:
+        """The object's values as a dataclass, a TypedDict or a NamedTuple of the program's, with the store's converters
+        for types that SQLite does not have. See `RowType`.
+
+        Raises SchemaError if the object has no column that the type wants, and ValueTypeError for a value that is not
+        of the type of its field.
+        """
+        return row_maker(row_type, self._layout.columns, self._types)(self._known())
 
     def _known(self) -> tuple[SQLValue, ...]:
         if self._values is None:
@@ -92,6 +113,13 @@ class Object(Mapping[str, SQLValue]):
     def __delattr__(self, name: str) -> None:
         raise AttributeError("an object never changes; write to the store instead")
 
+    def _content(self) -> tuple[Any, ...]:
+        """What makes it up, of which objects that are equal may have another."""
+        return self.entity, self._layout.columns.names, self._identity, self._values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, self._content()
+
     def __copy__(self) -> Object:
         return self
 
@@ -107,20 +135,27 @@ class Object(Mapping[str, SQLValue]):
 _set_layout: Any = Object._layout.__set__  # type: ignore[attr-defined]
 _set_identity: Any = Object._identity.__set__  # type: ignore[union-attr]
 _set_values: Any = Object._values.__set__  # type: ignore[union-attr]
+_set_types: Any = Object._types.__set__  # type: ignore[attr-defined]
 
 
-def copy_object(pointer: Any) -> Object:
-    """Copies a native object, which stays the caller's to give back."""
+def _unpickled(
+    entity: str, names: tuple[str, ...], identity: Identity, values: Optional[tuple[SQLValue, ...]]
+) -> Object:
+    return Object(layout_of_no_list(entity, names), identity, values, STANDARD)
+
+
+def copy_object(pointer: Any, types: ValueTypes) -> Object:
+    """Copies a native object, which stays the caller's to give back. types: the converters of its store."""
     layout = layout_of(pointer)
-    return Object(layout, _copy_identity(pointer), layout.values_of(pointer))
+    return Object(layout, _copy_identity(pointer), layout.values_of(pointer), types)
 
 
-def ask_for_object(ask: Callable[..., None], function: Any, *arguments: Any) -> Object:
-    """Calls a function that gives an object, through `ask`, and copies it."""
+def ask_for_object(session: Session, function: Any, *arguments: Any) -> Object:
+    """Calls a function that gives an object, and copies it."""
     pointer = _types.ObjectPointer()
     try:
-        ask(function, byref(pointer), *arguments)
-        return copy_object(pointer)
+        session.call(function, byref(pointer), *arguments)
+        return copy_object(pointer, session.types)
     finally:
         # An observer may have raised after the library had made the object.
         _api.fr_object_unref(pointer)

@@ -1,19 +1,22 @@
-"""Observers: who is told of a list's changes."""
+"""Observers: they are notified of a list's changes."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from ctypes import byref, c_uint64, sizeof
 from functools import partial
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _api, _types
+from ._callables import kind_of_coroutine
 from ._callbacks import callback, overridden, register
 from ._calls import reported
 from ._changeset import LoneDetails, NativeChangeSet
 from ._handles import Session
+from ._overrides import Overridable
+from ._tasks import TasksInOrder
 from .changes import ChangeSet
 from .errors import ClosedError, FetchedResultsError
 from .objects import Object, copy_object
@@ -24,57 +27,85 @@ if TYPE_CHECKING:
     from .live_list import LiveList
 
 
-class Observer:
-    """Is told of a list's changes. Override what you need; the rest costs nothing.
+class Observer(Overridable):
+    """Is notified of a list's changes. Override what you need; the rest costs nothing.
 
     All will-change calls of a store's lists come first, while all of them still show the old state; then each one's
-    changes, while all of them show the new one. `section_changed` and `object_changed` tell one change at a time what
-    `changes` tells at once, after them.
+    changes, while all of them show the new one. `section_changed` and `object_changed` report one change at a time, and
+    `did_deliver` the whole change set after them.
 
-    Every method may read any list, write to the store (those changes come in a round of their own, after this one), add
-    and cancel observations, and close the controller or the store. What a method raises reaches the caller of the call
-    that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) when the other observers were told.
+    Every method may read any list, write to the store (those changes are delivered in a round of their own, after this
+    one), add and cancel observations, and close the controller or the store. An exception of a method is raised by the
+    call that delivered (the one that wrote, `Store.dispatch`, `Controller.set_request`) after all other observers were
+    notified.
 
-    In place of single changes there can be a reload: `did_reload` is called, and `changes` gets a change set that is
-    one (`ChangeSet.is_reload`).
+    A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
+    defined. (`own_names = ["did_changes"]` in the class says that a name is meant.)
+
+    In place of single changes there can be a reload: `did_reload` is called, and `did_deliver` gets a change set that
+    is one (`ChangeSet.is_reload`).
     """
 
     def will_change(self, controller: LiveList) -> None:
         """The list is about to change; it still shows the old state."""
 
     def section_changed(self, controller: LiveList, section: Section, change: Change) -> None:
-        """A section changed. One that was deleted is given as it was last, without objects."""
+        """A section changed. A deleted one is passed in its last state, without objects."""
 
     def object_changed(self, controller: LiveList, object: Optional[Object], change: Change) -> None:
-        """An object changed. One that was deleted is given as it was last known; None if nothing is known of it."""
+        """An object changed. A deleted one is passed in its last known state; None if no state is available."""
 
     def did_reload(self, controller: LiveList) -> None:
-        """The list is to be shown again from scratch; there are no single changes. Called before `changes`."""
+        """The whole list changed and has to be shown again; there are no single changes. Called before
+        `did_deliver`."""
 
     def did_change(self, controller: LiveList) -> None:
         """All changes were reported."""
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
-        """All changes at once, before `did_change`."""
+        """The whole change set, before `did_change`."""
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
-        """A commit left the list without a right state (its table was dropped, say). It keeps the one that it has, and
-        goes on by itself, with exact changes, when the cause is gone. Called once when this begins.
+        """A commit left the list without a right state, for example since its table was dropped. The list stays in its
+        last state, and recovers by itself, with exact changes, when the cause is removed. Called once when this begins.
 
         Also called when something that was asked for inside a callback, such as another request, failed after it, which
         the call that delivered then raises; and when a list can't be read that is resumed."""
 
 
 AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
-"""An observer, or a function that is called with each change set."""
+"""An observer, or a function that is called with each change set. A coroutine function is run by the event loop."""
 
 
 class _FunctionObserver(Observer):
+    """Calls a function, and has the event loop run a coroutine that it returns."""
+
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
+        """Raises RuntimeError for a coroutine function where no loop runs, and TypeError for a generator function."""
         self._function = function
+        self._tasks: Optional[TasksInOrder] = None
+        kind = kind_of_coroutine(function)
+        if kind == "generator function":
+            raise TypeError(f"an observer can't be a {kind}: nobody would run it")
+        if kind is not None:
+            self._tasks = TasksInOrder()
 
     def did_deliver(self, controller: LiveList, changes: ChangeSet) -> None:
-        self._function(changes)
+        result = self._function(changes)
+        if result is not None and isinstance(result, Coroutine):
+            self._run(result)
+
+    def _run(self, coroutine: Coroutine[Any, Any, object]) -> None:
+        try:
+            if self._tasks is None:
+                self._tasks = TasksInOrder()
+            self._tasks.run(coroutine)
+        except RuntimeError:
+            coroutine.close()
+            raise
+
+    def __repr__(self) -> str:
+        return repr(self._function)
 
 
 class Receiver:
@@ -101,11 +132,11 @@ class Observation:
 
     @property
     def active(self) -> bool:
-        """Whether the observer is still told of changes."""
+        """Whether the observer is still notified of changes."""
         return self._number in self._controller._receivers
 
     def cancel(self) -> None:
-        """Tells the observer of no more changes, those of a delivery under way included; again, does nothing."""
+        """Stops notifying the observer, also of the changes of a delivery under way. A second call does nothing."""
         controller = self._controller
         if not self.active:
             return
@@ -115,11 +146,16 @@ class Observation:
             controller._call(_api.fr_list_remove_observer, controller._pointer, self._number)
 
     def _drop(self) -> None:
-        """As `cancel`, in any thread and at any moment: the list forgets the observer at the next call of its store."""
+        """As `cancel`, in any thread and at any moment: the list removes the observer at the next call of its store."""
         controller = self._controller
         if controller._receivers.pop(self._number, None) is not None and not controller.closed:
             remove = partial(_remove_observer, number=self._number)
             controller._session.free_later(remove, controller._pointer)
+
+    def __repr__(self) -> str:
+        receiver = self._controller._receivers.get(self._number)
+        state = "cancelled" if receiver is None else f"of {receiver.observer!r}"
+        return f"<Observation {state}, on {self._controller!r}>"
 
     def __enter__(self) -> Observation:
         return self
@@ -134,7 +170,7 @@ def _remove_observer(pointer: Any, number: int) -> None:
 
 
 def observe(controller: LiveList, observer: AnyObserver) -> Observation:
-    """Has an observer told of a list's changes from now on."""
+    """Registers an observer, which is notified of a list's changes from now on."""
     if isinstance(observer, Observer):
         own = observer
     elif callable(observer):
@@ -175,7 +211,7 @@ def _section_changed(receiver: Receiver, controller: Any, section: Any, record: 
 
 @callback(_types.ObjectChangeFunction)
 def _object_changed(receiver: Receiver, controller: Any, pointer: Any, record: Any, changes: Any) -> None:
-    changed = copy_object(pointer) if pointer else None
+    changed = copy_object(pointer, receiver.session.types) if pointer else None
     change = _lone_change(receiver, record, changes, changed)
     receiver.observer.object_changed(receiver.controller, changed, change)
 

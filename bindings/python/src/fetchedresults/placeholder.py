@@ -33,6 +33,24 @@ class Placeholder:
         return self._handle.pointer
 
     @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._handle.closed
+
+    def close(self) -> None:
+        """Gives it up: it can't be changed or shown any more, but a collection that shows it goes on doing so. Again,
+        does nothing."""
+        if not self.closed:
+            self._session.check()
+        self._handle.close()
+
+    def __enter__(self) -> Placeholder:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self.close()
+
+    @property
     def name(self) -> Optional[str]:
         """The name of the section, or None."""
         return self._name
@@ -41,9 +59,10 @@ class Placeholder:
     def name(self, name: Optional[str]) -> None:
         native = optional_string(name, "a name")
         self._session.check()
+        pointer = self._pointer
         # The observers that are told see the new one.
         self._name = name
-        self._session.call(_api.fr_placeholder_set_name, self._pointer, native)
+        self._session.call(_api.fr_placeholder_set_name, pointer, native)
 
     @property
     def index_title(self) -> Optional[str]:
@@ -54,8 +73,9 @@ class Placeholder:
     def index_title(self, index_title: Optional[str]) -> None:
         native = optional_string(index_title, "an index title")
         self._session.check()
+        pointer = self._pointer
         self._index_title = index_title
-        self._session.call(_api.fr_placeholder_set_index_title, self._pointer, native)
+        self._session.call(_api.fr_placeholder_set_index_title, pointer, native)
 
     def __repr__(self) -> str:
         return f"Placeholder({self._name!r}, {self._index_title!r})"

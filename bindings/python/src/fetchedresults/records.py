@@ -8,13 +8,13 @@ from enum import IntEnum
 from typing import Any, NamedTuple, Optional, Protocol
 
 from ._columns import Columns
-from ._values import SQLValue
+from ._known_details import ANSWERS, LAST_BIT, KnownDetails, answer
+from .errors import GoneError
 from .objects import Identity, Object
 from .sections import IndexPath
+from .value_types import SQLValue
 
 _COLUMNS_UNKNOWN = 1
-# The last bit of a record's mask stands for its column and all later ones.
-_LAST_BIT = 63
 
 
 class ChangeKind(IntEnum):
@@ -77,6 +77,9 @@ class Change:
     place is its order among the others: rows that others merely shifted have no record. A row that moved may have
     changed as well; one that only changed carries both its index paths.
 
+    Two records are equal if they say the same in everything, the values of their objects included. A copy is the record
+    itself; one that is pickled carries all that is known of it, in the thread of its store.
+
     Attributes:
         kind: whether it is about a section or an object.
         type: insert, delete, move or update.
@@ -91,6 +94,30 @@ class Change:
     _flags: int = field(repr=False, compare=False)
     _mask: int = field(repr=False, compare=False)
     _details: Details = field(repr=False, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Change):
+            return NotImplemented
+        if self is other:
+            return True
+        if (self.kind, self.type, self.old_path, self.new_path) != (
+            other.kind,
+            other.type,
+            other.old_path,
+            other.new_path,
+        ):
+            return False
+        return all(_content(self, name) == _content(other, name) for name in ("changed_columns", *ANSWERS))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        places = self.kind, self.type, self.old_path, self.new_path
+        return Change, (*places, self._flags, self._mask, KnownDetails.of(self))
+
+    def __copy__(self) -> Change:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Change:
+        return self
 
     @property
     def changed_columns(self) -> Optional[tuple[str, ...]]:
@@ -107,9 +134,9 @@ class Change:
         if columns is None:
             return None
         names = columns.names
-        changed = [name for bit, name in enumerate(names[:_LAST_BIT]) if self._mask >> bit & 1]
-        if self._mask >> _LAST_BIT:
-            late = {column: self._details.column_changed(column) for column in range(_LAST_BIT, len(names))}
+        changed = [name for bit, name in enumerate(names[:LAST_BIT]) if self._mask >> bit & 1]
+        if self._mask >> LAST_BIT:
+            late = {column: self._details.column_changed(column) for column in range(LAST_BIT, len(names))}
             if None in late.values():
                 return None
             changed += (names[column] for column, has_changed in late.items() if has_changed)
@@ -132,11 +159,11 @@ class Change:
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
-        """What the shown columns held before, as far as it is known.
+        """The values that the shown columns had before, as far as they are known.
 
         Of a section those of its row, where it is one; "name" of one that is a key or a value; "name" and "index_title"
-        of that of a placeholder. Empty for inserts. The old values of a section that went though its row did not change
-        may be read only when they are first asked for: ask during the callback if they matter.
+        of that of a placeholder. Empty for inserts. If a section was deleted though its row did not change, the first
+        access may read the old values from the database: access them during the callback if they matter.
         """
         return self._details.old_values()
 
@@ -148,7 +175,7 @@ class Change:
     @property
     def old_section_name(self) -> Optional[str]:
         """The name that the section had before: another one than `section_name` if it was renamed. None for an insert,
-        for an object, for the section of NULL, and in a view's step, which knows the new state only."""
+        for an object, for the section of NULL, and in a view's step, which has the new state only."""
         return self._details.old_section_name()
 
     @property
@@ -161,9 +188,17 @@ class Change:
         return self._details.section_object()
 
 
+def _content(change: Change, name: str) -> Any:
+    """What a record says, to be compared."""
+    said = answer(lambda: getattr(change, name))
+    if isinstance(said, GoneError):
+        return GoneError
+    return said._content() if isinstance(said, Object) else said
+
+
 class ChangeRange(NamedTuple):
-    """A run of steps that can be made at once: deletes or inserts of rows next to each other in one section, or of
-    sections next to each other; or one other step.
+    """A run of steps that can be applied together: deletes or inserts of adjacent rows of one section, or of adjacent
+    sections; or one other step.
 
     Attributes:
         kind: whether it is about sections or objects.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 from ._values import Params, checked_params
 
@@ -24,7 +23,7 @@ class Sort:
 
     key_path: str
     descending: bool = False
-    nulls: Optional[str] = None
+    nulls: Optional[Literal["first", "last"]] = None
     collation: Optional[str] = None
 
     def __post_init__(self) -> None:
@@ -41,11 +40,45 @@ class Sort:
         return cls(description[1:], descending=True) if description.startswith("-") else cls(description)
 
 
-def sorts(descriptions: Union[str, Sort, Sequence[Union[str, Sort]]]) -> tuple[Sort, ...]:
+def sorts(descriptions: AnySort) -> tuple[Sort, ...]:
     """The descriptors that one or several descriptions stand for."""
     if isinstance(descriptions, (str, Sort)):
         return (Sort.of(descriptions),)
     return tuple(Sort.of(each) for each in descriptions)
+
+
+AnySort = Union[str, Sort, Sequence[Union[str, Sort]]]
+"""An order: one description or several, see `Sort.of`."""
+
+# Stands for an attribute that `replace` leaves as it is.
+_SAME: Any = object()
+
+
+def _changed(attributes: dict[str, Any]) -> dict[str, Any]:
+    """Those of the arguments of `replace` that were given."""
+    return {name: value for name, value in attributes.items() if name != "self" and value is not _SAME}
+
+
+class _NamedParams(Mapping[str, Any]):
+    """Values by name that do not change, and so can be hashed."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
 
 
 @dataclass(frozen=True)
@@ -58,15 +91,16 @@ class Request:
         params: values for its parameters, a sequence for ?1, ?2, ... or a mapping for :name.
         sort: strings ("name", "-rank" for descending) or `Sort`s; one of them need not be in a sequence. Rows that are
             equal in all of them are in the order of their identity.
-        section: a string or `Sort` by whose equal values the rows are put into sections; None for a flat list.
+        section: a string or `Sort` whose equal values divide the rows into sections; None for a flat list.
         columns: the columns and key paths that the objects show; None for all columns of the entity.
         batch_size: how many rows are read at once when one is looked at that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
-        identity: the columns that identify a row of a view; None for a table, which knows its own.
+        identity: the columns that identify a row of a view; None for a table, which has its own.
         cache_name: the name under which the list is cached, for a later start that shows it without reading it; None to
-            not cache it. It goes on to the present state by the rows that were touched in between, where the
-            write-ahead log or histories say which (`Store.start_history`). See docs/requests.md for which lists can be.
+            not cache it. A fetch brings it to the present state by the rows that were touched in between, if the
+            write-ahead log or histories contain these (`Store.start_history`). See docs/requests.md for which lists can
+            be.
 
     >>> Request("items", "rank > :least", {"least": 3}, sort=["-rank", "name"]).sort
     (Sort(key_path='rank', descending=True, nulls=None, collation=None), \
@@ -76,7 +110,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     entity: str
     predicate: Optional[str] = None
     params: Params = ()
-    sort: Union[str, Sort, Sequence[Union[str, Sort]]] = ()
+    sort: AnySort = ()
     section: Union[None, str, Sort] = None
     columns: Optional[Sequence[str]] = None
     batch_size: int = 20
@@ -88,7 +122,7 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
     def __post_init__(self) -> None:
         params = checked_params(self.params)
         if isinstance(params, Mapping):
-            params = MappingProxyType(dict(params))
+            params = _NamedParams(params)
         identity = (self.identity,) if isinstance(self.identity, str) else self.identity
         if isinstance(self.columns, str):
             raise TypeError("columns must be a sequence of names, not a str")
@@ -105,9 +139,23 @@ Sort(key_path='name', descending=False, nulls=None, collation=None))
         set_field(self, "columns", tuple(self.columns) if self.columns else None)
         set_field(self, "identity", None if identity is None else tuple(identity))
 
-    def replace(self, **changes: Any) -> Request:
+    def replace(
+        self,
+        *,
+        entity: str = _SAME,
+        predicate: Optional[str] = _SAME,
+        params: Params = _SAME,
+        sort: AnySort = _SAME,
+        section: Union[None, str, Sort] = _SAME,
+        columns: Optional[Sequence[str]] = _SAME,
+        batch_size: int = _SAME,
+        limit: Optional[int] = _SAME,
+        offset: int = _SAME,
+        identity: Union[None, str, Sequence[str]] = _SAME,
+        cache_name: Optional[str] = _SAME,
+    ) -> Request:
         """The same request with some attributes changed."""
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **_changed(locals()))
 
 
 @dataclass(frozen=True)
@@ -118,7 +166,7 @@ class SelectRequest:
 
     Attributes:
         sql: one SELECT.
-        params: a sequence of values for ?1, ?2, ...
+        params: as in `Request`.
         identity: the result columns that identify a row: no two rows may agree in all of them.
         section: the result column whose equal values make up sections, which must stand together; None for a flat list.
         batch_size: how many rows are read at once when one is looked at that was not read yet.
@@ -126,7 +174,7 @@ class SelectRequest:
     """
 
     sql: str
-    params: Sequence[Any] = ()
+    params: Params = ()
     identity: Union[str, Sequence[str]] = ()
     section: Optional[str] = None
     batch_size: int = 20
@@ -137,14 +185,23 @@ class SelectRequest:
         if self.cache_name == "":
             raise ValueError("cache_name must not be empty")
         if isinstance(params, Mapping):
-            raise TypeError("the parameters of a SELECT request must be a sequence")
+            params = _NamedParams(params)
         set_field = object.__setattr__
         set_field(self, "params", params)
         set_field(self, "identity", (self.identity,) if isinstance(self.identity, str) else tuple(self.identity))
 
-    def replace(self, **changes: Any) -> SelectRequest:
+    def replace(
+        self,
+        *,
+        sql: str = _SAME,
+        params: Params = _SAME,
+        identity: Union[str, Sequence[str]] = _SAME,
+        section: Optional[str] = _SAME,
+        batch_size: int = _SAME,
+        cache_name: Optional[str] = _SAME,
+    ) -> SelectRequest:
         """The same request with some attributes changed."""
-        return dataclasses.replace(self, **changes)
+        return dataclasses.replace(self, **_changed(locals()))
 
 
 AnyRequest = Union[Request, SelectRequest]

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Optional, TypeVar
 
 from . import _api, _types
 from ._requests import native_request
-from ._values import SQLValue, array, optional_string, string
+from ._values import array, optional_string, string
 from .controller import Controller
 from .errors import RangeError
 from .objects import Object
 from .request import AnyRequest
 from .sections import Section, SectionInfo, copy_info, section_object
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .store import Store
@@ -53,7 +54,7 @@ class MapSection(Section):
 
     @property
     def info(self) -> SectionInfo:
-        """What is known of the section, read at once."""
+        """The description of the section, read in one call."""
         info = _types.SectionInfo()
         controller = self._controller
         controller._call(_api.fr_section_map_all_section, byref(info), controller._pointer, self._index)
@@ -65,7 +66,7 @@ class MapSection(Section):
         return self._index
 
     @property
-    def index(self) -> Optional[int]:  # type: ignore[override]
+    def section_index(self) -> Optional[int]:  # type: ignore[override]
         """The section's number in the list; None if the list does not show it."""
         return self.info.index
 
@@ -84,7 +85,7 @@ class MapSection(Section):
 
     def _shown(self) -> Optional[Section]:
         """The section as the list shows it; None if it does not."""
-        index = self.index
+        index = self.section_index
         return None if index is None else Section(self._controller, index)
 
     def _object_at(self, place: int) -> Object:
@@ -158,7 +159,7 @@ class SectionMap(Controller):
             index_title: the column of a section's row that index titles are made of; None for the key.
             empty_sections: what is done with sections without items.
             items_without_section: what is done with items whose key is NULL, or that of no section.
-            fetch: whether to read the map at once; otherwise nothing is read before `perform_fetch`.
+            fetch: whether to read the map immediately; otherwise nothing is read before `perform_fetch`.
         """
         self._begin_map(store, items, item_key, empty_sections, items_without_section)
         self._section_request = sections
@@ -167,7 +168,7 @@ class SectionMap(Controller):
         options.section_key = optional_string(section_key, "section_key")
         options.index_title = optional_string(index_title, "index_title")
         native_key = string(item_key, "the key path")
-        with native_request(items) as native_items, native_request(sections) as native_sections:
+        with native_request(store, items) as native_items, native_request(store, sections) as native_sections:
             self._make(
                 store._session,
                 _api.fr_section_map_new,
@@ -202,13 +203,13 @@ class SectionMap(Controller):
         section_map._keys = _keys_of(keys)
         options = section_map._options()
         native_key = string(item_key, "the key path")
-        with native_request(items) as native_items:
+        with native_request(store, items) as native_items:
             section_map._make(
                 store._session,
                 _api.fr_section_map_new_with_keys,
                 store._pointer,
                 native_items,
-                array(section_map._keys),
+                array(section_map._keys, store._session.types),
                 len(section_map._keys),
                 native_key,
                 byref(options),
@@ -268,7 +269,7 @@ class SectionMap(Controller):
 
         Raises MisuseError if the sections are keys.
         """
-        with native_request(request) as native:
+        with native_request(self._store, request) as native:
             self._set("_section_request", request, _api.fr_section_map_set_section_request, native)
 
     @property
@@ -288,7 +289,7 @@ class SectionMap(Controller):
         Raises ConstraintError for a key that is there twice, MisuseError for None, and if the sections are rows.
         """
         values = _keys_of(keys)
-        self._set("_keys", values, _api.fr_section_map_set_keys, array(values), len(values))
+        self._set("_keys", values, _api.fr_section_map_set_keys, array(values, self._session.types), len(values))
 
     @property
     def empty_sections(self) -> EmptySections:
@@ -313,10 +314,10 @@ class SectionMap(Controller):
 
     @property
     def disabled(self) -> bool:
-        """Whether nothing is delivered to the map, which shows what it showed.
+        """Whether changes are held back, and the map stays in its state.
 
-        When that ends, the map is read anew and its observers are told to reload, even if nothing changed; if it can't
-        be read, what `resume` tells holds.
+        When that ends, the map is read from scratch and its observers get a reload, even if nothing changed. `resume`
+        describes what happens if it can't be read.
         """
         return self._bool(_api.fr_section_map_is_disabled)
 

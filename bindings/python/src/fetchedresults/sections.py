@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, TypeVar, Union, ove
 
 from . import _api, _types
 from ._calls import text_of
-from ._values import FORMAT, SQLValue, decode, text_at
-from .errors import NotFoundError, RangeError
+from ._values import FORMAT, decode, text_at
+from .errors import FetchedResultsError, NotFoundError, RangeError
 from .objects import Object, ask_for_object
+from .typed_rows import R, RowType, TypedRows
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .live_list import LiveList
@@ -124,6 +126,10 @@ class _View(Sequence[Object]):
     def __contains__(self, value: object) -> bool:
         return isinstance(value, Object) and self._place_of(value) is not None
 
+    def as_rows(self, row_type: RowType[R]) -> TypedRows[R]:
+        """The same sequence as a view of rows of a type that the program gives; see `Object.as_row`."""
+        return TypedRows(self, row_type)
+
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
         """The index of an object. Raises ValueError if it is not here. Found by identity, not by search: O(log n)."""
         place = self._place_of(value) if isinstance(value, Object) else None
@@ -191,15 +197,15 @@ class Section(_View):
 
     @property
     def info(self) -> SectionInfo:
-        """What is known of the section, read at once."""
+        """The description of the section, read in one call."""
         info = _types.SectionInfo()
         controller = self._controller
         controller._call(_api.fr_list_section, byref(info), controller._pointer, self._index)
         return copy_info(info)
 
     @property
-    def index(self) -> int:  # type: ignore[override]
-        """The section's number in the list. (The number of an object in it: `controller.index_path_of(it).row`.)"""
+    def section_index(self) -> int:
+        """The section's number in the list. (The number of an object in the section is `index(object)`.)"""
         return self._index
 
     @property
@@ -255,7 +261,10 @@ class Section(_View):
         return hash((type(self), id(self._controller), self._index))
 
     def __repr__(self) -> str:
-        info = self.info
+        try:
+            info = self.info
+        except FetchedResultsError as error:
+            return f"<{type(self).__name__} {self._index}: {error.message}>"
         return f"<{type(self).__name__} {self._index} {info.name!r} of {info.count} objects>"
 
 
@@ -291,7 +300,7 @@ class DeletedSection(Section):
 def section_object(controller: LiveList, function: Any, index: int) -> Optional[Object]:
     """The row that a section stands for, or None if it is no row."""
     try:
-        return ask_for_object(controller._call, function, controller._pointer, index)
+        return ask_for_object(controller._session, function, controller._pointer, index)
     except NotFoundError:
         return None
 

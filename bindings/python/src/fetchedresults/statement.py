@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from ctypes import byref, c_bool, c_char_p, c_int32
+from functools import partial
 from typing import TYPE_CHECKING, Any, Optional, Union, overload
 
 from . import _api, _types
 from ._calls import check, text_of
 from ._columns import Columns
 from ._handles import Handle
-from ._values import Params, SQLValue, checked_params, read, single, string
+from ._values import Params, checked_params, read, single, string
 from .errors import ClosedError, RangeError, SQLError, WrongThreadError
+from .typed_rows import RowType, row_maker
+from .value_types import SQLValue
 
 if TYPE_CHECKING:
     from .store import Store
@@ -55,10 +58,23 @@ class Row(Sequence[SQLValue]):
     def __hash__(self) -> int:
         return hash(self._values)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unpickled, (self._columns.names, self._values)
+
+    def __copy__(self) -> Row:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Row:
+        return self
+
     def __repr__(self) -> str:
         return "Row({})".format(
             ", ".join(f"{name}={value!r}" for name, value in zip(self._columns.names, self._values))
         )
+
+
+def _unpickled(names: tuple[str, ...], values: tuple[SQLValue, ...]) -> Row:
+    return Row(Columns(names), values)
 
 
 class Statement:
@@ -83,7 +99,9 @@ class Statement:
         if isinstance(params, Mapping):
             for name, value in params.items():
                 native_name = string(name, "a parameter's name")
-                self._session.call(_api.fr_statement_bind_named, pointer, native_name, byref(single(value)))
+                self._session.call(
+                    _api.fr_statement_bind_named, pointer, native_name, byref(single(value, self._session.types))
+                )
         else:
             for index, value in enumerate(params, 1):
                 if not self._bind_index(index, value):
@@ -95,7 +113,9 @@ class Statement:
     def _bind_index(self, index: int, value: Any) -> bool:
         """Gives a parameter a value; False if there is no such parameter."""
         try:
-            self._session.call(_api.fr_statement_bind, self._handle.pointer, index, byref(single(value)))
+            self._session.call(
+                _api.fr_statement_bind, self._handle.pointer, index, byref(single(value, self._session.types))
+            )
         except RangeError:
             return False
         return True
@@ -143,15 +163,27 @@ class Statement:
         self._handle.close()
 
 
-class Rows(Iterator[Row]):
-    """The rows of a query, read as they are asked for.
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    # Rows of no type that the program gave are `Row`s.
+    R = TypeVar("R", default=Row)
+else:
+    from typing import TypeVar
+
+    R = TypeVar("R")
+
+
+class Rows(Iterator[R]):
+    """The rows of a query, read as they are asked for: `Row`s, or of the type that the program gave.
 
     The statement is at work until the last row was given, or `close` was called; `with` closes it. It is one row ahead,
     so a query that yields one row is over, and what it wrote is committed, when that row was given.
     """
 
-    def __init__(self, store: Store, sql: str, params: Params) -> None:
+    def __init__(self, store: Store, sql: str, params: Params, row_type: Optional[RowType[R]] = None) -> None:
         """Rows are made by `Store.query`."""
+        self._sql = sql
         self._statement = Statement(store, sql)
         self._next: Optional[tuple[SQLValue, ...]] = None
         self._has_failed = False
@@ -160,6 +192,9 @@ class Rows(Iterator[Row]):
             more = self._statement.step()
             # A statement prepared before the schema changed knows its columns only now.
             self._columns = self._statement.columns()
+            self._made: Callable[[tuple[SQLValue, ...]], Any] = partial(Row, self._columns)
+            if row_type is not None:
+                self._made = row_maker(row_type, self._columns, store._session.types)
         except BaseException:
             self._statement.close()
             raise
@@ -176,7 +211,7 @@ class Rows(Iterator[Row]):
         else:
             self.close()
 
-    def __next__(self) -> Row:
+    def __next__(self) -> R:
         values = self._next
         if values is None:
             if self._has_failed:
@@ -190,14 +225,19 @@ class Rows(Iterator[Row]):
             self._has_failed = True
             self.close()
             raise
-        return Row(self._columns, values)
+        made: R = self._made(values)
+        return made
 
     def close(self) -> None:
         """Ends the query; there are no more rows."""
         self._statement.close()
         self._next = None
 
-    def __enter__(self) -> Rows:
+    def __repr__(self) -> str:
+        state = "failed" if self._has_failed else "at its end" if self._next is None else "under way"
+        return f"<Rows of {self._sql!r}, {state}>"
+
+    def __enter__(self) -> Rows[R]:
         return self
 
     def __exit__(self, *exception: Any) -> None:

@@ -8,42 +8,50 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ctypes import byref, c_bool, c_int32, c_int64, c_void_p, sizeof
 from enum import IntEnum
 from math import ceil
-from typing import Any, Optional, Union
+from typing import Any, Literal, Optional, TypeVar, Union, overload
 
 from . import _api, _types
 from ._after_round import RoundFunction, call_after_round
+from ._callables import plain_function
 from ._calls import check
 from ._collations import Collation
 from ._columns import fold
 from ._handles import Handle, Session
-from ._values import Params, array, checked_params, identity_values, optional_string, string, strings
+from ._values import Params, array, checked_params, optional_string, string, strings
 from .controller import Controller
 from .counters import Dispatched, ForeignCounters, dispatch_rounds, read_foreign_counters
-from .errors import NotFoundError
+from .functions import Functions
 from .history import Histories
-from .objects import Identity, Object, ask_for_object
-from .request import AnyRequest, Request, SelectRequest
-from .statement import Rows, Statement
+from .request import AnyRequest, AnySort, Request, SelectRequest, Sort
+from .statement import Row, Rows, Statement
+from .table_rows import TableRows
 from .transaction import Transaction
+from .typed_rows import R, RowType
+from .value_types import ValueTypes
 
 _READ_ONLY, _NO_CREATE, _NO_FOREIGN_KEYS, _QUEUED, _IMMUTABLE = 1, 2, 4, 8, 16
 _modes = {"deferred": 0, "immediate": 1, "exclusive": 2}
+
+TransactionMode = Literal["deferred", "immediate", "exclusive"]
+"""When a transaction takes its locks."""
+
+T = TypeVar("T")
 
 AnyPath = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
 
 class WakeUpSource(IntEnum):
-    """How a store learns that another connection has committed."""
+    """How a store is notified that another connection has committed."""
 
     NONE = 0
-    """It does not; `Store.dispatch` finds out."""
+    """It is not; `Store.dispatch` looks."""
     NOTICES = 1
-    """The kernel gives notice of what is written to the files."""
+    """The kernel notifies it of what is written to the files."""
     INTERVAL = 2
     """It looks every `poll_interval` seconds."""
 
 
-class Store(Histories):
+class Store(TableRows, Functions, Histories):
     """One SQLite database, through which the program writes and whose committed changes reach its controllers.
 
     When a transaction commits (a statement outside of one is its own), its changes are delivered before the call that
@@ -87,15 +95,15 @@ class Store(Histories):
             busy_timeout: how many seconds to wait for a lock.
             journal_mode: "wal", "delete", ...; None for WAL where the file can be written.
             queued: deliver own commits at `dispatch` rather than before the commit returns.
-            cache_directory: for lists that are cached by name (`Request.cache_name`), made if need be; None for
-                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless
-                its sticky bit is set.
+            cache_directory: for lists that are cached by name (`Request.cache_name`), made if necessary; None for
+                "fetchedresults" in the user's own cache directory. One that others can write to is not used, unless its
+                sticky bit is set.
             immutable: the file does not change as long as it is open: it is opened for reading only, without locks and
                 without its write-ahead log. So a file in WAL mode can be opened from a directory that can't be written.
             check_same_thread: whether the store belongs to this thread until `use_in_this_thread`; otherwise any thread
                 may use it whenever no other one does, which the program has to see to.
-            snapshot_limit: how many bytes the write-ahead log may grow behind the delivered state before the store
-                lets that go, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
+            snapshot_limit: how many bytes the write-ahead log may grow beyond the delivered state before the store
+                releases that, and reads its lists from scratch at the next `dispatch`; None for 16 MiB, 0 to hold no
                 state.
             poll_interval: how often to look for commits of others, in seconds, where the kernel gives no notice of them
                 (`wake_up_source`); 0 for never.
@@ -136,7 +144,7 @@ class Store(Histories):
 
         Args:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
-                does not tell the addresses of its connections.
+                does not reveal the addresses of its connections.
             queued: deliver own commits at `dispatch`.
             cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.
@@ -166,6 +174,7 @@ class Store(Histories):
             self, self._session, "store", pointer, self._session.close_store, self._session.lose_store
         )
         self._collations: dict[str, Collation] = {}
+        self._kept_functions = {}
 
     @property
     def _pointer(self) -> Any:
@@ -231,10 +240,10 @@ class Store(Histories):
         text = string(sql, "the SQL text")
         if isinstance(params, Mapping):
             names = strings(list(params), "a parameter's name")
-            values = array(list(params.values()))
+            values = array(list(params.values()), self._session.types)
             self._call(_api.fr_store_execute_named, self._pointer, text, names, values, len(params))
         else:
-            self._call(_api.fr_store_execute, self._pointer, text, array(params), len(params))
+            self._call(_api.fr_store_execute, self._pointer, text, array(params, self._session.types), len(params))
 
     def executescript(self, sql: str) -> None:
         """Runs any number of statements, separated by semicolons. Stops at the first one that fails."""
@@ -251,9 +260,18 @@ class Store(Histories):
             finally:
                 statement.close()
 
-    def query(self, sql: str, params: Params = ()) -> Rows:
-        """Runs a statement and gives an iterator over its rows, which are read as they are asked for."""
-        return Rows(self, sql, params)
+    @overload
+    def query(self, sql: str, params: Params = ()) -> Rows[Row]: ...
+
+    @overload
+    def query(self, sql: str, params: Params = (), *, row_type: RowType[R]) -> Rows[R]: ...
+
+    def query(self, sql: str, params: Params = (), *, row_type: Optional[RowType[Any]] = None) -> Rows[Any]:
+        """Runs a statement and gives an iterator over its rows, which are read as they are asked for.
+
+        row_type: a dataclass, a TypedDict or a NamedTuple to make of each row, as by `Object.as_row`; None for `Row`s.
+        """
+        return Rows(self, sql, params, row_type)
 
     @property
     def changes(self) -> int:
@@ -270,15 +288,40 @@ class Store(Histories):
         self._call(function, byref(out), self._pointer)
         return out.value
 
+    # Types
+
+    def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
+        """Has values of a type that SQLite does not have written as what a function makes of them, wherever values are
+        given to the store and its lists. Types derived from it are written so, too, unless they have an adapter.
+
+        A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime with a space), UUID
+        and Decimal (text) and Enum (the value of the member).
+        """
+        self._own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
+
+    def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
+        """Has the fields of typed rows that are of a type made by a function, which is called with the value of the
+        column, unless that is NULL; see `Object.as_row`.
+
+        A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and float.
+        """
+        self._own_types().add_converter(kind, plain_function(converter, "a converter"))
+
+    def _own_types(self) -> ValueTypes:
+        """The store's adapters and converters, to be changed by its thread."""
+        _ = self._pointer
+        self._session.check()
+        return self._session.types
+
     # Transactions
 
-    def transaction(self, mode: str = "immediate") -> Transaction:
+    def transaction(self, mode: TransactionMode = "immediate") -> Transaction:
         """A transaction for a `with` block: committed at its end, rolled back if it raises. Inside another one it is a
         savepoint, and `mode` ("deferred", "immediate", "exclusive") means nothing."""
         _mode(mode)
         return Transaction(self, mode)
 
-    def begin(self, mode: str = "immediate") -> None:
+    def begin(self, mode: TransactionMode = "immediate") -> None:
         """Begins a transaction or, inside one, a savepoint. Each is ended by its own `commit` or `rollback`."""
         self._call(_api.fr_store_begin, self._pointer, _mode(mode))
 
@@ -287,7 +330,7 @@ class Store(Histories):
         self._call(_api.fr_store_commit, self._pointer)
 
     def rollback(self) -> None:
-        """Takes back everything since the innermost `begin`."""
+        """Rolls back everything since the innermost `begin`."""
         self._call(_api.fr_store_rollback, self._pointer)
 
     @property
@@ -297,68 +340,62 @@ class Store(Histories):
         self._call(_api.fr_store_in_transaction, byref(out), self._pointer)
         return out.value
 
-    # Rows by identity
-
-    def insert(self, entity: str, row: Optional[Mapping[str, Any]] = None, /, **columns: Any) -> Object:
-        """Inserts a row, given as a mapping, as keywords, or both, and returns it with the values that it got."""
-        columns = {**(row or {}), **columns}
-        return ask_for_object(
-            self._call,
-            _api.fr_store_insert,
-            self._pointer,
-            string(entity, "the entity"),
-            strings(list(columns), "a column"),
-            array(list(columns.values())),
-            len(columns),
-        )
-
-    def update(
-        self, entity: str, identity: Identity, row: Optional[Mapping[str, Any]] = None, /, **columns: Any
-    ) -> None:
-        """Sets columns of the one row with an identity. Raises NotFoundError if there is no such row."""
-        columns = {**(row or {}), **columns}
-        values = identity_values(identity)
-        self._call(
-            _api.fr_store_update,
-            self._pointer,
-            string(entity, "the entity"),
-            array(values),
-            len(values),
-            strings(list(columns), "a column"),
-            array(list(columns.values())),
-            len(columns),
-        )
-
-    def delete(self, entity: str, identity: Identity) -> None:
-        """Deletes the one row with an identity. Raises NotFoundError if there is no such row."""
-        values = identity_values(identity)
-        self._call(_api.fr_store_delete, self._pointer, string(entity, "the entity"), array(values), len(values))
-
-    def get(self, entity: str, identity: Identity) -> Optional[Object]:
-        """The row with an identity as it is now, with all its columns; None if there is none."""
-        values = identity_values(identity)
-        name = string(entity, "the entity")
-        try:
-            return ask_for_object(self._call, _api.fr_store_object, self._pointer, name, array(values), len(values))
-        except NotFoundError:
-            return None
-
     # Lists
 
     def controller(self, request: AnyRequest) -> Controller:
         """A controller for a request, not fetched yet."""
         return Controller(self, request)
 
-    def fetch(self, entity: str, predicate: Optional[str] = None, params: Params = (), **attributes: Any) -> Controller:
+    def fetch(
+        self,
+        entity: str,
+        predicate: Optional[str] = None,
+        params: Params = (),
+        *,
+        sort: AnySort = (),
+        section: Union[None, str, Sort] = None,
+        columns: Optional[Sequence[str]] = None,
+        batch_size: int = 20,
+        limit: Optional[int] = None,
+        offset: int = 0,
+        identity: Union[None, str, Sequence[str]] = None,
+        cache_name: Optional[str] = None,
+    ) -> Controller:
         """A fetched controller for the request that these arguments describe; see `Request`."""
-        return Controller(self, Request(entity, predicate, params, **attributes), fetch=True)
+        request = Request(
+            entity,
+            predicate,
+            params,
+            sort=sort,
+            section=section,
+            columns=columns,
+            batch_size=batch_size,
+            limit=limit,
+            offset=offset,
+            identity=identity,
+            cache_name=cache_name,
+        )
+        return Controller(self, request, fetch=True)
 
-    def fetch_select(self, sql: str, params: Sequence[Any] = (), **attributes: Any) -> Controller:
+    def fetch_select(
+        self,
+        sql: str,
+        params: Params = (),
+        *,
+        identity: Union[str, Sequence[str]] = (),
+        section: Optional[str] = None,
+        batch_size: int = 20,
+        cache_name: Optional[str] = None,
+    ) -> Controller:
         """A fetched controller for a whole SELECT; see `SelectRequest`."""
-        return Controller(self, SelectRequest(sql, params, **attributes), fetch=True)
+        request = SelectRequest(
+            sql, params, identity=identity, section=section, batch_size=batch_size, cache_name=cache_name
+        )
+        return Controller(self, request, fetch=True)
 
     def dispatch(self, limit: Optional[int] = None) -> Dispatched:
-        """Delivers what waits to be delivered, and says how much that was; inside a callback it does nothing.
+        """Delivers everything that waits for delivery, and returns how much that was. Inside a callback it does
+        nothing.
 
         That is: commits of other connections and processes, own commits of a `queued` store, what was written through
         the connection of `from_handle` itself, and the progress and the end of a fetch in the background.
@@ -398,9 +435,7 @@ class Store(Histories):
         told of 1
         over: 1
         """
-        if not callable(function):
-            raise TypeError(f"a function is needed, not {type(function).__name__}")
-        call_after_round(self._session, self._pointer, function)
+        call_after_round(self._session, self._pointer, plain_function(function, "a function"))
 
     @property
     def _is_delivering(self) -> bool:
@@ -450,9 +485,7 @@ class Store(Histories):
             second. It must be a total order that never changes, and must not use the store. If it raises, the call that
             compared raises in the end, having compared the bytes instead: roll back what it wrote.
         """
-        if not callable(compare):
-            raise TypeError(f"a collation must be callable, not {type(compare).__name__}")
-        collation = Collation(compare)
+        collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")
         if self._is_adopted:
             self._call(_api.fr_store_add_collation, self._pointer, key, *collation.native_kept())

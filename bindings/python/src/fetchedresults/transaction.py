@@ -9,20 +9,23 @@ from . import _api
 from .errors import ClosedError, MisuseError
 
 if TYPE_CHECKING:
-    from .store import Store
+    from .store import Store, TransactionMode
 
 
 class Transaction:
-    """Commits what a `with` block wrote, or takes it back if the block raises. Inside another one, it is a savepoint.
+    """Commits what a `with` block wrote, or rolls it back if the block raises. Inside another one, it is a savepoint.
 
-    If the commit fails, everything is taken back and the failure is raised. What an observer raises when it is told of
-    the committed changes is raised as well, but changes nothing about the commit.
+    If the commit fails, everything is rolled back and the failure is raised. An exception of an observer of the
+    committed changes is raised as well, but the commit stands.
     """
 
-    def __init__(self, store: Store, mode: str) -> None:
+    def __init__(self, store: Store, mode: TransactionMode) -> None:
         """Transactions are made by `Store.transaction`."""
         self._store = store
-        self._mode = mode
+        self._mode: TransactionMode = mode
+
+    def __repr__(self) -> str:
+        return f"<Transaction, {self._mode}, of {self._store!r}>"
 
     def __enter__(self) -> Store:
         self._store.begin(self._mode)

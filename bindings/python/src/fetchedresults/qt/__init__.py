@@ -1,14 +1,14 @@
 """Qt item models that show a list: `TreeModel` with sections as parents, `ListModel` flat. They need PySide6.
 
-A model shows a controller, section map or collection, keeps no copy of its rows, and tells views each change as what it
-is: rows come, go, move and change, and selections and persistent indexes follow their rows. A model is reset only by
-`reload`, by `close`, and when its list tells to show all anew.
+A model shows a controller, section map or collection, and has no copy of its rows. It announces each change to views as
+what it is: rows inserted, removed, moved and changed, so that selections and persistent indexes follow their rows. A
+model is reset only by `reload`, by `close`, and by a reload of its list.
 
     tasks = store.fetch("tasks", sort="title", section="done")
     model = TreeModel(tasks, ["title", Column(lambda task: f"{task.due:%d.%m.}", "Due")])
     view.setModel(model)
 
-Not imported by `fetchedresults` itself: `pip install fetchedresults[qt]` brings PySide6.
+Not imported by `fetchedresults` itself: `pip install fetchedresults[qt]` installs PySide6.
 """
 
 from .columns import Column

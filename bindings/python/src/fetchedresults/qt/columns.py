@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Optional, Union
 
+from .._callables import plain_function
 from ..objects import Object
 
 
@@ -25,6 +26,11 @@ class Column:
     title: Optional[str] = None
     name: Optional[str] = None
     edit: Optional[Callable[[Object, Any], object]] = None
+
+    def __post_init__(self) -> None:
+        for what, function in (("a column's value", self.value), ("a column's edit", self.edit)):
+            if callable(function):
+                plain_function(function, what)
 
     @property
     def role_name(self) -> str:

@@ -52,11 +52,11 @@ class ItemModel(QAbstractItemModel):
     with the values that it has now, and one that is about to be removed with those that it had last. A change set that
     is a reload resets the model.
 
-    After `perform_fetch`, of which a controller tells nobody, call `reload`. When the controller or its store is closed
-    there is no data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is
-    None. A row or section that can't be read now, because another connection changed it, has no data until the next
-    call that may deliver, such as `Store.dispatch` or a write: then the model emits dataChanged for each that was asked
-    for, whether it changed or not. A model belongs to the thread of its store.
+    After `perform_fetch`, which notifies nobody, call `reload`. When the controller or its store is closed there is no
+    data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is None. A row
+    or section that can't be read now, because another connection changed it, has no data until the next call that may
+    deliver, such as `Store.dispatch` or a write: then the model emits dataChanged for each that was asked for, whether
+    it changed or not. A model belongs to the thread of its store.
 
     Roles beside those of Qt: `ObjectRole`, the object of a row; `SectionRole`, the value of its section, and
     `SectionObjectRole`, the row that its section stands for in a section map, which sections have, too; then one role
@@ -80,10 +80,10 @@ class ItemModel(QAbstractItemModel):
         """Makes a model that shows what the list shows, from now on.
 
         Args:
-            controller: the list, which the model keeps; the list does not keep the model.
+            controller: the list, which the model retains; the list does not retain the model.
             columns: the names of the objects' columns to show, functions of an object, or `Column`s.
-            section_title: what a section shows as its title; None for its name. It may tell the number of rows, of
-                which views are told then. A section that is about to be removed shows its name.
+            section_title: what a section shows as its title; None for its name. It may contain the number of rows;
+                views are then notified of its changes. A section that is about to be removed shows its name.
             parent: the QObject that owns the model.
         """
         super().__init__(parent)

@@ -1,0 +1,245 @@
+/// The rows of one table that were touched by the transactions of one delivery.
+///
+/// A value whose copies share their rows until one of them changes: a round passes it on to each list.
+package struct TouchedRows {
+    private var storage: Storage
+
+    package init() { storage = .empty }
+
+    /// Sendable for the sake of the empty one alone, which nobody changes.
+    private final class Storage: @unchecked Sendable {
+        var rowids = Rowids()
+        var keys = Keys()
+        var formerKeys: [(rowid: Int64, key: RowValues)] = []
+        var hasImages = true
+        var lacksImage = false
+
+        static let empty = Storage()
+
+        init() {}
+
+        init(_ other: Storage) {
+            rowids = other.rowids
+            keys = other.keys
+            formerKeys = other.formerKeys
+            hasImages = other.hasImages
+            lacksImage = other.lacksImage
+        }
+    }
+
+    /// The storage to change.
+    private var unique: Storage {
+        mutating get {
+            if storage === Storage.empty {
+                storage = Storage()
+            } else if !isKnownUniquelyReferenced(&storage) {
+                storage = Storage(storage)
+            }
+            return storage
+        }
+    }
+
+    package var rowids: Rowids { _read { yield storage.rowids } }
+    package var keys: Keys { _read { yield storage.keys } }
+    /// The declared keys that rows of a table with rowids had when they were touched, beside their rowids: those of
+    /// rows without images that may be gone.
+    package var formerKeys: [(rowid: Int64, key: RowValues)] { storage.formerKeys }
+    /// Whether the images of the rows are known, as far as they can be.
+    package var hasImages: Bool { storage.hasImages }
+    /// Whether a row was there before of which no image could be had.
+    package var lacksImage: Bool { storage.lacksImage }
+
+    package var count: Int { storage.rowids.all.count + storage.keys.all.count }
+
+    /// A row with what it was before.
+    package enum Row {
+        case rowid(Int64, image: RowValues?)
+        case key(RowValues, image: RowValues?)
+
+        package var image: RowValues? {
+            switch self {
+            case .rowid(_, let image), .key(_, let image): image
+            }
+        }
+    }
+
+    package var all: [Row] {
+        zip(rowids.all, rowids.images).map { .rowid($0, image: $1) }
+            + zip(keys.all, keys.images).map { .key($0, image: $1) }
+    }
+
+    /// Whether the row with a row key (a rowid, or the values of the key) was touched.
+    package func contains(_ rowKey: RowValues) -> Bool {
+        if !storage.rowids.all.isEmpty { return storage.rowids.index(of: rowKey.integer(0)) != nil }
+        return storage.keys.index(of: rowKey) != nil
+    }
+
+    // MARK: Adding
+
+    /// Adds a row unless it is there.
+    package mutating func add(_ row: Row) {
+        switch row {
+        case .rowid(let rowid, let image): unique.rowids.touch(rowid, image: image)
+        case .key(let key, let image): unique.keys.touch(key, image: image)
+        }
+    }
+
+    /// Adds a row that was there before unless it is touched already.
+    mutating func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
+        let storage = unique
+        if !storage.rowids.touch(rowid, image: image()) { storage.lacksImage = true }
+    }
+
+    /// The same for a table WITHOUT ROWID.
+    mutating func touch(key: RowValues, image: @autoclosure () -> RowValues?) {
+        let storage = unique
+        if !storage.keys.touch(key, image: image()) { storage.lacksImage = true }
+    }
+
+    /// Notes a row that differs from what the lists show. A later note of the same row has the image that counts.
+    mutating func note(_ row: NotedRow) {
+        switch row {
+        case .rowid(let rowid, let image): unique.rowids.note(rowid, image: image)
+        case .key(let key, let image): unique.keys.note(key, image: image)
+        }
+    }
+
+    /// Adds rows that were touched later. A row that was touched before keeps its image.
+    package mutating func add(_ later: TouchedRows) {
+        let storage = unique
+        storage.hasImages = hasImages && later.hasImages
+        storage.lacksImage = lacksImage || later.lacksImage
+        storage.formerKeys += later.formerKeys
+        for (rowid, image) in zip(later.rowids.all, later.rowids.images) { storage.rowids.touch(rowid, image: image) }
+        for (key, image) in zip(later.keys.all, later.keys.images) { storage.keys.touch(key, image: image) }
+    }
+
+    /// Removes the rows that were touched last.
+    mutating func removeLast(downToRowids rowidCount: Int, keys keyCount: Int) {
+        let storage = unique
+        while storage.rowids.all.count > rowidCount { storage.rowids.removeLast() }
+        while storage.keys.all.count > keyCount { storage.keys.removeLast() }
+    }
+}
+
+extension TouchedRows {
+    /// Rows of which nothing is known but their keys.
+    package init(_ rows: [KeyedRow]) {
+        self.init()
+        let storage = unique
+        storage.hasImages = false
+        for row in rows {
+            switch (row.rowid, row.key) {
+            case (let rowid?, let key):
+                storage.rowids.touch(rowid, image: nil)
+                if let key { storage.formerKeys.append((rowid, key)) }
+            case (nil, let key?): storage.keys.touch(key, image: nil)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// The rows without what they were before.
+    package var withoutImages: TouchedRows {
+        var rows = self
+        let storage = rows.unique
+        storage.rowids.images = Array(repeating: nil, count: rowids.all.count)
+        storage.keys.images = Array(repeating: nil, count: keys.all.count)
+        storage.hasImages = false
+        return rows
+    }
+}
+
+extension TouchedRows {
+    /// Those of a table with rowids.
+    package struct Rowids {
+        package private(set) var all: [Int64] = []
+        package fileprivate(set) var images: [RowValues?] = []
+        /// By rowid; empty as long as the rows are so few that they are quicker looked through.
+        private var indexes: [Int64: Int] = [:]
+
+        private static var unindexedLimit: Int { 8 }
+
+        fileprivate func index(of rowid: Int64) -> Int? {
+            all.count <= Self.unindexedLimit ? all.firstIndex(of: rowid) : indexes[rowid]
+        }
+
+        package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
+
+        /// Adds a row unless it is there. False if it is added without an image.
+        @discardableResult
+        fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) -> Bool {
+            guard index(of: rowid) == nil else { return true }
+            let image = image()
+            all.append(rowid)
+            images.append(image)
+            if all.count == Self.unindexedLimit + 1 {
+                for (index, rowid) in all.enumerated() { indexes[rowid] = index }
+            } else if all.count > Self.unindexedLimit {
+                indexes[rowid] = all.count - 1
+            }
+            return image != nil
+        }
+
+        /// Adds a row, or gives it another image.
+        fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
+            if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
+        }
+
+        fileprivate mutating func removeLast() {
+            indexes[all.removeLast()] = nil
+            images.removeLast()
+            if all.count <= Self.unindexedLimit { indexes = [:] }
+        }
+    }
+
+    /// Those of a table WITHOUT ROWID, by the values of their key.
+    package struct Keys {
+        package private(set) var all: [RowValues] = []
+        package fileprivate(set) var images: [RowValues?] = []
+        private var indexes: [[UInt8]: Int] = [:]
+
+        fileprivate func index(of key: RowValues) -> Int? { indexes[Self.bytes(of: key)] }
+
+        /// Adds a row unless it is there. False if it is added without an image.
+        @discardableResult
+        fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
+            let bytes = Self.bytes(of: key)
+            guard indexes[bytes] == nil else { return true }
+            let image = image()
+            indexes[bytes] = all.count
+            all.append(key)
+            images.append(image)
+            return image != nil
+        }
+
+        /// Adds a row, or gives it another image.
+        fileprivate mutating func note(_ key: RowValues, image: RowValues?) {
+            if let index = index(of: key) { images[index] = image } else { touch(key, image: image) }
+        }
+
+        fileprivate mutating func removeLast() {
+            indexes[Self.bytes(of: all.removeLast())] = nil
+            images.removeLast()
+        }
+
+        private static func bytes(of key: RowValues) -> [UInt8] {
+            var encoder = KeyEncoder()
+            for index in 0..<key.count { encoder.append(key, index, KeyComponent()) }
+            return encoder.copy()
+        }
+    }
+}
+
+/// A row by what it was known by when it was touched.
+package struct KeyedRow {
+    /// nil for a row of a table WITHOUT ROWID.
+    let rowid: Int64?
+    /// The values of the declared key; nil if the rowid is all.
+    let key: RowValues?
+
+    package init(rowid: Int64?, key: RowValues?) {
+        self.rowid = rowid
+        self.key = key
+    }
+}

@@ -1,0 +1,77 @@
+"""Tests scripts/check-words with small documents."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECK = Path(__file__).resolve().parents[2] / "scripts/check-words"
+
+
+class CheckWordsTests(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def check(self, **files: str) -> tuple[int, list[str]]:
+        """The status of the check of files `name_suffix`, and the lines that it prints."""
+        paths = []
+        for name, text in files.items():
+            paths.append(self.folder / name.replace("_", "."))
+            paths[-1].write_text(text)
+        command = [sys.executable, CHECK, *paths]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        return done.returncode, done.stdout.replace(f"{self.folder}/", "").splitlines()
+
+    def test_plain_words_pass(self) -> None:
+        text = "A store notifies its observers immediately.\n\nReaders know that; the rows come from a table.\n"
+        self.assertEqual(self.check(a_md=text), (0, ["1 passed, 0 failed"]))
+
+    def test_a_bad_line_fails_with_its_place_and_the_preferred_words(self) -> None:
+        status, lines = self.check(a_md="A list.\n\nIts observer is told of changes at once.\n", b_md="Fine.\n")
+        self.assertEqual(status, 1)
+        self.assertEqual(lines[0], "a.md:3: told; better: notify, report, deliver, return; say, for a text")
+        self.assertEqual(lines[1], "a.md:3: at once; better: immediately; at a time, together")
+        self.assertEqual(lines[2], "1 passed, 1 failed")
+
+    def test_each_expression_of_the_dialect_fails(self) -> None:
+        for text in [
+            "The list is read anew.",
+            "The store goes on waiting.",
+            "It lets go of the row.",
+            "The list gives the fetch back, and gives up.",
+            "The store knows its lists.",
+            "Lists know their rows.",
+            "Values are kept.",
+            "Rows come and go.",
+            "A section that comes has rows.",
+            "The call answers `FR_MISUSE`.",
+            "It hears of commits, and mends the list.",
+        ]:
+            with self.subTest(text):
+                self.assertEqual(self.check(a_md=text)[0], 1)
+
+    def test_a_phrase_that_a_line_break_divides_fails(self) -> None:
+        self.assertEqual(
+            self.check(a_md="It happens at\nonce.\n")[1][0], "a.md:1: at once; better: immediately; at a time, together"
+        )
+        self.assertEqual(
+            self.check(b_h="/*\n * The store goes\n * on.\n */\n")[1][0], "b.h:2: goes on; better: continue"
+        )
+
+    def test_code_and_quotations_are_left_out(self) -> None:
+        text = 'A `told` and "is told", https://example.org/told\n\n```c\nint told; /* anew */\n```\n'
+        self.assertEqual(self.check(a_md=text)[0], 0)
+
+    def test_of_a_header_only_comments_are_read(self) -> None:
+        text = "/* A fine one. */\nint told(void);\n// It is\nint anew;\n"
+        self.assertEqual(self.check(a_h=text)[0], 0)
+        self.assertEqual(self.check(a_h=text + "int b; /* told */\n")[1][0].split(";")[0], "a.h:5: told")
+
+
+if __name__ == "__main__":
+    unittest.main()
