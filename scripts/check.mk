@@ -89,8 +89,9 @@ build/tests/cpp-tests: Tests/Cpp/main.cpp $(cpp_tests) Tests/Cpp/test.hpp $(cpp_
 	    -o $@ $(addprefix -include ,$(cpp_tests)) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults
 
 .PHONY: check-cpp
-check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper under valgrind
-	@LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/cpp-tests
+check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some under valgrind
+	@LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/cpp-tests outlive throw
+	@build/tests/cpp-tests
 
 .PHONY: check-frwatch
 check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal

@@ -1,6 +1,7 @@
-// Runs all tests of the C++ wrapper, or those whose names contain a word. No test may leave a handle.
+// Runs all tests of the C++ wrapper, or those whose names contain one of the words. No test may leave a handle.
 #include "test.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 
@@ -69,7 +70,8 @@ int main(int argc, char **argv)
 {
     int passed = 0, failed = 0;
     for (const test::Test *test = test::first; test != nullptr; test = test->next) {
-        if (argc < 2 || std::strstr(test->name, argv[1]) != nullptr) {
+        const auto is_named = [test](const char *word) { return std::strstr(test->name, word) != nullptr; };
+        if (argc < 2 || std::any_of(argv + 1, argv + argc, is_named)) {
             (test::run(*test) ? passed : failed)++;
         }
     }
