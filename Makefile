@@ -1,7 +1,7 @@
 # FetchedResults. `make help` says what there is to make.
 #
 # Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation follows the GNU
-# conventions: prefix (or PREFIX), exec_prefix, libdir, includedir, mandir, and DESTDIR.
+# conventions: prefix (or PREFIX), exec_prefix, bindir, libdir, includedir, datarootdir, datadir, mandir, and DESTDIR.
 
 CFLAGS ?= -O2 -g
 CXXFLAGS ?= -O2 -g
@@ -16,9 +16,11 @@ SCRATCH ?= .build
 PREFIX = /usr/local
 prefix = $(PREFIX)
 exec_prefix = $(prefix)
+bindir = $(exec_prefix)/bin
 libdir = $(exec_prefix)/lib
 includedir = $(prefix)/include
 datarootdir = $(prefix)/share
+datadir = $(datarootdir)
 mandir = $(datarootdir)/man
 
 # The version is written in one place, the header.
@@ -28,6 +30,7 @@ version := $(soversion).$(call version_part,MINOR).$(call version_part,PATCH)
 
 library := build/libfetchedresults.so.$(version)
 headers := $(wildcard include/fetchedresults/*.h)
+cpp_headers := $(wildcard bindings/cpp/fetchedresults/*.hpp)
 
 export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
 
@@ -42,6 +45,14 @@ $(library): FORCE
 
 .PHONY: FORCE
 FORCE:
+
+frwatch_files := $(wildcard bindings/c/frwatch/*.c bindings/c/frwatch/*.h)
+
+# It finds the library where the system finds libraries.
+build/frwatch: $(frwatch_files) $(library)
+	@echo "cc $@"
+	@$(CC) -std=gnu99 -D_GNU_SOURCE -Wall -Wextra -pedantic -Werror $(CFLAGS) -Iinclude -o $@ $(filter %.c,$^) \
+	    $(LDFLAGS) -Lbuild -lfetchedresults $$($(PKG_CONFIG) --libs sqlite3)
 
 include scripts/check.mk
 include scripts/install.mk
@@ -85,4 +96,4 @@ clean: ## remove everything that was built
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
 	    awk -F'|' '{ printf "%-24s %s\n", $$1, $$2 }'
-	@echo 'Variables: PREFIX DESTDIR libdir includedir mandir, CC CFLAGS SWIFT PYTHON SCRATCH BENCHFLAGS'
+	@echo 'Variables: PREFIX DESTDIR bindir libdir includedir mandir, CC CFLAGS SWIFT PYTHON SCRATCH BENCHFLAGS'

@@ -6,7 +6,7 @@
 check: ## run all tests, and say how many passed
 	@scripts/setup check
 	@MAKE="$(MAKE)" scripts/check \
-	    swift readme install -- lint headers exports c jumps glib python valgrind
+	    swift readme install -- lint headers exports c jumps cpp glib frwatch python valgrind
 
 .PHONY: format
 format: ## format all sources in place
@@ -78,6 +78,24 @@ check-python: $(library) ## run the Python tests
 	    $$(scripts/qt-python) -m unittest discover -s bindings/python/tests
 
 swift_test = $(SWIFT) test --scratch-path $(SCRATCH) -Xswiftc -warnings-as-errors
+
+# In one go, as the headers take longer than the tests.
+cpp_tests := $(wildcard Tests/Cpp/*_test.cpp)
+
+build/tests/cpp-tests: Tests/Cpp/main.cpp $(cpp_tests) Tests/Cpp/test.hpp $(cpp_headers) $(headers) $(library)
+	@mkdir -p $(@D)
+	@echo "c++ $@"
+	@$(CXX) -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror -O0 -g $(LDFLAGS) -Iinclude -Ibindings/cpp -ITests/Cpp \
+	    -o $@ $(addprefix -include ,$(cpp_tests)) $< -Lbuild -Wl,-rpath,'$$ORIGIN/..' -lfetchedresults
+
+.PHONY: check-cpp
+check-cpp: build/tests/cpp-tests ## run the tests of the C++ wrapper, first some under valgrind
+	@LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/cpp-tests outlive throw
+	@build/tests/cpp-tests
+
+.PHONY: check-frwatch
+check-frwatch: build/frwatch ## run the tests of frwatch, through pipes and in a terminal
+	@FRWATCH=build/frwatch LD_LIBRARY_PATH=build $(PYTHON) -m unittest discover -s Tests/Frwatch
 
 .PHONY: check-swift
 check-swift: ## run the Swift tests; FILTER= chooses some

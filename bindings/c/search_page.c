@@ -8,13 +8,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void check(fr_status status)
+/* What failed: status, message, and the SQL if there was some. It belongs to the thread's last call. */
+static fr_status report(fr_status status)
 {
     if (status != FR_OK) {
-        fprintf(stderr, "search_page: %s\n", fr_error_message());
-        exit(EXIT_FAILURE);
+        fprintf(stderr, "search_page: %s: %s\n", fr_status_name(status), fr_error_message());
+        if (fr_error_sql() != NULL) {
+            fprintf(stderr, "search_page: in: %s\n", fr_error_sql());
+        }
     }
+    return status;
 }
+
+/* Every function that can fail returns a status. The functions here pass it on, and main reports it. */
+#define TRY(call) \
+    do { \
+        fr_status status_ = (call); \
+        if (status_ != FR_OK) { \
+            return status_; \
+        } \
+    } while (0)
 
 /* One kind of thing that can be found. */
 struct kind {
@@ -33,79 +46,107 @@ static struct kind kinds[] = {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* The rows of a kind that contain `words`, which are a parameter: never a part of the predicate's text. */
-static fr_request *search(const struct kind *kind, const char *words)
+struct program {
+    fr_store *store;
+    fr_list *page;
+};
+
+static fr_status describe(fr_request *request, const struct kind *kind, const char *words)
 {
     char predicate[80];
     fr_value parameter = fr_text(words);
-    fr_request *request;
     snprintf(predicate, sizeof predicate, "instr(lower(%s), lower(?1)) > 0", kind->text);
-    check(fr_request_new(&request, kind->table));
-    check(fr_request_set_predicate(request, predicate, &parameter, 1));
-    check(fr_request_set_section(request, kind->section, FR_ASCENDING, NULL));
-    check(fr_request_add_sort(request, kind->text, FR_ASCENDING, "NOCASE"));
-    return request;
+    TRY(fr_request_set_predicate(request, predicate, &parameter, 1));
+    TRY(fr_request_set_section(request, kind->section, FR_ASCENDING, NULL));
+    return fr_request_add_sort(request, kind->text, FR_ASCENDING, "NOCASE");
 }
 
-/* The page: a collection of one list for each kind, with a placeholder that is shown while there are no results. */
-static fr_list *make_page(fr_store *store, const char *words)
+/* The rows of a kind that contain `words`, which are a parameter: never a part of the predicate's text. */
+static fr_status search(fr_request **out, const struct kind *kind, const char *words)
 {
-    fr_list *page;
-    int index;
-    check(fr_collection_new(&page));
-    for (index = 0; index < KINDS; index++) {
-        struct kind *kind = &kinds[index];
-        fr_request *request = search(kind, words);
-        fr_placeholder *not_found;
-        check(fr_controller_new(&kind->list, store, request));
-        check(fr_placeholder_new(&not_found, kind->not_found, NULL));
-        check(fr_collection_insert(page, -1, kind->list, not_found));
-        fr_placeholder_free(not_found);
-        fr_request_free(request);
+    fr_status status;
+    TRY(fr_request_new(out, kind->table));
+    status = describe(*out, kind, words);
+    if (status != FR_OK) {
+        fr_request_free(*out);
     }
-    check(fr_list_perform_fetch(page));
-    return page;
+    return status;
+}
+
+/* A list of one kind, with a placeholder that is shown while there are no results. */
+static fr_status add_kind(struct program *program, struct kind *kind, const char *words)
+{
+    fr_request *request;
+    fr_placeholder *not_found = NULL;
+    fr_status status;
+    TRY(search(&request, kind, words));
+    status = fr_controller_new(&kind->list, program->store, request);
+    if (status == FR_OK) {
+        status = fr_placeholder_new(&not_found, kind->not_found, NULL);
+    }
+    if (status == FR_OK) {
+        status = fr_collection_insert(program->page, -1, kind->list, not_found);
+    }
+    fr_placeholder_free(not_found);
+    fr_request_free(request);
+    return status;
+}
+
+static fr_status make_page(struct program *program, const char *words)
+{
+    int index;
+    TRY(fr_collection_new(&program->page));
+    for (index = 0; index < KINDS; index++) {
+        TRY(add_kind(program, &kinds[index], words));
+    }
+    return fr_list_perform_fetch(program->page);
 }
 
 /* Each child has another request; the observers of the page are notified only of the difference. */
-static void search_for(const char *words)
+static fr_status search_for(const char *words)
 {
     int index;
     printf("Search for \"%s\":\n", words);
     for (index = 0; index < KINDS; index++) {
-        fr_request *request = search(&kinds[index], words);
-        check(fr_controller_set_request(kinds[index].list, request));
+        fr_request *request;
+        fr_status status;
+        TRY(search(&request, &kinds[index], words));
+        status = fr_controller_set_request(kinds[index].list, request);
         fr_request_free(request);
+        TRY(status);
     }
+    return FR_OK;
 }
 
-/* Of which kind a section's rows are. */
-static const struct kind *kind_of_section(fr_list *page, int64_t section)
+static fr_status print_text(fr_object *object, const char *column)
 {
-    int64_t child;
-    check(fr_collection_child_of_section(&child, page, section));
-    return &kinds[child];
+    fr_value text;
+    fr_status status = fr_object_value_named(&text, object, column);
+    if (status == FR_OK) {
+        printf("      %s\n", text.data);
+    }
+    fr_object_unref(object);
+    return status;
 }
 
-static void show(fr_list *page)
+static fr_status show(fr_list *page)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_list_section_count(&sections, page));
+    TRY(fr_list_section_count(&sections, page));
     for (path.section = 0; path.section < sections; path.section++) {
-        const struct kind *kind = kind_of_section(page, path.section);
         fr_section_info section;
-        check(fr_list_section(&section, page, path.section));
+        int64_t child; /* of which kind the section's rows are */
+        TRY(fr_collection_child_of_section(&child, page, path.section));
+        TRY(fr_list_section(&section, page, path.section));
         printf("    %s\n", section.name);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *object;
-            fr_value text;
-            check(fr_list_object_at(&object, page, path));
-            check(fr_object_value_named(&text, object, kind->text));
-            printf("      %s\n", text.data);
-            fr_object_unref(object);
+            TRY(fr_list_object_at(&object, page, path));
+            TRY(print_text(object, kinds[child].text));
         }
     }
+    return FR_OK;
 }
 
 /* Counts the records, as a view would apply them. */
@@ -118,7 +159,9 @@ static void page_changed(fr_list *page, fr_change_set *changes, void *user_data)
     int kind, type;
     (void)page;
     (void)user_data;
-    check(fr_change_set_records(&records, &count, changes));
+    if (report(fr_change_set_records(&records, &count, changes)) != FR_OK) {
+        return; /* a callback can't return a status */
+    }
     for (index = 0; index < count; index++) {
         counts[records[index].kind][records[index].type] += 1;
     }
@@ -133,44 +176,55 @@ static void page_changed(fr_list *page, fr_change_set *changes, void *user_data)
     printf("\n");
 }
 
-int main(void)
+static fr_status run(struct program *program)
 {
     fr_observer observer = {sizeof observer, NULL, NULL, NULL, NULL, page_changed, NULL, NULL};
     fr_store *store;
     fr_list *page;
-    int index;
 
-    check(fr_store_open(&store, ":memory:", NULL));
-    check(fr_store_execute_script(
+    TRY(fr_store_open(&program->store, ":memory:", NULL));
+    store = program->store;
+    TRY(fr_store_execute_script(
         store, "CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, city TEXT);"
                "CREATE TABLE messages(id INTEGER PRIMARY KEY, subject TEXT, folder TEXT);"
                "CREATE TABLE files(id INTEGER PRIMARY KEY, path TEXT, kind TEXT);"
                "INSERT INTO people(name, city) VALUES ('Rosa', 'Lund'), ('Roland', 'Ghent'), ('Ada', 'Lund');"
                "INSERT INTO messages(subject, folder) VALUES ('Roses for sale', 'inbox'), ('Minutes', 'archive');"
                "INSERT INTO files(path, kind) VALUES ('minutes.txt', 'text'), ('road.png', 'image');"));
-    page = make_page(store, "ro");
-    check(fr_list_add_observer(NULL, page, &observer, NULL, NULL));
+    TRY(make_page(program, "ro"));
+    page = program->page;
+    TRY(fr_list_add_observer(NULL, page, &observer, NULL, NULL));
     printf("Search for \"ro\":\n");
-    show(page);
+    TRY(show(page));
 
-    search_for("ros");
-    show(page);
-    search_for("minutes");
-    show(page);
+    TRY(search_for("ros"));
+    TRY(show(page));
+    TRY(search_for("minutes"));
+    TRY(show(page));
 
     printf("A message comes while the page is shown:\n");
-    check(fr_store_execute(store, "INSERT INTO messages(subject, folder) VALUES ('Last minutes', 'inbox')", NULL, 0));
+    TRY(fr_store_execute(store, "INSERT INTO messages(subject, folder) VALUES ('Last minutes', 'inbox')", NULL, 0));
     printf("One commit that touches two kinds is one change:\n");
-    check(fr_store_begin(store, FR_IMMEDIATE));
-    check(fr_store_execute(store, "INSERT INTO people(name, city) VALUES ('Minutesmith', 'York')", NULL, 0));
-    check(fr_store_execute(store, "DELETE FROM files WHERE path = 'minutes.txt'", NULL, 0));
-    check(fr_store_commit(store));
-    show(page);
+    TRY(fr_store_begin(store, FR_IMMEDIATE));
+    TRY(fr_store_execute(store, "INSERT INTO people(name, city) VALUES ('Minutesmith', 'York')", NULL, 0));
+    TRY(fr_store_execute(store, "DELETE FROM files WHERE path = 'minutes.txt'", NULL, 0));
+    TRY(fr_store_commit(store));
+    TRY(show(page));
 
+    return FR_OK;
+}
+
+int main(void)
+{
+    int index;
+    struct program program = {NULL, NULL};
+    fr_status status = report(run(&program)); /* before anything is freed: closing the store is another call */
     for (index = 0; index < KINDS; index++) {
         fr_list_free(kinds[index].list);
     }
-    fr_list_free(page);
-    check(fr_store_close(store));
-    return EXIT_SUCCESS;
+    fr_list_free(program.page);
+    if (fr_store_close(program.store) != FR_OK) {
+        status = report(fr_error_status());
+    }
+    return status == FR_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,53 +7,69 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void check(fr_status status)
+/* What failed: status, message, and the SQL if there was some. It belongs to the thread's last call. */
+static fr_status report(fr_status status)
 {
     if (status != FR_OK) {
-        fprintf(stderr, "task_lists: %s\n", fr_error_message());
-        exit(EXIT_FAILURE);
+        fprintf(stderr, "task_lists: %s: %s\n", fr_status_name(status), fr_error_message());
+        if (fr_error_sql() != NULL) {
+            fprintf(stderr, "task_lists: in: %s\n", fr_error_sql());
+        }
     }
+    return status;
 }
 
+/* Every function that can fail returns a status. The functions here pass it on, and main reports it. */
+#define TRY(call) \
+    do { \
+        fr_status status_ = (call); \
+        if (status_ != FR_OK) { \
+            return status_; \
+        } \
+    } while (0)
+
 /* Prints a text of an object, and releases the object. */
-static void print_text(const char *format, fr_object *object, const char *column)
+static fr_status print_text(const char *format, fr_object *object, const char *column)
 {
     fr_value value;
-    check(fr_object_value_named(&value, object, column));
-    printf(format, value.data);
+    fr_status status = fr_object_value_named(&value, object, column);
+    if (status == FR_OK) {
+        printf(format, value.data);
+    }
     fr_object_unref(object);
+    return status;
 }
 
 /* A section's name is its key, a number. What is shown is the title of its row; tasks without a list have none. */
-static void print_title(fr_list *map, int64_t section)
+static fr_status print_title(fr_list *map, int64_t section)
 {
     fr_object *list;
     fr_status status = fr_list_section_object(&list, map, section);
     if (status == FR_NOT_FOUND) {
         printf("(no list)");
-    } else {
-        check(status);
-        print_text("%s", list, "title");
+        return FR_OK;
     }
+    return status == FR_OK ? print_text("%s", list, "title") : status;
 }
 
-static void show(fr_list *map)
+static fr_status show(fr_list *map)
 {
     fr_index_path path;
     int64_t sections;
-    check(fr_list_section_count(&sections, map));
+    TRY(fr_list_section_count(&sections, map));
     for (path.section = 0; path.section < sections; path.section++) {
         fr_section_info section;
-        check(fr_list_section(&section, map, path.section));
+        TRY(fr_list_section(&section, map, path.section));
         printf("  ");
-        print_title(map, path.section);
+        TRY(print_title(map, path.section));
         printf(" (%d)\n", (int)section.count);
         for (path.row = 0; path.row < section.count; path.row++) {
             fr_object *task;
-            check(fr_list_object_at(&task, map, path));
-            print_text("    %s\n", task, "title");
+            TRY(fr_list_object_at(&task, map, path));
+            TRY(print_text("    %s\n", task, "title"));
         }
     }
+    return FR_OK;
 }
 
 static const char *const verbs[] = {"", "inserted", "deleted", "moved", "updated"};
@@ -87,7 +103,7 @@ static void list_changed(fr_list *map, const fr_section_info *section, const fr_
     if (change->type == FR_DELETE) {
         printf("%s", section->name == NULL ? "(no list)" : section->name);
     } else {
-        print_title(map, change->new_path.section);
+        report(print_title(map, change->new_path.section)); /* a callback can't return a status */
     }
     printf(" %s", verbs[change->type]);
     print_places(change);
@@ -99,7 +115,7 @@ static void task_changed(fr_list *map, fr_object *task, const fr_change *change,
     (void)map;
     (void)changes;
     (void)user_data;
-    print_text("  task \"%s\"", fr_object_ref(task), "title");
+    report(print_text("  task \"%s\"", fr_object_ref(task), "title"));
     printf(" %s", verbs[change->type]);
     print_places(change);
 }
@@ -111,12 +127,14 @@ static void all_changes(fr_list *map, fr_change_set *changes, void *user_data)
     size_t count, index;
     (void)map;
     (void)user_data;
-    check(fr_change_set_records(&records, &count, changes));
+    if (report(fr_change_set_records(&records, &count, changes)) != FR_OK) {
+        return;
+    }
     for (index = 0; index < count; index++) {
         fr_object *list;
         if (records[index].kind == FR_SECTION && records[index].type == FR_DELETE
             && fr_change_set_section_object(&list, changes, index) == FR_OK) {
-            print_text("  gone: %s\n", list, "title");
+            report(print_text("  gone: %s\n", list, "title"));
         }
     }
 }
@@ -135,38 +153,41 @@ static void failed(fr_list *map, const fr_error *error, void *user_data)
     fprintf(stderr, "task_lists: %s: %s\n", fr_status_name(error->status), error->message);
 }
 
-static void step(fr_store *store, const char *what, const char *sql)
+static fr_status step(fr_store *store, const char *what, const char *sql)
 {
     printf("%s:\n", what);
-    check(fr_store_execute(store, sql, NULL, 0));
+    return fr_store_execute(store, sql, NULL, 0);
 }
 
-static fr_list *make_map(fr_store *store)
+struct program {
+    fr_store *store;
+    fr_request *tasks, *lists;
+    fr_list *map;
+};
+
+/* The map keeps copies of the requests. */
+static fr_status make_map(struct program *program)
 {
     fr_section_map_options options = {sizeof options, NULL, "title", FR_EMPTY_SECTIONS_SHOWN,
                                       FR_ITEMS_WITHOUT_SECTION_SHOWN};
-    fr_request *tasks, *lists;
-    fr_list *map;
-    check(fr_request_new(&tasks, "tasks"));
-    check(fr_request_add_sort(tasks, "title", FR_ASCENDING, "NOCASE"));
-    check(fr_request_new(&lists, "lists"));
-    check(fr_request_add_sort(lists, "position", FR_ASCENDING, NULL));
+    TRY(fr_request_new(&program->tasks, "tasks"));
+    TRY(fr_request_add_sort(program->tasks, "title", FR_ASCENDING, "NOCASE"));
+    TRY(fr_request_new(&program->lists, "lists"));
+    TRY(fr_request_add_sort(program->lists, "position", FR_ASCENDING, NULL));
     /* list_id is a foreign key to lists, so that their key need not be named. */
-    check(fr_section_map_new(&map, store, tasks, lists, "list_id", &options));
-    fr_request_free(tasks);
-    fr_request_free(lists);
-    return map;
+    return fr_section_map_new(&program->map, program->store, program->tasks, program->lists, "list_id", &options);
 }
 
-int main(void)
+static fr_status run(struct program *program)
 {
     fr_observer observer = {sizeof observer, will_change, list_changed, task_changed,
                             did_change,      all_changes, failed,       NULL};
     fr_store *store;
     fr_list *map;
 
-    check(fr_store_open(&store, ":memory:", NULL));
-    check(fr_store_execute_script(
+    TRY(fr_store_open(&program->store, ":memory:", NULL));
+    store = program->store;
+    TRY(fr_store_execute_script(
         store, "CREATE TABLE lists(id INTEGER PRIMARY KEY, title TEXT, position REAL);"
                "CREATE TABLE tasks(id INTEGER PRIMARY KEY, title TEXT, list_id INTEGER REFERENCES lists ON DELETE "
                "CASCADE);"
@@ -174,26 +195,38 @@ int main(void)
                "INSERT INTO lists VALUES (1, 'Work', 1), (2, 'Home', 2), (3, 'Garden', 3);"
                "INSERT INTO tasks(title, list_id) VALUES ('Call Ada', 1), ('Write report', 1), ('Plant roses', 3),"
                " ('Think', NULL);"));
-    map = make_map(store);
-    check(fr_list_perform_fetch(map));
-    check(fr_list_add_observer(NULL, map, &observer, NULL, NULL));
+    TRY(make_map(program));
+    map = program->map;
+    TRY(fr_list_perform_fetch(map));
+    TRY(fr_list_add_observer(NULL, map, &observer, NULL, NULL));
     printf("At first:\n");
-    show(map);
+    TRY(show(map));
 
-    step(store, "A task for a list that had none", "INSERT INTO tasks(title, list_id) VALUES ('Buy paint', 2)");
-    step(store, "A new list, still without tasks", "INSERT INTO lists VALUES (4, 'Some day', 4)");
-    step(store, "Garden is dragged to the top", "UPDATE lists SET position = 0.5 WHERE title = 'Garden'");
-    step(store, "Home has another name", "UPDATE lists SET title = 'House' WHERE title = 'Home'");
-    step(store, "A task goes to another list", "UPDATE tasks SET list_id = 4 WHERE title = 'Think'");
-    step(store, "Work is done: the list goes with its tasks", "DELETE FROM lists WHERE title = 'Work'");
+    TRY(step(store, "A task for a list that had none", "INSERT INTO tasks(title, list_id) VALUES ('Buy paint', 2)"));
+    TRY(step(store, "A new list, still without tasks", "INSERT INTO lists VALUES (4, 'Some day', 4)"));
+    TRY(step(store, "Garden is dragged to the top", "UPDATE lists SET position = 0.5 WHERE title = 'Garden'"));
+    TRY(step(store, "Home has another name", "UPDATE lists SET title = 'House' WHERE title = 'Home'"));
+    TRY(step(store, "A task goes to another list", "UPDATE tasks SET list_id = 4 WHERE title = 'Think'"));
+    TRY(step(store, "Work is done: the list goes with its tasks", "DELETE FROM lists WHERE title = 'Work'"));
 
     printf("Lists without tasks are hidden:\n");
-    check(fr_store_execute(store, "DELETE FROM tasks WHERE list_id = 2", NULL, 0));
-    check(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
+    TRY(fr_store_execute(store, "DELETE FROM tasks WHERE list_id = 2", NULL, 0));
+    TRY(fr_section_map_set_empty_sections(map, FR_EMPTY_SECTIONS_HIDDEN));
 
     printf("At last:\n");
-    show(map);
-    fr_list_free(map);
-    check(fr_store_close(store));
-    return EXIT_SUCCESS;
+    TRY(show(map));
+    return FR_OK;
+}
+
+int main(void)
+{
+    struct program program = {NULL, NULL, NULL, NULL};
+    fr_status status = report(run(&program)); /* before anything is freed: closing the store is another call */
+    fr_list_free(program.map);
+    fr_request_free(program.tasks);
+    fr_request_free(program.lists);
+    if (fr_store_close(program.store) != FR_OK) {
+        status = report(fr_error_status());
+    }
+    return status == FR_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }

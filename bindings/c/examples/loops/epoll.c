@@ -14,43 +14,55 @@
 
 #include "tasks.h"
 
-static int check(int result, const char *call)
+static bool succeeded(int result, const char *call)
 {
     if (result < 0) {
         perror(call);
-        exit(EXIT_FAILURE);
     }
-    return result;
+    return result >= 0;
 }
 
 /* Level-triggered, as epoll is unless asked otherwise: the descriptor stays readable while something waits. */
-static void watch(int queue, int descriptor)
+static bool watch(int queue, int descriptor)
 {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
-    check(epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl");
+    return succeeded(epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event), "epoll_ctl");
 }
 
-int main(int argc, char **argv)
+/* Whether it came to its end. */
+static bool follow(const tasks *watched, int queue)
 {
-    tasks watched = tasks_open(argc > 1 ? argv[1] : "tasks.db");
-    int queue = check(epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
-    bool ends = false;
-    watch(queue, watched.descriptor);
-    watch(queue, STDIN_FILENO);
-    while (!ends) {
+    while (true) {
         struct epoll_event event;
         int count = epoll_wait(queue, &event, 1, -1);
         if (count < 0 && errno == EINTR) {
             continue;
         }
-        check(count, "epoll_wait");
-        if (event.data.fd == watched.descriptor) {
-            tasks_dispatch(&watched);
-        } else {
-            ends = true;
+        if (!succeeded(count, "epoll_wait")) {
+            return false;
+        }
+        if (event.data.fd == STDIN_FILENO) {
+            return true;
+        }
+        if (!tasks_dispatch(watched)) {
+            return false;
         }
     }
-    close(queue);
-    tasks_close(&watched);
-    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    tasks watched;
+    int queue;
+    bool is_fine;
+    if (!tasks_open(&watched, argc > 1 ? argv[1] : "tasks.db")) {
+        return EXIT_FAILURE;
+    }
+    queue = epoll_create1(EPOLL_CLOEXEC);
+    is_fine = succeeded(queue, "epoll_create1") && watch(queue, watched.descriptor) && watch(queue, STDIN_FILENO)
+              && follow(&watched, queue);
+    if (queue >= 0) {
+        close(queue);
+    }
+    return tasks_close(&watched) && is_fine ? EXIT_SUCCESS : EXIT_FAILURE;
 }

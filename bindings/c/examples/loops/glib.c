@@ -7,6 +7,7 @@
  */
 #include <glib-unix.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "frg-store-source.h"
@@ -32,9 +33,14 @@ static gboolean typed(gint descriptor, GIOCondition condition, gpointer loop)
 
 int main(int argc, char **argv)
 {
-    tasks watched = tasks_open(argc > 1 ? argv[1] : "tasks.db");
-    GMainLoop *loop = g_main_loop_new(NULL, FALSE);
-    GSource *source = frg_store_source_new(watched.store, 0);
+    tasks watched;
+    GMainLoop *loop;
+    GSource *source;
+    if (!tasks_open(&watched, argc > 1 ? argv[1] : "tasks.db")) {
+        return EXIT_FAILURE;
+    }
+    loop = g_main_loop_new(NULL, FALSE);
+    source = frg_store_source_new(watched.store, 0);
     g_source_set_callback(source, G_SOURCE_FUNC(dispatched), NULL, NULL);
     g_source_attach(source, NULL);
     g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP, typed, loop);
@@ -42,6 +48,5 @@ int main(int argc, char **argv)
     g_source_destroy(source);
     g_source_unref(source);
     g_main_loop_unref(loop);
-    tasks_close(&watched);
-    return 0;
+    return tasks_close(&watched) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,28 +8,30 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "tasks.h"
 
 int main(int argc, char **argv)
 {
-    tasks watched = tasks_open(argc > 1 ? argv[1] : "tasks.db");
-    struct pollfd sources[] = {{.fd = watched.descriptor, .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
-    int result = 0;
-    while (sources[1].revents == 0) {
+    tasks watched;
+    struct pollfd sources[] = {{.events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
+    bool is_fine = tasks_open(&watched, argc > 1 ? argv[1] : "tasks.db");
+    if (!is_fine) {
+        return EXIT_FAILURE;
+    }
+    sources[0].fd = watched.descriptor;
+    while (is_fine && sources[1].revents == 0) {
         if (poll(sources, 2, -1) < 0) {
             if (errno == EINTR) {
                 continue;
             }
             perror("poll");
-            result = 1;
-            break;
-        }
-        if (sources[0].revents != 0) {
-            tasks_dispatch(&watched);
+            is_fine = false;
+        } else if (sources[0].revents != 0) {
+            is_fine = tasks_dispatch(&watched);
         }
     }
-    tasks_close(&watched);
-    return result;
+    return tasks_close(&watched) && is_fine ? EXIT_SUCCESS : EXIT_FAILURE;
 }

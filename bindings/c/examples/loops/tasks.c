@@ -1,17 +1,16 @@
 #include "tasks.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char schema[] = "CREATE TABLE IF NOT EXISTS tasks"
                              " (id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER NOT NULL DEFAULT 0)";
 
-static void check(fr_status status)
+static bool succeeded(fr_status status)
 {
     if (status != FR_OK) {
-        fprintf(stderr, "%s\n", fr_error_message());
-        exit(EXIT_FAILURE);
+        fprintf(stderr, "%s: %s\n", fr_status_name(status), fr_error_message());
     }
+    return status == FR_OK;
 }
 
 static void print_change(fr_list *list, fr_object *task, const fr_change *change, fr_change_set *changes,
@@ -22,8 +21,8 @@ static void print_change(fr_list *list, fr_object *task, const fr_change *change
     fr_value title = fr_text("?");
     (void)list, (void)changes, (void)user_data;
     /* The values of a task that others have deleted may not be available. */
-    if (task != NULL) {
-        check(fr_object_value_named(&title, task, "title"));
+    if (task != NULL && !succeeded(fr_object_value_named(&title, task, "title"))) {
+        return;
     }
     printf("%s %s: row %d", verbs[change->type], title.data, change->type == FR_INSERT ? new_row : old_row);
     if (change->type == FR_MOVE) {
@@ -32,35 +31,62 @@ static void print_change(fr_list *list, fr_object *task, const fr_change *change
     printf("\n");
 }
 
-tasks tasks_open(const char *path)
+static fr_status open_list(tasks *self, fr_request *request)
 {
     static const fr_observer observer = {.struct_size = sizeof observer, .object_changed = print_change};
-    tasks self;
+    fr_status status = fr_request_add_sort(request, "title", FR_ASCENDING, NULL);
+    if (status == FR_OK) {
+        status = fr_controller_new(&self->list, self->store, request);
+    }
+    if (status == FR_OK) {
+        status = fr_list_perform_fetch(self->list);
+    }
+    if (status == FR_OK) {
+        status = fr_list_add_observer(NULL, self->list, &observer, NULL, NULL);
+    }
+    return status;
+}
+
+static fr_status open_all(tasks *self, const char *path)
+{
     fr_request *request;
-    int64_t count;
-    check(fr_store_open(&self.store, path, NULL));
-    check(fr_store_execute(self.store, schema, NULL, 0));
-    check(fr_request_new(&request, "tasks"));
-    check(fr_request_add_sort(request, "title", FR_ASCENDING, NULL));
-    check(fr_controller_new(&self.list, self.store, request));
-    fr_request_free(request);
-    check(fr_list_perform_fetch(self.list));
-    check(fr_list_add_observer(NULL, self.list, &observer, NULL, NULL));
-    check(fr_store_file_descriptor(&self.descriptor, self.store));
-    check(fr_list_count(&count, self.list));
+    fr_status status = fr_store_open(&self->store, path, NULL);
+    if (status == FR_OK) {
+        status = fr_store_execute(self->store, schema, NULL, 0);
+    }
+    if (status == FR_OK) {
+        status = fr_request_new(&request, "tasks");
+    }
+    if (status == FR_OK) {
+        status = open_list(self, request);
+        fr_request_free(request);
+    }
+    return status == FR_OK ? fr_store_file_descriptor(&self->descriptor, self->store) : status;
+}
+
+bool tasks_open(tasks *self, const char *path)
+{
+    int64_t count = 0;
+    self->store = NULL;
+    self->list = NULL;
+    if (!succeeded(open_all(self, path)) || !succeeded(fr_list_count(&count, self->list))) {
+        tasks_close(self);
+        return false;
+    }
     printf("%d tasks; Enter ends\n", (int)count);
     fflush(stdout);
-    return self;
+    return true;
 }
 
-void tasks_dispatch(const tasks *self)
+bool tasks_dispatch(const tasks *self)
 {
-    check(fr_store_dispatch(self->store));
+    bool is_fine = succeeded(fr_store_dispatch(self->store));
     fflush(stdout);
+    return is_fine;
 }
 
-void tasks_close(const tasks *self)
+bool tasks_close(const tasks *self)
 {
     fr_list_free(self->list);
-    check(fr_store_close(self->store));
+    return succeeded(fr_store_close(self->store));
 }

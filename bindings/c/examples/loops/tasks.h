@@ -3,6 +3,7 @@
 #define TASKS_H
 
 #include <fetchedresults.h>
+#include <stdbool.h>
 
 typedef struct tasks {
     fr_store *store;
@@ -10,12 +11,15 @@ typedef struct tasks {
     int descriptor; /* readable when fr_store_dispatch has something to deliver */
 } tasks;
 
-/* Opens the file, makes the table if necessary, and prints how many tasks there are. */
-tasks tasks_open(const char *path);
+/* These return false after they have printed what failed. */
+
+/* Opens the file, makes the table if necessary, and prints how many tasks there are. On failure nothing stays open. */
+bool tasks_open(tasks *self, const char *path);
 
 /* Prints what has changed. */
-void tasks_dispatch(const tasks *self);
+bool tasks_dispatch(const tasks *self);
 
-void tasks_close(const tasks *self);
+/* Frees everything. */
+bool tasks_close(const tasks *self);
 
 #endif

@@ -1,0 +1,307 @@
+// Lists of all kinds, and their observers.
+#include "test.hpp"
+
+using namespace fetchedresults;
+
+static Request tasks_by_list()
+{
+    return std::move(Request("tasks").section("list_id").sort("title"));
+}
+
+// The titles of a list, a line for each section.
+static std::string titles(const ListRef &list)
+{
+    std::string text;
+    for (const Section section : list.sections()) {
+        text += std::string(section.name().value_or("-")) + ":";
+        for (const Object task : section) {
+            text += " " + task.get<std::string>("title");
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+TEST(a_controller_is_read_by_loops_and_places)
+{
+    Store store = test::tasks();
+    Controller list(store, tasks_by_list());
+    CHECK(!list.is_fetched());
+    CHECK_FAILS(list.size(), FR_NOT_FETCHED);
+    list.fetch();
+    CHECK_EQUAL(titles(list), "1: Ask Call\n2: Bake Paint\n");
+    std::string all;
+    for (const Object task : list) {
+        all += task.get<std::string>("title") + " ";
+    }
+    CHECK_EQUAL(all, "Ask Call Bake Paint ");
+    CHECK_EQUAL(list.size(), 4);
+    const Object bake = list[{1, 0}];
+    CHECK_EQUAL(bake["title"].text(), "Bake");
+    CHECK(list.index_path_of(bake) == IndexPath(1, 0) && list.index_path_of({3}) == IndexPath(1, 1));
+    CHECK(!list.index_path_of({9}) && list.index_of({1, 1}) == 3 && list.index_path_at(2) == IndexPath(1, 0));
+    CHECK_EQUAL(list.section(1).value().integer(), 2);
+    CHECK_EQUAL(list.section(1)[1].get<int>("id"), 3);
+    CHECK_FAILS((list[{2, 0}]), FR_RANGE);
+    CHECK_EQUAL(list.index_titles().size(), std::size_t(2));
+    CHECK(list.section_for_index_title("2", 1) == 1 && !list.section_for_index_title("9", 0));
+}
+
+TEST(observers_are_lambdas)
+{
+    Store store = test::tasks();
+    Controller list(store, tasks_by_list());
+    list.fetch();
+    std::string news;
+    Observer observer;
+    observer.will_change = [&] { news += "will "; };
+    observer.section_changed = [&](const SectionInfo &section, const Change &change) {
+        news += test::described(change) + "=" + std::string(section.name().value_or("-")) + " ";
+    };
+    observer.object_changed = [&](const Object *task, const Change &change) {
+        news += test::described(change) + "=" + task->get<std::string>("title") + " ";
+    };
+    observer.did_change = [&] { news += "did"; };
+    Observation first = list.observe(observer);
+    int deliveries = 0;
+    Observation second = list.observe(
+        [&](const ChangeSet &changes) { deliveries += static_cast<int>(changes.size()); });
+    store.execute("UPDATE tasks SET list_id = NULL WHERE id = 1");
+    CHECK_EQUAL(news, "will insert section 0=- move 0,1 0,0=Call did");
+    CHECK_EQUAL(deliveries, 2);
+    first.remove();
+    news.clear();
+    second = Observation();
+    store.execute("DELETE FROM tasks");
+    CHECK_EQUAL(news, "");
+    CHECK_EQUAL(deliveries, 2);
+}
+
+TEST(an_observation_may_outlive_its_list_and_the_list_its_store)
+{
+    Observation observation;
+    {
+        std::optional<Controller> list;
+        Store store = test::tasks();
+        list.emplace(store, Request("tasks"));
+        list->fetch();
+        observation = list->observe([](const ChangeSet &) {});
+        store.close();
+        CHECK_FAILS(list->size(), FR_CLOSED);
+    }
+    observation.remove();
+}
+
+TEST(a_change_set_outlives_everything)
+{
+    std::optional<ChangeSet> kept;
+    {
+        Store store = test::tasks();
+        Controller list(store, tasks_by_list());
+        list.fetch();
+        list.observe([&](const ChangeSet &changes) { kept = changes; }).keep();
+        store.transaction([&] {
+            store.execute("UPDATE tasks SET title = 'Zoo' WHERE id = 2");
+            store.execute("DELETE FROM tasks WHERE id = 4");
+        });
+    }
+    const ChangeSet changes = *kept;
+    CHECK(!changes.is_reload());
+    CHECK_EQUAL(changes.size(), std::size_t(2));
+    std::string news;
+    for (const Change change : changes) {
+        news += test::described(change) + "; ";
+    }
+    CHECK_EQUAL(news, "delete 1,0; move 0,0 0,1; ");
+    const Change move = changes[1];
+    CHECK(move.kind() == ChangeKind::object && move.type() == ChangeType::moved);
+    CHECK(move.column_changed(1) && !move.column_changed(2));
+    CHECK_EQUAL(move.old_value(1)->text(), "Ask");
+    CHECK_EQUAL(move.object().get<std::string>("title"), "Zoo");
+    CHECK_EQUAL(changes[0].identity()[0].integer(), 4);
+    CHECK_EQUAL(changes.group(ChangeKind::object, ChangeType::moved).size(), std::size_t(1));
+    const ChangeSet steps = changes.sequential();
+    CHECK_EQUAL(steps.ranges().size(), std::size_t(2));
+    CHECK_EQUAL(changes.replay({2, 2})[1].row_count, 1);
+    CHECK_FAILS(changes.replay({1}), FR_RANGE);
+}
+
+TEST(what_an_observer_throws_is_thrown_by_the_call_that_committed)
+{
+    Store store = test::tasks();
+    Controller list(store, Request("tasks")), other(store, Request("tasks"));
+    list.fetch();
+    other.fetch();
+    int notified = 0;
+    Observation throws = list.observe([](const ChangeSet &) { throw std::logic_error("first"); });
+    Observation counts = list.observe([&](const ChangeSet &) { notified++; });
+    Observation again = other.observe([&](const ChangeSet &) {
+        notified++;
+        throw std::logic_error("second");
+    });
+    for (int round = 1; round <= 2; round++) {
+        try {
+            store.insert("tasks", {{"title", "New"}});
+            CHECK(false);
+        } catch (const std::logic_error &thrown) {
+            CHECK_EQUAL(std::string(thrown.what()), "first");
+        }
+        CHECK_EQUAL(notified, 2 * round);
+        CHECK_EQUAL(list.size(), 4 + round);
+    }
+    throws.remove();
+    again.remove();
+    store.execute("DELETE FROM tasks");
+    CHECK_EQUAL(notified, 5);
+}
+
+TEST(what_is_thrown_in_a_callback_of_a_c_call_is_thrown_by_the_next_call)
+{
+    Store store = test::tasks();
+    Controller list(store, Request("tasks"));
+    list.fetch();
+    Observation throws = list.observe([](const ChangeSet &) { throw 3; });
+    CHECK_EQUAL(fr_store_execute(store.handle(), "DELETE FROM tasks", nullptr, 0), FR_OK);
+    try {
+        Observation observation = list.observe([](const ChangeSet &) {});
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK_EQUAL(thrown, 3);
+    }
+    CHECK_EQUAL(list.size(), 0);
+}
+
+TEST(a_fetch_reports_progress_and_can_be_cancelled)
+{
+    Store store = test::tasks();
+    store.execute("WITH n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)"
+                  " INSERT INTO tasks SELECT i, 't' || i, 1 FROM n");
+    Controller list(store, Request("tasks").sort("title"));
+    CHECK_FAILS(list.fetch([](std::int64_t) { return false; }), FR_CANCELLED);
+    try {
+        list.fetch([](std::int64_t rows) -> bool { throw rows; });
+        CHECK(false);
+    } catch (std::int64_t rows) {
+        CHECK(rows > 0);
+    }
+    bool is_done = false;
+    list.fetch_async([&](const Error *error) { is_done = error == nullptr; });
+    while (!is_done) {
+        store.wait();
+    }
+    CHECK_EQUAL(list.size(), 1495);
+    CHECK(!list.cancel_fetch());
+}
+
+TEST(a_queued_store_delivers_at_dispatch)
+{
+    StoreOptions options;
+    options.flags = FR_STORE_QUEUED;
+    Store store(":memory:", options);
+    store.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY)");
+    Controller list(store, Request("tasks"));
+    list.fetch();
+    Observation throws = list.observe([](const ChangeSet &) { throw 1; });
+    store.execute("INSERT INTO tasks VALUES (1)");
+    CHECK_EQUAL(list.size(), 0);
+    try {
+        store.dispatch();
+        CHECK(false);
+    } catch (int) {
+    }
+    CHECK_EQUAL(list.size(), 1);
+    CHECK(store.dispatch(-1).is_complete);
+    int called = 0;
+    store.execute("INSERT INTO tasks VALUES (2)");
+    throws.remove();
+    store.call_after_round([&](const Error *error) { called += error == nullptr; });
+    store.dispatch();
+    CHECK_EQUAL(called, 1);
+}
+
+TEST(a_list_that_fails_and_pauses)
+{
+    Store store = test::tasks();
+    Controller list(store, Request("tasks").columns({"title"}));
+    list.fetch();
+    std::string failure;
+    Observer observer;
+    observer.did_fail = [&](const Error &error) { failure = error.status_name(); };
+    int reloads = 0;
+    observer.did_reload = [&] { reloads++; };
+    Observation observation = list.observe(observer);
+    store.execute("ALTER TABLE tasks RENAME COLUMN title TO name");
+    CHECK_EQUAL(failure, "FR_SCHEMA");
+    CHECK_EQUAL(list.failure()->status(), FR_SCHEMA);
+    store.execute("ALTER TABLE tasks RENAME COLUMN name TO title");
+    CHECK(!list.failure());
+    list.pause();
+    store.execute("DELETE FROM tasks");
+    CHECK(list.is_paused() && list.size() == 4);
+    list.resume(true);
+    CHECK_EQUAL(reloads, 1);
+    CHECK(list.empty());
+    CHECK(list.counters().deliveries > 0);
+}
+
+TEST(a_request_is_replaced)
+{
+    Store store = test::tasks();
+    Controller list(store, tasks_by_list());
+    list.fetch();
+    Request other = list.request();
+    other.predicate("title > ?", {"B"});
+    list.set_request(other);
+    CHECK_EQUAL(titles(list), "1: Call\n2: Bake Paint\n");
+    CHECK_EQUAL(other.entity(), "tasks");
+    CHECK_EQUAL(list.section_key_path().value_or(""), "list_id");
+    CHECK_FAILS(Controller(store, Request("tasks").sort("colour")), FR_SCHEMA);
+    list.set_index_title_function(
+        [](std::string_view name) { return std::optional<std::string>("<" + std::string(name)); });
+    CHECK_EQUAL(list.index_titles()[0], "<1");
+    Controller select(store, Request::select("SELECT id, title FROM tasks WHERE id < ?", {"id"}, {3}));
+    select.fetch();
+    CHECK_EQUAL(select.size(), 2);
+}
+
+TEST(a_section_map_shows_rows_as_sections)
+{
+    Store store = test::tasks();
+    SectionMap map(store, Request("tasks").sort("title"), Request("lists").sort("position"), "list_id");
+    map.fetch();
+    CHECK_EQUAL(titles(map), "2: Bake Paint\n1: Ask Call\n");
+    CHECK_EQUAL(map.section(0).object()->get<std::string>("title"), "Home");
+    store.execute("UPDATE lists SET position = 9 WHERE id = 2");
+    CHECK_EQUAL(titles(map), "1: Ask Call\n2: Bake Paint\n");
+    store.execute("DELETE FROM tasks WHERE list_id = 2");
+    map.set_empty_sections(FR_EMPTY_SECTIONS_HIDDEN);
+    CHECK_EQUAL(titles(map), "1: Ask Call\n");
+    CHECK_EQUAL(map.all_section_count(), 2);
+    CHECK_EQUAL(map.all_section(1).index(), -1);
+
+    SectionMap keys(store, Request("tasks").sort("title"), Values{2, 1}, "list_id");
+    keys.fetch();
+    keys.set_keys({1});
+    CHECK_EQUAL(titles(keys), "1: Ask Call\n");
+}
+
+TEST(a_collection_shows_several_lists)
+{
+    Store store = test::tasks();
+    Controller tasks(store, tasks_by_list()), lists(store, Request("lists").sort("title"));
+    Placeholder none("No tasks");
+    Collection all;
+    all.append(tasks, none);
+    all.append(lists);
+    all.fetch();
+    CHECK_EQUAL(titles(all), "1: Ask Call\n2: Bake Paint\n-: Home Work\n");
+    CHECK_EQUAL(all.child_count(), 2);
+    CHECK(all.index_of_child(lists) == 1 && all.child_of_section(2) == 1 && all.child(0)->handle() == tasks.handle());
+    store.execute("DELETE FROM tasks");
+    CHECK_EQUAL(titles(all), "No tasks:\n-: Home Work\n");
+    none.set_name("Nothing");
+    CHECK_EQUAL(titles(all), "Nothing:\n-: Home Work\n");
+    all.remove(0);
+    CHECK_EQUAL(titles(all), "-: Home Work\n");
+    CHECK(!all.index_of_child(tasks));
+}

@@ -1,0 +1,127 @@
+// Stores, statements, values, objects, errors.
+#include "test.hpp"
+
+#include <limits>
+#include <type_traits>
+
+using namespace fetchedresults;
+
+static_assert(!std::is_copy_constructible_v<Store> && std::is_nothrow_move_constructible_v<Store>);
+static_assert(!std::is_copy_constructible_v<Controller> && std::is_nothrow_move_constructible_v<Controller>);
+static_assert(!std::is_copy_constructible_v<Observation> && std::is_copy_constructible_v<Object>);
+static_assert(!std::is_copy_constructible_v<Coordinator> && std::is_move_constructible_v<Coordinator>);
+static_assert(std::is_base_of_v<std::runtime_error, Error>);
+
+TEST(an_error_carries_status_code_message_and_sql)
+{
+    Store store = test::tasks();
+    try {
+        store.execute("INSERT INTO lists (id) VALUES (?)", {1});
+        CHECK(false);
+    } catch (const Error &error) {
+        CHECK_EQUAL(error.status(), FR_CONSTRAINT);
+        CHECK_EQUAL(error.status_name(), "FR_CONSTRAINT");
+        CHECK_EQUAL(error.sqlite_code(), 1555); // SQLITE_CONSTRAINT_PRIMARYKEY
+        CHECK_EQUAL(error.sql().value_or(""), "INSERT INTO lists (id) VALUES (?)");
+        CHECK(std::string(error.what()).find("lists.id") != std::string::npos);
+    }
+    CHECK_FAILS(Store("/nowhere/to/be.db"), FR_IO);
+    CHECK_FAILS(store.execute("bogus"), FR_SQL);
+    store.close();
+    CHECK_FAILS(store.execute("SELECT 1"), FR_MISUSE);
+}
+
+TEST(values_keep_their_types)
+{
+    Store store(":memory:");
+    const std::byte bytes[] = {std::byte{0}, std::byte{255}};
+    const std::optional<std::string> nothing, something = "some";
+    Statement statement = store.prepare("SELECT ?, ?, ?, ?, ?, ?, ?, ?");
+    statement.bind({nullptr, 42, 0.5, "text", std::string_view("a\0b", 3), Blob(bytes, 2), nothing, something});
+    CHECK(statement.step());
+    CHECK(statement[0].is_null() && statement[6].is_null());
+    CHECK_EQUAL(statement[1].integer(), 42);
+    CHECK_EQUAL(statement[1].get<unsigned char>(), 42);
+    CHECK_EQUAL(statement[1].real(), 42.0);
+    CHECK_EQUAL(statement[2].get<double>(), 0.5);
+    CHECK_EQUAL(statement[3].text(), "text");
+    CHECK_EQUAL(statement[4].text(), std::string_view("a\0b", 3));
+    CHECK(statement[5].get<std::vector<std::byte>>() == std::vector<std::byte>(bytes, bytes + 2));
+    CHECK_EQUAL(statement[7].get<std::optional<std::string>>().value_or(""), "some");
+    CHECK(!statement[0].get<std::optional<int>>());
+    CHECK_FAILS(statement[3].integer(), FR_TYPE);
+    CHECK_FAILS(statement[0].text(), FR_TYPE);
+    CHECK(!statement.step());
+    statement = store.prepare("SELECT :a, :b");
+    statement.bind("a", std::numeric_limits<std::int64_t>::min()).bind(":b", -1);
+    CHECK(statement.step());
+    CHECK_EQUAL(statement[0].integer(), std::numeric_limits<std::int64_t>::min());
+    CHECK_FAILS(statement[1].get<unsigned>(), FR_RANGE);
+    CHECK_FAILS(statement[0].get<int>(), FR_RANGE);
+}
+
+TEST(rows_are_written_and_read_by_their_identity)
+{
+    Store store = test::tasks();
+    const Object task = store.insert("tasks", {{"title", "Water"}, {"list_id", 2}});
+    CHECK_EQUAL(task["title"].text(), "Water");
+    CHECK_EQUAL(task.identity()[0].integer(), 5);
+    CHECK_EQUAL(task.column_name(1), "title");
+    CHECK_EQUAL(task[task.column_index("LIST_ID")].integer(), 2);
+    CHECK(store.update("tasks", {5}, {{"title", nullptr}}));
+    CHECK(!store.update("tasks", {6}, {{"title", "none"}}));
+    CHECK(!store.object("tasks", {5})->get<std::optional<std::string>>("title"));
+    CHECK(store.remove("tasks", {5}) && !store.remove("tasks", {5}) && !store.object("tasks", {5}));
+    CHECK_EQUAL(task.get<std::string>("title"), "Water");
+    CHECK_FAILS(task["colour"], FR_SCHEMA);
+}
+
+TEST(a_transaction_commits_or_rolls_back)
+{
+    Store store = test::tasks();
+    store.transaction([&] { store.execute("DELETE FROM tasks WHERE id = ?", {1}); });
+    CHECK(!store.in_transaction());
+    try {
+        store.transaction([&] {
+            store.execute_named("DELETE FROM tasks WHERE id = :id", {{"id", 2}});
+            throw std::string("no");
+        });
+        CHECK(false);
+    } catch (const std::string &thrown) {
+        CHECK_EQUAL(thrown, "no");
+    }
+    CHECK(!store.in_transaction() && !store.object("tasks", {1}) && store.object("tasks", {2}));
+    store.execute("PRAGMA defer_foreign_keys = ON");
+    CHECK_FAILS(store.transaction([&] { store.execute("DELETE FROM lists"); }), FR_CONSTRAINT);
+    CHECK(!store.in_transaction() && store.object("lists", {1}));
+}
+
+TEST(a_collation_is_a_lambda)
+{
+    Store store = test::tasks();
+    store.add_collation("LENGTH", [](std::string_view a, std::string_view b) {
+        return static_cast<int>(a.size()) - static_cast<int>(b.size());
+    });
+    Controller list(store, Request("tasks").sort("title", FR_DESCENDING, "LENGTH").limit(1));
+    list.fetch();
+    CHECK_EQUAL(list[0].get<std::string>("title"), "Paint");
+    store.add_collation("THROWS", [](std::string_view, std::string_view) -> int { throw 7; });
+    try {
+        store.execute("SELECT title FROM tasks ORDER BY title COLLATE THROWS");
+        CHECK(false);
+    } catch (int thrown) {
+        CHECK_EQUAL(thrown, 7);
+    }
+}
+
+TEST(a_history_says_what_was_touched)
+{
+    Store store = test::tasks();
+    store.start_history("tasks");
+    CHECK(store.has_history("tasks"));
+    const std::int64_t before = store.history_generation();
+    store.execute("UPDATE tasks SET title = 'Ask Ada' WHERE id = 2");
+    Statement touched = store.touched_rows("tasks", before);
+    CHECK(touched.step() && touched[0].integer() == 2 && !touched.step());
+    store.stop_history("tasks");
+}

@@ -1,0 +1,229 @@
+"""frwatch as text: the list, what follows it, and the statuses that it ends with."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+
+from frwatch_support import PROGRAM, FrwatchTest
+
+LIST = [
+    "# id | title    | position | list_id",
+    "[0] Home (1)",
+    "[0, 0] 3  | Paint    | 3        | 2",
+    "[1] Work (2)",
+    "[1, 0] 2  | Plan     | 1        | 1",
+    "[1, 1] 1  | Call Ada | 2        | 1",
+]
+SECTIONED = ("tasks", "--sort", "position", "--section", "list_id.title")
+
+
+class OnceTest(FrwatchTest):
+    def test_shows_a_list_in_sections(self) -> None:
+        self.prints(LIST, *SECTIONED, "--once")
+
+    def test_shows_a_part_of_the_columns_and_rows(self) -> None:
+        expected = ["# title | list_id.title", "[0, 0] Plan  | Work", "[0, 1] Paint | Home"]
+        arguments = ("--columns", "title,list_id.title", "--where", "title LIKE 'P%'", "--sort", "-list_id.title")
+        self.prints(expected, "tasks", *arguments, "--once")
+
+    def test_shows_the_first_rows_of_a_descending_order(self) -> None:
+        expected = ["# id | title", "[0, 0] 3  | Paint"]
+        self.prints(expected, "tasks", "--sort", "-id", "--limit", "1", "--columns", "id,title", "--once")
+
+    def test_shows_a_view_by_its_identity(self) -> None:
+        self.writer.execute("CREATE VIEW titles AS SELECT id AS number, title FROM lists")
+        expected = ["# number | title", "[0, 0] 1      | Work", "[0, 1] 2      | Home"]
+        self.prints(expected, "titles", "--identity", "number", "--once")
+
+    def test_has_no_heads_for_an_empty_list(self) -> None:
+        self.prints([], "tasks", "--where", "0", "--once")
+
+    def test_escapes_what_a_terminal_could_obey(self) -> None:
+        self.writer.execute(
+            "INSERT INTO lists VALUES (3, ? || CAST(x'ff' AS TEXT))", ["\x1b[2J\n\x9b\u202e日本\x00\x7f"]
+        )
+        expected = ["# title", r"[0, 0] \x1b[2J\n\u009b\u202e日本\x00\x7f\xff"]
+        self.prints(expected, "lists", "--columns", "title", "--where", "id = 3", "--once")
+
+    def test_names_the_values_of_each_type(self) -> None:
+        self.writer.execute("CREATE TABLE kinds (id INTEGER PRIMARY KEY, value)")
+        self.writer.execute("INSERT INTO kinds (value) VALUES (NULL), (1), (0.5), ('a'), (x'0102')")
+        expected = ["# value", "[0, 0] NULL", "[0, 1] 1", "[0, 2] 0.5", "[0, 3] a", "[0, 4] (2 bytes)"]
+        self.prints(expected, "kinds", "--columns", "value", "--once")
+
+    def test_pads_wide_characters(self) -> None:
+        self.writer.execute("UPDATE lists SET title = '日本' WHERE id = 1")
+        expected = ["# title | id", "[0, 0] 日本  | 1", "[0, 1] Home  | 2"]
+        self.prints(expected, "lists", "--columns", "title,id", "--once")
+
+
+class FollowTest(FrwatchTest):
+    def test_follows_what_others_write(self) -> None:
+        follower = self.follow(*SECTIONED)
+        self.assertEqual(follower.lines(6), LIST)
+        self.writer.execute("UPDATE tasks SET position = 0, title = 'Call' WHERE id = 1")
+        expected = [
+            "delivery 1",
+            "  move [1, 1] -> [1, 0]: 1  | Call     | 0        | 1  (was title = Call Ada, position = 2)",
+        ]
+        self.assertEqual(follower.lines(2), expected)
+        self.writer.executescript(
+            "BEGIN; DELETE FROM tasks WHERE id = 3; INSERT INTO tasks VALUES (4, 'New', 1, 1); COMMIT"
+        )
+        expected = [
+            "delivery 2",
+            "  delete section [0]: Home",
+            "  delete [0, 0]: 3  | Paint    | 3        | 2",
+            "  insert [0, 2]: 4  | New      | 1        | 1",
+        ]
+        self.assertEqual(follower.lines(4), expected)
+        self.assertEqual(follower.end(), (-signal.SIGTERM, ""))
+
+    def test_follows_another_process(self) -> None:
+        follower = self.follow("lists")
+        follower.lines(3)
+        subprocess.run(["sqlite3", self.path, "INSERT INTO lists VALUES (9, 'Garden')"], check=True)
+        self.assertEqual(follower.lines(2), ["delivery 1", "  insert [0, 2]: 9  | Garden"])
+
+    def test_goes_on_when_a_dropped_table_is_back(self) -> None:
+        follower = self.follow("lists")
+        follower.lines(3)
+        self.writer.execute("ALTER TABLE lists RENAME TO away")
+        self.assertIn("the list can't follow: FR_SCHEMA", follower.process.stderr.readline())
+        self.writer.execute("ALTER TABLE away RENAME TO lists")
+        self.writer.execute("UPDATE lists SET title = 'Office' WHERE id = 1")
+        self.assertEqual(
+            follower.lines(3),
+            ["delivery 1", "# id | title", "  update [0, 0] -> [0, 0]: 1  | Office  (was title = Work)"],
+        )
+
+    def test_ends_by_the_signal_that_ends_it(self) -> None:
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+            with self.subTest(number=number):
+                follower = self.follow("lists")
+                follower.lines(3)
+                self.assertEqual(follower.end(number), (-number, ""))
+
+    def test_ends_when_nobody_reads_any_more(self) -> None:
+        follower = self.follow("lists")
+        follower.line()
+        follower.process.stdout.close()
+        self.assertEqual(follower.process.wait(60), -signal.SIGPIPE)
+
+    def test_ends_with_a_message_if_the_output_can_not_be_written(self) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*PROGRAM, self.path, "lists", "--once"], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+        self.assertEqual((done.returncode, done.stderr), (2, "frwatch: standard output: write error\n"))
+
+    def test_says_nothing_if_it_is_to_be_quiet(self) -> None:
+        self.prints([], "lists", "--quiet", "--sql", "DELETE FROM lists", "--once")
+        self.assertEqual(self.writer.execute("SELECT count(*) FROM lists").fetchone(), (0,))
+
+
+class RollbackModeTest(FrwatchTest):
+    journal_mode = "delete"
+
+    test_follows_what_others_write = FollowTest.test_follows_what_others_write
+    test_goes_on_when_a_dropped_table_is_back = FollowTest.test_goes_on_when_a_dropped_table_is_back
+
+
+class WritingTest(FrwatchTest):
+    journal_mode = "delete"
+
+    def test_executes_statements_of_several_lines(self) -> None:
+        text = "UPDATE lists\n  SET title = 'a;b'\n WHERE id = 1; -- nothing\nDELETE FROM lists\nWHERE id = 2"
+        expected = [
+            "# id | title",
+            "[0, 0] 1  | Work",
+            "[0, 1] 2  | Home",
+            "> UPDATE lists",
+            ">   SET title = 'a;b'",
+            ">  WHERE id = 1;",
+            "delivery 1",
+            "  update [0, 0] -> [0, 0]: 1  | a;b  (was title = Work)",
+            "> -- nothing",
+            "> DELETE FROM lists",
+            "> WHERE id = 2",
+            "delivery 2",
+            "  delete [0, 1]: 2  | Home",
+        ]
+        self.prints(expected, "lists", "--write", text=text)
+
+    def test_executes_a_transaction(self) -> None:
+        text = "BEGIN; DELETE FROM lists WHERE id = 1; DELETE FROM lists WHERE id = 2; COMMIT;"
+        done = self.run_program(self.path, "lists", "--write", text=text)
+        expected = ["> COMMIT;", "delivery 1", "  delete [0, 1]: 2  | Home", "  delete [0, 0]: 1  | Work"]
+        self.assertEqual(done.stdout.splitlines()[-4:], expected)
+
+    def test_follows_others_between_statements(self) -> None:
+        follower = self.follow("lists", "--write")
+        follower.lines(3)
+        self.writer.execute("INSERT INTO lists VALUES (3, 'Garden')")
+        self.assertEqual(follower.lines(2), ["delivery 1", "  insert [0, 2]: 3  | Garden"])
+        follower.process.stdin.write("DELETE FROM lists WHERE id = 3;\n")
+        follower.process.stdin.flush()
+        expected = ["> DELETE FROM lists WHERE id = 3;", "delivery 2", "  delete [0, 2]: 3  | Garden"]
+        self.assertEqual(follower.lines(3), expected)
+        follower.process.stdin.close()
+        self.assertEqual(follower.process.wait(60), 0)
+
+    def test_goes_on_after_a_statement_that_fails(self) -> None:
+        done = self.run_program(
+            self.path, "lists", "--once", "--sql", "INSERT INTO lists VALUES (1, 'twice')", "--sql", "DELETE FROM lists"
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^frwatch: FR_CONSTRAINT: .*lists.id\n$")
+        self.assertEqual(self.writer.execute("SELECT count(*) FROM lists").fetchone(), (0,))
+
+    def test_leaves_the_journal_mode_alone(self) -> None:
+        for mode in ("delete", "wal", "truncate"):
+            for arguments in (["--once"], ["--once", "--sql", "UPDATE lists SET title = title || '.'"]):
+                with self.subTest(mode=mode, arguments=arguments):
+                    self.writer.execute(f"PRAGMA journal_mode = {mode}")
+                    self.assertEqual(self.run_program(self.path, "lists", *arguments).returncode, 0)
+                    with open(self.path, "rb") as file:
+                        self.assertEqual(file.read(20)[18], 2 if mode == "wal" else 1)
+
+    def test_does_not_read_its_input_unless_it_is_to_write(self) -> None:
+        expected = ["# id | title", "[0, 0] 1  | Work", "[0, 1] 2  | Home"]
+        self.prints(expected, "lists", "--once", text="DELETE FROM lists;")
+        self.assertEqual(self.writer.execute("SELECT count(*) FROM lists").fetchone(), (2,))
+
+
+class ArgumentsTest(FrwatchTest):
+    def check_refused(self, message: str, *arguments: str) -> None:
+        done = self.run_program(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(message, done.stderr)
+
+    def test_prints_help_and_version(self) -> None:
+        for arguments, text in ((["--help"], "usage: frwatch"), (["--version"], "frwatch 0.1.0, library 0.1.0")):
+            done = self.run_program(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn(text, done.stdout)
+
+    def test_names_what_is_wrong(self) -> None:
+        self.check_refused("usage: frwatch")
+        self.check_refused("a table are needed", self.path)
+        self.check_refused("one table is enough", self.path, "lists", "tasks")
+        self.check_refused("--colour", self.path, "lists", "--colour")
+        self.check_refused("--limit needs a number", self.path, "lists", "--limit", "few")
+        self.check_refused("one of --json and --tui", self.path, "lists", "--json", "--tui")
+        self.check_refused("--tui goes with none of", self.path, "lists", "--once", "--tui")
+        self.check_refused("--tui needs a terminal", self.path, "lists", "--tui")
+
+    def test_names_what_can_not_be_shown(self) -> None:
+        self.check_refused("nowhere.db", f"{self.path}/nowhere.db", "lists")
+        self.check_refused("nothing", self.path, "nothing", "--once")
+        self.check_refused("colour", self.path, "lists", "--sort", "colour", "--once")
+        self.check_refused("bogus", self.path, "lists", "--where", "bogus", "--once")
+        self.check_refused("FR_CORRUPT", __file__, "lists", "--once")
+
+    def test_does_not_make_a_database(self) -> None:
+        path = f"{self.path}.new"
+        self.check_refused(path, path, "lists", "--sql", "CREATE TABLE lists (id)", "--once")
+        with self.assertRaises(FileNotFoundError):
+            open(path)

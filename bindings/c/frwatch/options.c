@@ -1,0 +1,171 @@
+/* The command line. */
+#include "options.h"
+
+#include <errno.h>
+#include <fetchedresults.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+
+static const char usage[] = "usage: frwatch [--sort KEY]... [--section KEY] [--where SQL] [--columns KEY,...]\n"
+                            "               [--identity COLUMN,...] [--limit N] [--json | --tui] [--once] [--quiet]\n"
+                            "               [--exec COMMAND] [--sql SQL]... [--write] DATABASE TABLE\n";
+
+static const char help[] = "\n"
+                           "Shows the rows of a table or view as a list, then what each transaction changes in\n"
+                           "it, whoever writes.\n"
+                           "\n"
+                           "  --sort KEY         sort by a column or a path through foreign keys (list_id.title);\n"
+                           "                     with a minus before it, descending; may be repeated\n"
+                           "  --section KEY      put rows of equal KEY into sections; with a minus, descending\n"
+                           "  --where SQL        show the rows for which an expression is true\n"
+                           "  --columns KEY,...  show these columns and paths only\n"
+                           "  --identity COLUMN,...  the columns that identify a row of a view\n"
+                           "  --limit N          show the first N rows\n"
+                           "  --json             print one JSON object a line\n"
+                           "  --tui              show a table in the terminal; q quits\n"
+                           "  --once             end instead of following\n"
+                           "  --quiet            print neither list nor changes\n"
+                           "  --exec COMMAND     run a shell command for each delivery, with the changes as JSON\n"
+                           "                     on its standard input\n"
+                           "  --sql SQL          execute statements once the list is shown; may be repeated\n"
+                           "  --write            execute the statements on the standard input, and end with it\n"
+                           "  -h, --help         print this\n"
+                           "  -V, --version      print the versions of the program and the library\n"
+                           "\n"
+                           "The database is opened for reading only, unless --sql or --write is given.\n";
+
+enum { SORT = 1000, SECTION, WHERE, COLUMNS, IDENTITY, LIMIT, JSON, TUI, ONCE, QUIET, EXEC, SQL, WRITE };
+
+static const struct option long_options[] = {{"sort", required_argument, NULL, SORT},
+                                             {"section", required_argument, NULL, SECTION},
+                                             {"where", required_argument, NULL, WHERE},
+                                             {"columns", required_argument, NULL, COLUMNS},
+                                             {"identity", required_argument, NULL, IDENTITY},
+                                             {"limit", required_argument, NULL, LIMIT},
+                                             {"json", no_argument, NULL, JSON},
+                                             {"tui", no_argument, NULL, TUI},
+                                             {"once", no_argument, NULL, ONCE},
+                                             {"quiet", no_argument, NULL, QUIET},
+                                             {"exec", required_argument, NULL, EXEC},
+                                             {"sql", required_argument, NULL, SQL},
+                                             {"write", no_argument, NULL, WRITE},
+                                             {"help", no_argument, NULL, 'h'},
+                                             {"version", no_argument, NULL, 'V'},
+                                             {NULL, 0, NULL, 0}};
+
+static int wrong(const char *what)
+{
+    message("%s", what);
+    fputs(usage, stderr);
+    return EXIT_UNUSABLE;
+}
+
+static void add_name(struct names *names, const char *name)
+{
+    const char **items = realloc(names->items, (names->count + 1) * sizeof *items);
+    if (items == NULL) {
+        message("out of memory");
+        exit(EXIT_UNUSABLE);
+    }
+    names->items = items;
+    names->items[names->count++] = name;
+}
+
+/* The parts between commas. The last list that is given counts. */
+static void split_names(struct names *names, const char *list)
+{
+    char *rest;
+    free(names->memory);
+    names->count = 0;
+    names->memory = strdup(list);
+    if (names->memory == NULL) {
+        message("out of memory");
+        exit(EXIT_UNUSABLE);
+    }
+    for (char *name = strtok_r(names->memory, ",", &rest); name != NULL; name = strtok_r(NULL, ",", &rest)) {
+        add_name(names, name);
+    }
+}
+
+static bool parse_limit(int64_t *out, const char *text)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return errno == 0 && end != text && *end == '\0' && *out >= 0;
+}
+
+/* One option; -1 if it is right. */
+static int take(struct options *options, int option)
+{
+    switch (option) {
+        /* clang-format off */
+    case SORT: add_name(&options->sorts, optarg); break;
+    case SECTION: options->section = optarg; break;
+    case WHERE: options->where = optarg; break;
+    case COLUMNS: split_names(&options->columns, optarg); break;
+    case IDENTITY: split_names(&options->identity, optarg); break;
+    case ONCE: options->once = true; break;
+    case QUIET: options->quiet = true; break;
+    case EXEC: options->command = optarg; break;
+    case SQL: add_name(&options->statements, optarg); break;
+    case WRITE: options->reads_statements = true; break;
+        /* clang-format on */
+    case LIMIT:
+        return parse_limit(&options->limit, optarg) ? -1 : wrong("--limit needs a number of rows");
+    case JSON:
+    case TUI:
+        if (options->mode != MODE_TEXT) {
+            return wrong("one of --json and --tui is enough");
+        }
+        options->mode = option == JSON ? MODE_JSON : MODE_TUI;
+        break;
+    case 'h':
+        printf("%s%s", usage, help);
+        return EXIT_SUCCESS;
+    case 'V':
+        printf("frwatch %s, library %s\n", FR_VERSION_STRING, fr_version());
+        return EXIT_SUCCESS;
+    default: /* getopt_long has said what is wrong */
+        fputs(usage, stderr);
+        return EXIT_UNUSABLE;
+    }
+    return -1;
+}
+
+int options_parse(struct options *options, int argc, char **argv)
+{
+    int option, status;
+    memset(options, 0, sizeof *options);
+    options->limit = -1;
+    while ((option = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
+        status = take(options, option);
+        if (status >= 0) {
+            return status;
+        }
+    }
+    if (argc - optind != 2) {
+        return wrong(argc - optind < 2 ? "a database and a table are needed" : "one table is enough");
+    }
+    options->database = argv[optind];
+    options->table = argv[optind + 1];
+    if (options->mode == MODE_TUI
+        && (options->once || options->quiet || options->reads_statements || options->statements.count > 0
+            || options->command != NULL)) {
+        return wrong("--tui goes with none of --once, --quiet, --exec, --sql and --write");
+    }
+    return -1;
+}
+
+void options_free(struct options *options)
+{
+    struct names *all[] = {&options->sorts, &options->columns, &options->identity, &options->statements};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        free(all[i]->items);
+        free(all[i]->memory);
+    }
+}

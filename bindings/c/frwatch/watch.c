@@ -1,0 +1,195 @@
+/* Opening the store and the list. */
+#include "watch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+
+/* How often to look for commits of others where the kernel gives no notice of them. */
+enum { POLL_INTERVAL_MS = 1000 };
+
+static fr_store_options reading_only(void)
+{
+    fr_store_options options = {.struct_size = sizeof options,
+                                .flags = FR_STORE_READ_ONLY | FR_STORE_NO_CREATE,
+                                .poll_interval_ms = POLL_INTERVAL_MS};
+    return options;
+}
+
+/* A store that can write gives the file a journal mode: it is asked for the one that the file has. */
+static fr_status read_journal_mode(char *mode, size_t size, const char *path)
+{
+    const fr_store_options options = reading_only();
+    fr_store *store = NULL;
+    fr_statement *statement = NULL;
+    fr_value value = fr_null();
+    bool has_row = false;
+    fr_status status = fr_store_open(&store, path, &options);
+    if (status == FR_OK) {
+        status = fr_statement_prepare(&statement, store, "PRAGMA journal_mode");
+    }
+    if (status == FR_OK) {
+        status = fr_statement_step(&has_row, statement);
+    }
+    if (status == FR_OK) {
+        status = fr_statement_value(&value, statement, 0);
+    }
+    if (status == FR_OK) {
+        snprintf(mode, size, "%s", value.type == FR_TYPE_TEXT ? value.data : "");
+    } else {
+        message_of_error(path);
+    }
+    fr_statement_free(statement);
+    fr_store_close(store);
+    return status;
+}
+
+static bool open_store(struct watch *watch)
+{
+    const struct options *options = watch->options;
+    fr_store_options opening = reading_only();
+    char mode[32];
+    if (options->reads_statements || options->statements.count > 0) {
+        if (read_journal_mode(mode, sizeof mode, options->database) != FR_OK) {
+            return false;
+        }
+        opening.flags &= ~(uint32_t)FR_STORE_READ_ONLY;
+        opening.journal_mode = mode;
+    }
+    if (fr_store_open(&watch->store, options->database, &opening) != FR_OK) {
+        message_of_error(options->database);
+        return false;
+    }
+    return true;
+}
+
+/* A minus before a key stands for descending. */
+static uint32_t order_of(const char **key)
+{
+    if (**key != '-') {
+        return FR_ASCENDING;
+    }
+    *key += 1;
+    return FR_DESCENDING;
+}
+
+static fr_status describe(fr_request *request, const struct options *options, const char **what)
+{
+    fr_status status = FR_OK;
+    const char *key = options->section;
+    if (key != NULL) {
+        uint32_t order = order_of(&key);
+        *what = "--section";
+        status = fr_request_set_section(request, key, order, NULL);
+    }
+    for (size_t i = 0; status == FR_OK && i < options->sorts.count; i++) {
+        uint32_t order;
+        key = options->sorts.items[i];
+        order = order_of(&key);
+        *what = "--sort";
+        status = fr_request_add_sort(request, key, order, NULL);
+    }
+    if (status == FR_OK && options->columns.count > 0) {
+        *what = "--columns";
+        status = fr_request_set_columns(request, options->columns.items, options->columns.count);
+    }
+    if (status == FR_OK && options->identity.count > 0) {
+        *what = "--identity";
+        status = fr_request_set_identity(request, options->identity.items, options->identity.count);
+    }
+    if (status == FR_OK && options->where != NULL) {
+        *what = "--where";
+        status = fr_request_set_predicate(request, options->where, NULL, 0);
+    }
+    if (status == FR_OK && options->limit >= 0) {
+        *what = "--limit";
+        status = fr_request_set_limit(request, options->limit, 0);
+    }
+    return status;
+}
+
+static bool open_list(struct watch *watch)
+{
+    const char *what = watch->options->table;
+    fr_request *request = NULL;
+    fr_status status = fr_request_new(&request, watch->options->table);
+    if (status == FR_OK) {
+        status = describe(request, watch->options, &what);
+    }
+    if (status == FR_OK) {
+        what = watch->options->table;
+        status = fr_controller_new(&watch->list, watch->store, request);
+    }
+    if (status == FR_OK) {
+        status = fr_list_perform_fetch(watch->list);
+    }
+    if (status != FR_OK) {
+        message_of_error(what);
+    }
+    fr_request_free(request);
+    return status == FR_OK;
+}
+
+bool watch_open(struct watch *watch, const struct options *options)
+{
+    memset(watch, 0, sizeof *watch);
+    watch->options = options;
+    if (!open_store(watch)) {
+        return false;
+    }
+    if (!open_list(watch)) {
+        fr_list_free(watch->list);
+        fr_store_close(watch->store);
+        return false;
+    }
+    return true;
+}
+
+static void did_deliver(fr_list *list, fr_change_set *changes, void *user_data)
+{
+    struct watch *watch = user_data;
+    (void)list;
+    watch->deliveries++;
+    watch->reporter.delivered(watch, changes, watch->reporter.user_data);
+}
+
+static void did_fail(fr_list *list, const fr_error *error, void *user_data)
+{
+    struct watch *watch = user_data;
+    (void)list;
+    watch->reporter.failed(watch, error, watch->reporter.user_data);
+}
+
+bool watch_report(struct watch *watch, struct reporter reporter)
+{
+    static const fr_observer observer = {
+        .struct_size = sizeof observer, .did_deliver = did_deliver, .did_fail = did_fail};
+    watch->reporter = reporter;
+    if (fr_list_add_observer(NULL, watch->list, &observer, watch, NULL) != FR_OK) {
+        message_of_error(watch->options->table);
+        return false;
+    }
+    return true;
+}
+
+bool watch_dispatch(struct watch *watch, bool *is_busy)
+{
+    fr_status status = fr_store_dispatch(watch->store);
+    *is_busy = status == FR_BUSY;
+    if (status != FR_OK && status != FR_BUSY) {
+        message_of_error(watch->options->database);
+        return false;
+    }
+    return true;
+}
+
+bool watch_close(struct watch *watch)
+{
+    fr_list_free(watch->list);
+    if (fr_store_close(watch->store) != FR_OK) {
+        message_of_error(watch->options->database);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,48 @@
+/* What is watched: a list of a database, and what is notified of its changes. */
+#ifndef WATCH_H
+#define WATCH_H
+
+#include <fetchedresults.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+
+struct watch;
+
+/* What reports the changes of a list. Failures are already on the standard error. */
+struct reporter {
+    void (*delivered)(struct watch *watch, fr_change_set *changes, void *user_data);
+    void (*failed)(struct watch *watch, const fr_error *error, void *user_data);
+    void *user_data;
+};
+
+struct watch {
+    const struct options *options;
+    fr_store *store;
+    fr_list *list;
+    struct reporter reporter;
+    int64_t deliveries; /* so far */
+};
+
+/*
+ * Opens the database and fetches the list. Returns false, with nothing left open, after it has printed why not.
+ *
+ * The database is opened for reading only unless statements are to be executed. Either way it stays in its journal
+ * mode.
+ */
+bool watch_open(struct watch *watch, const struct options *options);
+
+/* Has the reporter notified of each delivery from now on. */
+bool watch_report(struct watch *watch, struct reporter reporter);
+
+/*
+ * Dispatches. Returns false, after it has printed why, if the list can't be followed any more. *is_busy: whether the
+ * database is locked, and it is to be tried again later.
+ */
+bool watch_dispatch(struct watch *watch, bool *is_busy);
+
+/* Closes what watch_open opened. Returns false, after it has printed why, if a commit fails. */
+bool watch_close(struct watch *watch);
+
+#endif

@@ -1,0 +1,202 @@
+// Index paths, change records and change sets.
+#ifndef FETCHEDRESULTS_CHANGES_HPP
+#define FETCHEDRESULTS_CHANGES_HPP
+
+#include <tuple>
+
+#include "object.hpp"
+
+namespace fetchedresults {
+
+// A place in a list, from 0. The row of a section's own place is -1.
+struct IndexPath {
+    std::int64_t section = 0;
+    std::int64_t row = 0;
+
+    constexpr IndexPath() noexcept = default;
+    constexpr IndexPath(std::int64_t section_, std::int64_t row_) noexcept : section(section_), row(row_) {}
+    constexpr IndexPath(const fr_index_path &path) noexcept : section(path.section), row(path.row) {}
+    constexpr operator fr_index_path() const noexcept { return fr_index_path{section, row}; }
+
+    friend bool operator==(IndexPath a, IndexPath b) noexcept { return a.section == b.section && a.row == b.row; }
+    friend bool operator!=(IndexPath a, IndexPath b) noexcept { return !(a == b); }
+    friend bool operator<(IndexPath a, IndexPath b) noexcept
+    {
+        return std::tie(a.section, a.row) < std::tie(b.section, b.row);
+    }
+};
+
+enum class ChangeKind { section = FR_SECTION, object = FR_OBJECT };
+enum class ChangeType { inserted = FR_INSERT, deleted = FR_DELETE, moved = FR_MOVE, updated = FR_UPDATE };
+
+// One change. It borrows from its change set, and is valid as long as that.
+class Change {
+  public:
+    Change(fr_change_set *changes, const fr_change &change) noexcept : changes_(changes), change_(&change) {}
+
+    ChangeKind kind() const noexcept { return static_cast<ChangeKind>(change_->kind); }
+    ChangeType type() const noexcept { return static_cast<ChangeType>(change_->type); }
+    bool is_section() const noexcept { return change_->kind == FR_SECTION; }
+    const fr_change &raw() const noexcept { return *change_; }
+    std::size_t index() const noexcept { return static_cast<std::size_t>(change_->index); }
+    // Where it was before the delivery; nothing for an insert.
+    std::optional<IndexPath> old_path() const noexcept { return path(change_->old_path); }
+    // Where it is after all of the delivery; nothing for a delete.
+    std::optional<IndexPath> new_path() const noexcept { return path(change_->new_path); }
+
+    // The row in its new state, or its last known one.
+    Object object() const { return detail::object(fr_change_set_object, changes_, index()); }
+    std::vector<Value> identity() const
+    {
+        const fr_value *values = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_identity, &values, &count, changes_, index());
+        std::vector<Value> identity;
+        for (std::size_t i = 0; i < count; i++) {
+            identity.emplace_back(values[i]);
+        }
+        return identity;
+    }
+    bool column_changed(std::int64_t column) const
+    {
+        return detail::get(fr_change_set_column_changed, changes_, index(), column);
+    }
+    // What a shown column held before; nothing where that is not known.
+    std::optional<Value> old_value(std::int64_t column) const
+    {
+        const auto value = detail::find(fr_change_set_old_value, changes_, index(), column);
+        return value ? std::optional<Value>(std::in_place, *value) : std::nullopt;
+    }
+    std::optional<std::string_view> section_name() const
+    {
+        return detail::view(detail::get(fr_change_set_section_name, changes_, index()));
+    }
+    std::optional<std::string_view> old_section_name() const
+    {
+        return detail::view(detail::get(fr_change_set_old_section_name, changes_, index()));
+    }
+    // The row of the section, in a section map.
+    std::optional<Object> section_object() const
+    {
+        return detail::find_object(fr_change_set_section_object, changes_, index());
+    }
+
+  private:
+    static std::optional<IndexPath> path(const fr_index_path &path) noexcept
+    {
+        return path.section >= 0 ? std::optional<IndexPath>(path) : std::nullopt;
+    }
+
+    fr_change_set *changes_;
+    const fr_change *change_;
+};
+
+// Records that stand one after another in a change set, to loop over. They borrow from it.
+class Changes {
+  public:
+    class Iterator {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Change;
+        using difference_type = std::ptrdiff_t;
+        using pointer = void;
+        using reference = Change;
+
+        Iterator(fr_change_set *changes, const fr_change *change) noexcept : changes_(changes), change_(change) {}
+        Change operator*() const noexcept { return Change(changes_, *change_); }
+        Iterator &operator++() noexcept
+        {
+            ++change_;
+            return *this;
+        }
+        friend bool operator==(Iterator a, Iterator b) noexcept { return a.change_ == b.change_; }
+        friend bool operator!=(Iterator a, Iterator b) noexcept { return a.change_ != b.change_; }
+
+      private:
+        fr_change_set *changes_;
+        const fr_change *change_;
+    };
+
+    Changes(fr_change_set *changes, const fr_change *first, std::size_t count) noexcept
+        : changes_(changes), first_(first), count_(count)
+    {
+    }
+    Iterator begin() const noexcept { return {changes_, first_}; }
+    Iterator end() const noexcept { return {changes_, first_ + count_}; }
+    std::size_t size() const noexcept { return count_; }
+    bool empty() const noexcept { return count_ == 0; }
+    Change operator[](std::size_t index) const noexcept { return Change(changes_, first_[index]); }
+
+  private:
+    fr_change_set *changes_;
+    const fr_change *first_;
+    std::size_t count_;
+};
+
+// A counted reference to everything that one delivery changed in one list. It outlives its list and store.
+class ChangeSet {
+  public:
+    explicit ChangeSet(fr_change_set *owned) noexcept : changes_(owned) {}
+    static ChangeSet borrowed(fr_change_set *changes) noexcept { return ChangeSet(fr_change_set_ref(changes)); }
+
+    ChangeSet(const ChangeSet &other) noexcept : changes_(fr_change_set_ref(other.changes_)) {}
+    ChangeSet(ChangeSet &&other) noexcept : changes_(std::exchange(other.changes_, nullptr)) {}
+    ChangeSet &operator=(ChangeSet other) noexcept
+    {
+        std::swap(changes_, other.changes_);
+        return *this;
+    }
+    ~ChangeSet() { fr_change_set_unref(changes_); }
+
+    fr_change_set *handle() const noexcept { return changes_; }
+    // Whether the list is to be shown from scratch; there are no records then.
+    bool is_reload() const { return detail::get(fr_change_set_is_reload, changes_); }
+
+    Changes records() const &
+    {
+        const fr_change *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_records, &first, &count, changes_);
+        return {changes_, first, count};
+    }
+    Changes records() const && = delete;
+    Changes::Iterator begin() const & { return records().begin(); }
+    Changes::Iterator end() const & { return records().end(); }
+    std::size_t size() const & { return records().size(); }
+    Change operator[](std::size_t index) const & { return records()[index]; }
+    // The records of one kind and type.
+    Changes group(ChangeKind kind, ChangeType type) const &
+    {
+        const fr_change *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_group, &first, &count, changes_, static_cast<std::int32_t>(kind),
+                     static_cast<std::int32_t>(type));
+        return {changes_, first, count};
+    }
+
+    // The same as steps, each of which counts in the list that the one before it left.
+    ChangeSet sequential() const { return ChangeSet(detail::get(fr_change_set_sequential, changes_)); }
+    // The steps of a sequential change set in runs.
+    detail::Span<fr_range> ranges() const &
+    {
+        const fr_range *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_ranges, &first, &count, changes_);
+        return {first, count};
+    }
+    // What becomes of a list whose sections have these numbers of rows; borrowed until it is called again.
+    detail::Span<fr_replayed_section> replay(const std::vector<std::int64_t> &row_counts) const &
+    {
+        const fr_replayed_section *first = nullptr;
+        std::size_t count = 0;
+        detail::call(fr_change_set_replay, &first, &count, changes_, row_counts.data(), row_counts.size());
+        return {first, count};
+    }
+
+  private:
+    fr_change_set *changes_;
+};
+
+} // namespace fetchedresults
+
+#endif

@@ -1,0 +1,86 @@
+// Requests: which rows, in which order, in which sections.
+#ifndef FETCHEDRESULTS_REQUEST_HPP
+#define FETCHEDRESULTS_REQUEST_HPP
+
+#include "value.hpp"
+
+namespace fetchedresults {
+
+// A request for the rows of a table or view. Lists take copies. The setters can be chained.
+class Request {
+  public:
+    explicit Request(std::string_view entity) : request_(detail::get(fr_request_new, detail::Text(entity))) {}
+    // A request that is a whole SELECT, whose rows have these columns as their identity.
+    static Request select(std::string_view sql, const Names &identity, const Values &values = {},
+                          const std::optional<std::string> &section = {})
+    {
+        return Request(Owned(detail::get(fr_request_new_select, detail::Text(sql), values.data(), values.size(),
+                                         identity.data(), identity.size(), detail::Text(section))));
+    }
+    // Takes a request that the caller owns.
+    explicit Request(fr_request *owned) noexcept : request_(owned) {}
+
+    fr_request *handle() const noexcept { return request_.get(); }
+
+    Request &predicate(std::string_view sql, const Values &values = {})
+    {
+        detail::call(fr_request_set_predicate, handle(), detail::Text(sql), values.data(), values.size());
+        return *this;
+    }
+    Request &predicate_named(std::string_view sql, const NamedValues &values)
+    {
+        detail::call(fr_request_set_predicate_named, handle(), detail::Text(sql), values.names(), values.values(),
+                     values.size());
+        return *this;
+    }
+    // Adds a sort descriptor. flags: FR_DESCENDING, FR_NULLS_LAST, ...
+    Request &sort(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
+                  const std::optional<std::string> &collation = {})
+    {
+        detail::call(fr_request_add_sort, handle(), detail::Text(key_path), flags, detail::Text(collation));
+        return *this;
+    }
+    Request &section(std::string_view key_path, std::uint32_t flags = FR_ASCENDING,
+                     const std::optional<std::string> &collation = {})
+    {
+        detail::call(fr_request_set_section, handle(), detail::Text(key_path), flags, detail::Text(collation));
+        return *this;
+    }
+    Request &columns(const Names &key_paths)
+    {
+        detail::call(fr_request_set_columns, handle(), key_paths.data(), key_paths.size());
+        return *this;
+    }
+    Request &identity(const Names &columns)
+    {
+        detail::call(fr_request_set_identity, handle(), columns.data(), columns.size());
+        return *this;
+    }
+    Request &limit(std::int64_t rows, std::int64_t offset = 0)
+    {
+        detail::call(fr_request_set_limit, handle(), rows, offset);
+        return *this;
+    }
+    Request &batch_size(std::int64_t rows)
+    {
+        detail::call(fr_request_set_batch_size, handle(), rows);
+        return *this;
+    }
+    Request &cache_name(std::string_view name)
+    {
+        detail::call(fr_request_set_cache_name, handle(), detail::Text(name));
+        return *this;
+    }
+
+    std::string_view entity() const { return detail::get(fr_request_entity, handle()); }
+
+  private:
+    using Owned = detail::Owned<fr_request, fr_request_free>;
+    explicit Request(Owned request) noexcept : request_(std::move(request)) {}
+
+    Owned request_;
+};
+
+} // namespace fetchedresults
+
+#endif

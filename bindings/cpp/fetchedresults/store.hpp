@@ -1,0 +1,261 @@
+// Stores and statements.
+#ifndef FETCHEDRESULTS_STORE_HPP
+#define FETCHEDRESULTS_STORE_HPP
+
+#include <chrono>
+#include <memory>
+
+#include "object.hpp"
+
+namespace fetchedresults {
+
+// How a store is opened; see fr_store_options.
+struct StoreOptions {
+    std::uint32_t flags = 0; // FR_STORE_READ_ONLY, ...
+    std::chrono::milliseconds busy_timeout{0};
+    std::optional<std::string> journal_mode{};
+    std::optional<std::string> cache_directory{};
+    std::int64_t snapshot_limit = 0;
+    std::chrono::milliseconds poll_interval{0};
+};
+
+// A prepared statement.
+class Statement {
+  public:
+    explicit Statement(fr_statement *owned) noexcept : statement_(owned) {}
+    fr_statement *handle() const noexcept { return statement_.get(); }
+
+    // Gives a parameter a value, by its number from 1 or its name.
+    Statement &bind(int index, const Value &value)
+    {
+        detail::call(fr_statement_bind, handle(), index, &value.raw());
+        return *this;
+    }
+    Statement &bind(std::string_view name, const Value &value)
+    {
+        detail::call(fr_statement_bind_named, handle(), detail::Text(name), &value.raw());
+        return *this;
+    }
+    // Gives the first parameters values, in their order.
+    Statement &bind(const Values &values)
+    {
+        for (std::size_t index = 0; index < values.size(); index++) {
+            detail::call(fr_statement_bind, handle(), static_cast<int>(index) + 1, values.data() + index);
+        }
+        return *this;
+    }
+
+    void execute() { detail::call(fr_statement_execute, handle()); }
+    // Goes to the next row; false at the end.
+    bool step() { return detail::get(fr_statement_step, handle()); }
+    void reset() { detail::call(fr_statement_reset, handle()); }
+
+    int column_count() const { return detail::get(fr_statement_column_count, handle()); }
+    std::string_view column_name(int index) const { return detail::get(fr_statement_column_name, handle(), index); }
+    // A value of the current row, borrowed until the next step.
+    Value operator[](int index) const { return Value(detail::get(fr_statement_value, handle(), index)); }
+
+  private:
+    detail::Owned<fr_statement, fr_statement_free> statement_;
+};
+
+// One SQLite database, observed.
+class Store {
+  public:
+    explicit Store(std::string_view path, const StoreOptions &options = {})
+    {
+        const Raw raw(options);
+        store_ = Owned(detail::get(fr_store_open, detail::Text(path), &raw.options));
+    }
+    // A store of a connection that the program opened and still owns.
+    static Store adopt(struct sqlite3 *connection, const StoreOptions &options = {})
+    {
+        const Raw raw(options);
+        return Store(Owned(detail::get(fr_store_adopt, connection, &raw.options)));
+    }
+
+    fr_store *handle() const noexcept { return store_.get(); }
+    // Closes the store and reports what that fails with, which the destructor does not.
+    void close() { detail::call(fr_store_close, store_.take()); }
+
+    void execute(std::string_view sql, const Values &values = {})
+    {
+        detail::call(fr_store_execute, handle(), detail::Text(sql), values.data(), values.size());
+    }
+    void execute_named(std::string_view sql, const NamedValues &values)
+    {
+        detail::call(fr_store_execute_named, handle(), detail::Text(sql), values.names(), values.values(),
+                     values.size());
+    }
+    void execute_script(std::string_view sql) { detail::call(fr_store_execute_script, handle(), detail::Text(sql)); }
+    Statement prepare(std::string_view sql) const
+    {
+        return Statement(detail::get(fr_statement_prepare, handle(), detail::Text(sql)));
+    }
+    std::int64_t changes() const { return detail::get(fr_store_changes, handle()); }
+    std::int64_t last_insert_rowid() const { return detail::get(fr_store_last_insert_rowid, handle()); }
+
+    void begin(int mode = FR_IMMEDIATE) { detail::call(fr_store_begin, handle(), mode); }
+    void commit() { detail::call(fr_store_commit, handle()); }
+    void rollback() { detail::call(fr_store_rollback, handle()); }
+    bool in_transaction() const { return detail::get(fr_store_in_transaction, handle()); }
+
+    // Runs a function between begin and commit. If it throws, or if the commit fails, all is rolled back. The function
+    // is no callback of the library: observers are notified by the commit, after it.
+    template <typename Function> void transaction(Function &&function, int mode = FR_IMMEDIATE)
+    {
+        begin(mode);
+        try {
+            function();
+        } catch (...) {
+            fr_store_rollback(handle());
+            throw;
+        }
+        try {
+            commit();
+        } catch (const Error &) {
+            // An observer's exception comes after a commit that succeeded.
+            fr_store_rollback(handle());
+            throw;
+        }
+    }
+
+    Object insert(std::string_view entity, const NamedValues &values = {})
+    {
+        return detail::object(fr_store_insert, handle(), detail::Text(entity), values.names(), values.values(),
+                              values.size());
+    }
+    // False if there is no such row.
+    bool update(std::string_view entity, const Values &identity, const NamedValues &values)
+    {
+        return was_found(detail::status_of(fr_store_update, handle(), detail::Text(entity), identity.data(),
+                                           identity.size(), values.names(), values.values(), values.size()));
+    }
+    bool remove(std::string_view entity, const Values &identity)
+    {
+        return was_found(
+            detail::status_of(fr_store_delete, handle(), detail::Text(entity), identity.data(), identity.size()));
+    }
+    std::optional<Object> object(std::string_view entity, const Values &identity) const
+    {
+        return detail::find_object(fr_store_object, handle(), detail::Text(entity), identity.data(), identity.size());
+    }
+
+    // Delivers what waits to be delivered: commits of others among it.
+    void dispatch() { detail::call(fr_store_dispatch, handle()); }
+    fr_dispatch_result dispatch(int limit)
+    {
+        fr_dispatch_result result{};
+        result.struct_size = sizeof result;
+        detail::call(fr_store_dispatch_rounds, &result, handle(), limit);
+        return result;
+    }
+    // Waits for something to deliver and delivers it. A negative time has no end.
+    void wait(std::chrono::milliseconds timeout = std::chrono::milliseconds(-1))
+    {
+        detail::call(fr_store_wait, handle(), static_cast<int>(timeout.count()));
+    }
+    // A descriptor for poll that is readable as long as there is something to dispatch. It belongs to the store.
+    int file_descriptor() const { return detail::get(fr_store_file_descriptor, handle()); }
+    fr_wake_up_source wake_up_source() const { return detail::get(fr_store_wake_up_source, handle()); }
+    bool is_delivering() const { return detail::get(fr_store_is_delivering, handle()); }
+    fr_foreign_counters foreign_counters() const
+    {
+        fr_foreign_counters counters{};
+        counters.struct_size = sizeof counters;
+        detail::call(fr_store_foreign_counters, &counters, handle());
+        return counters;
+    }
+
+    // Has a function called once when the round under way is over, with what failed that was asked for before, or NULL.
+    void call_after_round(std::function<void(const Error *)> function)
+    {
+        detail::call(fr_store_call_after_round, handle(), &after_round,
+                     detail::Passed<std::function<void(const Error *)>>(std::move(function)),
+                     &detail::destroy<std::function<void(const Error *)>>);
+    }
+
+    using Compare = std::function<int(std::string_view, std::string_view)>;
+    // Registers a collation: negative, 0 or positive as the first text sorts before, with or after the second.
+    void add_collation(std::string_view name, Compare compare)
+    {
+        detail::call(fr_store_add_collation, handle(), detail::Text(name), &compare_texts,
+                     detail::Passed<Compare>(std::move(compare)), &detail::destroy<Compare>);
+    }
+
+    void start_history(std::string_view table) { detail::call(fr_store_start_history, handle(), detail::Text(table)); }
+    void stop_history(std::string_view table) { detail::call(fr_store_stop_history, handle(), detail::Text(table)); }
+    bool has_history(std::string_view table) const
+    {
+        return detail::get(fr_store_has_history, handle(), detail::Text(table));
+    }
+    std::int64_t history_generation() const { return detail::get(fr_store_history_generation, handle()); }
+    // A statement that yields the identities of the rows that were touched since a generation.
+    Statement touched_rows(std::string_view table, std::int64_t since) const
+    {
+        return Statement(detail::get(fr_store_touched_rows, handle(), detail::Text(table), since));
+    }
+
+    void delete_cache(std::string_view name) { detail::call(fr_store_delete_cache, handle(), detail::Text(name)); }
+    void delete_all_caches() { detail::call(fr_store_delete_all_caches, handle()); }
+    struct sqlite3 *sqlite() const { return detail::get(fr_store_sqlite, handle()); }
+
+  private:
+    static void close_quietly(fr_store *store) noexcept { fr_store_close(store); }
+    using Owned = detail::Owned<fr_store, close_quietly>;
+
+    explicit Store(Owned store) noexcept : store_(std::move(store)) {}
+
+    // The options in C, with the strings that they point to.
+    struct Raw {
+        explicit Raw(const StoreOptions &from) : journal_mode(from.journal_mode), cache_directory(from.cache_directory)
+        {
+            options.struct_size = sizeof options;
+            options.flags = from.flags;
+            options.busy_timeout_ms = static_cast<std::int32_t>(from.busy_timeout.count());
+            options.journal_mode = journal_mode;
+            options.cache_directory = cache_directory;
+            options.snapshot_limit = from.snapshot_limit;
+            options.poll_interval_ms = static_cast<std::int32_t>(from.poll_interval.count());
+        }
+        detail::Text journal_mode, cache_directory;
+        fr_store_options options{};
+    };
+
+    static bool was_found(fr_status status)
+    {
+        if (status != FR_OK && status != FR_NOT_FOUND) {
+            throw Error::last();
+        }
+        return status == FR_OK;
+    }
+
+    static void after_round(fr_store *, const fr_error *error, void *user_data)
+    {
+        detail::guard([&] {
+            auto &function = *static_cast<std::function<void(const Error *)> *>(user_data);
+            if (error != nullptr) {
+                const Error failure(*error);
+                function(&failure);
+            } else {
+                function(nullptr);
+            }
+        });
+    }
+
+    static std::int32_t compare_texts(const char *a, std::size_t a_length, const char *b, std::size_t b_length,
+                                      void *user_data)
+    {
+        int result = 0;
+        detail::guard([&] {
+            result = (*static_cast<Compare *>(user_data))(std::string_view(a, a_length), std::string_view(b, b_length));
+        });
+        return result;
+    }
+
+    Owned store_;
+};
+
+} // namespace fetchedresults
+
+#endif
