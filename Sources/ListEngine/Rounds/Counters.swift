@@ -10,7 +10,7 @@ public enum RereadReason: Int, Sendable, CaseIterable {
     case related = 3
     /// The entity is a view or a virtual table.
     case view = 4
-    /// The request has a limit or an offset, and the touched rows do not tell what is shown.
+    /// The request has a limit or an offset, and the touched rows are not enough to follow it.
     case window = 5
     /// Another connection committed.
     case foreign = 6

@@ -25,7 +25,7 @@ class RereadReason(IntEnum):
     VIEW = 4
     """The entity is a view."""
     WINDOW = 5
-    """The request has a limit or an offset, and the touched rows do not tell what is shown."""
+    """The request has a limit or an offset, and the touched rows are not enough to follow it."""
     FOREIGN = 6
     """Another connection committed."""
     MANY = 7
