@@ -153,6 +153,8 @@ import Testing
         #expect(items.take().isEmpty)
         try store.execute("INSERT INTO items VALUES (99, 35, '', 0)")
         #expect(items.take() == ["delete 12 at 0.1", "insert 10 at 0.0"])
+        try store.execute("DELETE FROM items WHERE id = 3")
+        #expect(items.take() == ["delete 10 at 0.0", "insert 12 at 0.1"])
         #expect(items.controller.counters.rereads == [.fetch: 1])
     }
 
