@@ -15,7 +15,7 @@ from qt_support import Complaints, ListModel, Mirror, TreeModel
 
 from fetchedresults import Collection, FetchedResultsError, LiveList, Placeholder, Store
 
-STEP = 10
+STEP = 20
 MOST_WRITES = 40
 WRITES = ["execute", "insert", "update", "delete", "script"]
 COLUMNS = [lambda item: repr(item.identity), lambda item: repr(dict(item))]
