@@ -1,29 +1,29 @@
 package import ChangeSets
 package import SQLiteKit
 
-/// What knows the rows and sections that the records of a change set are about.
+/// The source of the rows and sections to which the records of a change set refer.
 package protocol ChangesSource: AnyObject {
     var changeSet: ChangeSet { get }
 
     func object(of change: ObjectChange) throws -> FetchedObject
     func identity(of change: ObjectChange) -> [Value]
-    /// What the object held before; nil if it is not known.
+    /// The old content of the object; nil if it is not known.
     func oldContent(of change: ObjectChange) -> RowValues?
-    /// Where what a shown column held before is kept as long as the changes are; nil if it is not known.
+    /// Where the old value of a shown column is stored, for as long as the changes live; nil if it is not known.
     func oldValue(of change: ObjectChange, column: Int) -> (content: RowValues, column: Int)?
     /// The columns and key paths that the object shows.
     func columns(of change: ObjectChange) -> [String]
 
-    /// What a section is, without the number of its objects; nil if nothing is known of it.
+    /// The description of a section, without the number of its objects; nil if nothing is known of it.
     func info(of change: SectionChange) -> SectionInfo?
     func sectionObject(of change: SectionChange) throws -> FetchedObject?
-    /// What the section held before; nil if it is not known.
+    /// The old content of the section; nil if it is not known.
     func oldContent(of change: SectionChange) -> RowValues?
-    /// Where what one of the columns held that the section shows now is kept; nil if it is not known.
+    /// Where the old value of one of the columns that the section shows now is stored; nil if it is not known.
     func oldValue(of change: SectionChange, column: Int) -> (content: RowValues, column: Int)?
     /// The value that the section had before; nil if it had none.
     func oldSectionValue(of change: SectionChange) -> RowValues?
-    /// How many columns the changes of the section tell apart.
+    /// The number of columns that the changes of the section distinguish.
     func sectionColumnCount(of change: SectionChange) -> Int
 }
 
@@ -38,7 +38,7 @@ extension ChangesSource {
         oldContent(of: change).map { ($0, column) }
     }
 
-    /// What answers for a record that is of another change set.
+    /// The error for a record of another change set.
     package static var unknown: StoreError { StoreError(.notFound, "the record is of another change set") }
 }
 

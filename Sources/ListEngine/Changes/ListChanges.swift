@@ -1,14 +1,14 @@
 public import ChangeSets
 public import SQLiteKit
 
-/// Everything that one delivery changed in one list: the change set, and what its records are about. Immutable;
-/// outlives its list.
+/// Everything that one delivery changed in one list: the change set, and the objects and sections of its records.
+/// Immutable; outlives its list.
 public final class ListChanges {
     package let source: any ChangesSource
 
     package init(_ source: any ChangesSource) { self.source = source }
 
-    /// Changes of which nothing is known beside the change set.
+    /// Changes of which only the change set is known.
     package convenience init(_ changeSet: ChangeSet) { self.init(BareChanges(changeSet: changeSet)) }
 
     /// The records of the delivery, or a reload.
@@ -21,11 +21,11 @@ public final class ListChanges {
     /// The identity of the object of a record.
     public func identity(of change: ObjectChange) -> [Value] { source.identity(of: change) }
 
-    /// What an updated, moved or deleted object held before; nil if it is not known.
+    /// The values of an updated, moved or deleted object before the delivery; nil if they are not known.
     public func oldValues(of change: ObjectChange) -> [Value]? { source.oldContent(of: change)?.values }
 
-    /// What an updated, moved or deleted section held before: the values of its row's columns, in a section map of
-    /// rows; else its one value, or name and index title of a placeholder. nil if it is not known.
+    /// The values of an updated, moved or deleted section before the delivery: those of its row's columns, in a section
+    /// map of rows; else its one value, or name and index title of a placeholder. nil if they are not known.
     public func oldValues(of change: SectionChange) -> [Value]? { source.oldContent(of: change)?.values }
 
     /// The name that an updated, moved or deleted section had before.

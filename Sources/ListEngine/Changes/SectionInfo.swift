@@ -1,8 +1,8 @@
 public import SQLiteKit
 
-/// What is known of a section.
+/// The description of a section.
 public struct SectionInfo {
-    /// The value of the section's key path, in the spelling of the row with which the section came to be.
+    /// The value of the section's key path, in the spelling of the row with which the section was inserted.
     public var value: Value { rowValues.count == 0 ? .null : rowValues.value(0) }
     /// The value as text, as SQLite casts it; nil for the section of NULL and for the only section of a flat list.
     public let name: String?

@@ -1,17 +1,17 @@
 internal import SQLiteKit
 
-/// What is kept of the contents that the program was given: of rows that were looked at lately all of it, of others a
-/// hash, to find out what changed where no hook tells.
+/// A cache of the contents that the program received: the whole content of rows that were read recently, and a hash of
+/// the others, which shows what changed where no hook reports it.
 ///
-/// Contents are kept in two generations. When the young one has half of the rows or bytes that the limits allow, the
-/// old one is dropped and only its hashes are kept. Computing them together is faster than one lookup in a large table
-/// for each row. The content that was inserted last is always cached, whatever the limits are.
+/// The cache has two generations. When the young one has half of the rows or bytes that the limits allow, the old one
+/// is dropped, and only its hashes stay. Computing them together is faster than one lookup in a large table for each
+/// row. The content that was inserted last is always cached, whatever the limits are.
 package struct ContentCache {
     private var young = Generation()
     private var old = Generation()
-    /// Hashes of contents. Those of rows whose content is kept do not count, and may be out of date.
+    /// Hashes of contents. Those of rows whose content is cached do not count, and may be out of date.
     private var fingerprints = RowTable<UInt64>()
-    /// The greatest number of rows whose contents are kept.
+    /// The greatest number of rows whose contents are cached.
     package var limit: Int {
         didSet { if young.count + old.count > limit { dropAll() } }
     }
@@ -35,19 +35,19 @@ package struct ContentCache {
         return rowValues
     }
 
-    /// Looks without marking the row as used.
+    /// Reads a content without marking the row as used.
     func peek(_ id: Int64) -> RowValues? { young[id] ?? old[id] }
 
-    /// Whether a row's content is kept.
+    /// Whether a row's content is cached.
     func contains(_ id: Int64) -> Bool { young.contains(id) || old.contains(id) }
 
-    /// The hash of what the program was given of a row; nil if it was given nothing.
+    /// The hash of the content of a row that the program received; nil if it received none.
     func fingerprint(of id: Int64) -> UInt64? { peek(id)?.fingerprint ?? fingerprints[id] }
 
-    /// The rows of which the program was given something.
+    /// The rows of which the program received a content.
     var ids: [Int64] { young.ids + old.ids + fingerprints.ids.filter { !contains($0) } }
 
-    /// Keeps a content that the program is about to be given.
+    /// Caches a content that the program is about to receive.
     mutating func insert(_ id: Int64, _ rowValues: consuming RowValues) {
         young.remove(id)
         old.remove(id)
@@ -55,7 +55,7 @@ package struct ContentCache {
         young.add(id, rowValues)
     }
 
-    /// Keeps contents that can't be read again, and raises the limits so that they have room.
+    /// Caches contents that can't be read again, and raises the limits so that they have room.
     mutating func insertAll(_ contents: RowTable<RowValues>) {
         limit = max(limit, contents.count * 2)
         byteLimit = max(byteLimit, contents.values.reduce(0) { $0 + $1.byteCount } * 2)
@@ -72,8 +72,8 @@ package struct ContentCache {
         }
     }
 
-    /// Notes a content that the program was given by other ways than reading the list. It takes no room of those that
-    /// the list was read for.
+    /// Notes a content that the program received in another way than by reading the list. It uses no room of the
+    /// contents for which the list was read.
     mutating func noteGiven(_ id: Int64, _ rowValues: RowValues) {
         if contains(id) { return }
         if young.count < limit / 2, young.byteCount + rowValues.byteCount <= byteLimit / 2 {
@@ -83,7 +83,7 @@ package struct ContentCache {
         }
     }
 
-    /// Takes a row's new content if it is known that the program has an older one.
+    /// Stores a row's new content if the program is known to have an older one.
     mutating func update(_ id: Int64, _ rowValues: RowValues) {
         if !young.replace(id, rowValues), !old.replace(id, rowValues) {
             if let index = fingerprints.index(of: id) { fingerprints[at: index] = rowValues.fingerprint }
@@ -143,7 +143,7 @@ extension ContentCache {
             return rowValues
         }
 
-        /// Removes all contents and keeps their hashes.
+        /// Removes all contents, and stores their hashes.
         mutating func drop(leaving fingerprints: inout RowTable<UInt64>) {
             // By number, as `zip` would count references to each row's values.
             for index in 0..<contents.count { fingerprints.set(contents.ids[index], contents[at: index].fingerprint) }

@@ -1,12 +1,12 @@
 internal import SQLiteKit
 
-/// What tells the contents of a list that was fetched when changes were not delivered yet: inside a transaction, or
-/// with queued delivery. Old images of rows touched before are older than the list, so their contents were read at the
-/// fetch; and since a second touch of a row is not noted, they are not read again.
+/// Finds the contents of a list that was fetched when changes were not delivered yet: inside a transaction, or with
+/// queued delivery. Old images of rows touched before are older than the list, so their contents were read at the
+/// fetch. A second touch of a row is not noted, so they are not read again.
 package struct EarlierContents {
     private let ids: Set<Int64>?
     private let counts: [ObjectIdentifier: Int]
-    /// For what no hook observes: how much had been written anywhere.
+    /// For entities that no hook observes: how much had been written anywhere.
     private let writeCount: Int?
 
     /// - Parameters:
@@ -27,7 +27,7 @@ package struct EarlierContents {
     }
 }
 
-/// What a row that was touched since the list's state came to be looked like in that state.
+/// How a row that was touched since the list's state looked in that state.
 enum ShownImage {
     case untouched
     case image(RowValues)

@@ -1,14 +1,14 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// How the columns that a list showed and those that it shows now belong together after a change of the schema.
+/// Maps the columns that a list showed to those that it shows now, after a change of the schema.
 ///
-/// A column is known by its name, spelled the same. So a renamed column is one that went and one that came: to a
-/// program that shows columns by their names it is just that.
+/// A column is identified by its name, spelled the same. So a renamed column counts as one that was removed and one
+/// that was added, as it is for a program that shows columns by their names.
 struct LayoutChange {
-    /// By new column: its number among the old ones; nil for one that came.
+    /// By new column: its number among the old ones; nil for one that was added.
     private let sources: [Int?]
-    /// Whether columns went.
+    /// Whether columns were removed.
     private let hasLost: Bool
 
     init(from old: ObjectLayout, to new: ObjectLayout) {
@@ -18,11 +18,11 @@ struct LayoutChange {
         hasLost = sources.count(where: { $0 != nil }) < old.columns.count
     }
 
-    /// The number of a new column among the old ones; nil for one that came.
+    /// The number of a new column among the old ones; nil for one that was added.
     func source(of column: Int) -> Int? { sources.indices.contains(column) ? sources[column] : nil }
 
-    /// The new columns that came or have another value. Unknown if nothing changed but that columns went, which have no
-    /// number any more.
+    /// The new columns that were added or have another value. Unknown if the only change is that columns were removed,
+    /// which have no number any more.
     func changedColumns(_ old: RowValues, _ new: RowValues) -> ColumnSet {
         var changed = ColumnSet()
         for (column, source) in sources.enumerated() {
@@ -43,7 +43,7 @@ struct LayoutChange {
         return places.elementsEqual(0..<new.count) ? new : RowValues(new, columns: places)
     }
 
-    /// An old content in the new columns; nil if one of these came.
+    /// An old content in the new columns; nil if one of these was added.
     func translated(_ old: RowValues) -> RowValues? {
         let columns = sources.compactMap(\.self)
         guard columns.count == sources.count, columns.allSatisfy({ $0 < old.count }) else { return nil }

@@ -1,10 +1,10 @@
 internal import SQLiteKit
 
-/// What rows showed before a round, where that is more than their own columns.
+/// The contents that rows showed before a round, where these are more than their own columns.
 ///
-/// A row's own columns are in its old image. A key path is followed as it was: at each hop the parent's row is looked
-/// for among the touched rows' old images, and, if none of these was the one, in the database, where a row that was not
-/// touched is still the same.
+/// A row's own columns are in its old image. A key path is followed in the old state: at each hop the parent's row is
+/// searched among the touched rows' old images. If it is none of these, it is read from the database, where a row that
+/// was not touched is still the same.
 struct PastContent {
     private let compiled: CompiledRequest
     private let round: Round
@@ -12,7 +12,7 @@ struct PastContent {
     private let connection: Connection
     /// nil for a list without key paths, as most are: it is made once per list and round.
     private let parents: PastParents?
-    /// Whether it is known what touched rows of related tables showed.
+    /// Whether the old contents of touched rows of related tables are known.
     private let knowsParents: Bool
 
     init(compiled: CompiledRequest, round: Round, watches: Watches, connection: Connection) {
@@ -21,7 +21,7 @@ struct PastContent {
         self.round = round
         parents = compiled.parentRows.isEmpty ? nil : PastParents()
         knowsParents = watches.related.allSatisfy { round.rows(of: $0.watch)?.hasImages ?? true }
-        // Most lists are fed by no other table.
+        // Most lists depend on no other table.
         parentWatches =
             watches.related.isEmpty
             ? [:] : Dictionary(watches.related.map { (ExactText($1.table.sqlName), $0) }) { first, _ in first }
@@ -35,8 +35,8 @@ struct PastContent {
     }
 
     /// The values with which the old key of a row began, in the same way; nil if they can't be known. What may follow
-    /// is the same as long as the row's id is: the identity, or the rowid where that stands in for a declared key that
-    /// holds NULL and whose other columns break ties before it.
+    /// is the same as long as the row's id is: the identity, or the rowid where that replaces a declared key that holds
+    /// NULL and whose other columns break ties before it.
     func keyValues(image: RowValues?, current: RowValues?) throws -> [RowValues.Part]? {
         guard let base = base(image, current) else { return nil }
         let hops = compiled.sortSources.flatMap(\.keyPath.hops)
@@ -129,7 +129,7 @@ struct PastContent {
     }
 }
 
-/// The parents' rows that were looked for, as many rows refer to the same ones.
+/// The parents' rows that were searched, as many rows refer to the same ones.
 private final class PastParents {
     struct Lookup: Hashable {
         private let hop: ExactText

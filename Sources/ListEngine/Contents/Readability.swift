@@ -10,13 +10,13 @@ package struct Readability {
     /// store's lists show the state that they showed then.
     package var ahead: Ahead?
 
-    /// How a list is ahead of the state that a store's lists show.
+    /// Describes a list that is ahead of the state that a store's lists show.
     package struct Ahead {
         /// The data version of that state.
         let shown: Connection.DataVersion
         /// The data version of the fetched state.
         let fetched: Connection.DataVersion
-        /// What shows the fetched state; nil if nothing does.
+        /// A reader of the fetched state; nil if nothing shows it.
         let state: (any FetchedAhead)?
     }
 
@@ -28,21 +28,21 @@ package struct Readability {
     }
 }
 
-/// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to follow. What they
-/// showed before is known only as far as it was read then.
+/// Rows that may have changed in rounds in which their list stayed as it was: paused, or unable to follow. Their old
+/// contents are known only as far as they were read then.
 package struct MissedRows {
     private var ids: Set<Int64> = []
     private var isAll = false
 
-    /// More of them are not worth telling apart.
+    /// Above this number, rows are not distinguished.
     private static let limit = 10_000
 
     var isEmpty: Bool { ids.isEmpty && !isAll }
 
     func contains(_ id: Int64) -> Bool { isAll || ids.contains(id) }
 
-    /// Notes what a round touches in a list of rowids; of others it is not known under which ids they were. A round of
-    /// the list's own, in which it catches up, touches nothing.
+    /// Notes the rows that a round touches in a list of rowids; in other lists the ids that they had are not known. A
+    /// round of the list's own, in which it catches up, touches nothing.
     mutating func note(_ round: Round, _ watches: Watches?, _ compiled: CompiledRequest) {
         if round.reread == .pause || round.reread == .request { return }
         guard let watches, let entity = watches.entity, compiled.entity.isIdentityRowid, round.reread == nil,

@@ -45,7 +45,7 @@ extension CompiledRequest {
                 byRowid: try copy(rows.byRowid), byIdentity: try copy(rows.byIdentity),
                 firstParameter: rows.firstParameter)
         } catch {
-            // A function or a collation of the program's, which the other connection does not have.
+            // A function or a collation of the program, which the other connection does not have.
             return nil
         }
     }

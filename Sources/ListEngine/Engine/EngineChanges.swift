@@ -1,13 +1,13 @@
 package import ChangeSets
 package import SQLiteKit
 
-/// What a row showed before a delivery, and what it shows after it, as far as these are known.
+/// The contents of a row before and after a delivery, as far as these are known.
 struct RowContents {
     var old: RowValues?
     var new: RowValues?
 }
 
-/// What one delivery changed in the list of one request.
+/// The changes of one delivery in the list of one request.
 package final class EngineChanges: ChangesSource, IdentityHolder {
     package let changeSet: ChangeSet
     private var contents: RowTable<RowContents>
@@ -18,14 +18,14 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     private lazy var ids = Set(changeSet.objectChanges.map(\.id)).union(contents.ids)
     private let sections: ChangedSections
     private let layout: ObjectLayout
-    /// What old contents are in.
+    /// The layout of old contents.
     private let oldLayout: ObjectLayout
-    /// Reads what was not read yet.
+    /// Reads the contents that were not read yet.
     private weak var engine: ListEngine?
-    /// In a section map of rows: what these showed before.
+    /// In a section map of rows: their old contents.
     private var oldSectionRows: OldSectionRows?
     private let isSectionMap: Bool
-    /// Whether the list itself came or went, and not its rows.
+    /// Whether the whole list was inserted or deleted, rather than some of its rows.
     private let isWhole: Bool
 
     init(
@@ -70,7 +70,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         object(id, try newContent(id), layout)
     }
 
-    /// What a row shows that is deleted because its whole list went; nil if it can't be read, as it is then not known.
+    /// The content of a row that is deleted because its whole list was; nil if it can't be read, as it is then not
+    /// known.
     private func lastContent(_ id: Int64) -> RowValues? { isWhole ? try? engine?.content(of: id) : nil }
 
     private func newContent(_ id: Int64) throws -> RowValues {
@@ -92,7 +93,7 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
     /// Whether a row was touched.
     func isTouched(_ id: Int64) -> Bool { contents.index(of: id) != nil }
 
-    /// What a touched row showed before, as far as it is known.
+    /// The old content of a touched row, as far as it is known.
     func oldContent(of id: Int64) -> RowValues? { contents[id]?.old }
 
     package func identity(of change: ObjectChange) -> [Value] {
@@ -110,7 +111,8 @@ package final class EngineChanges: ChangesSource, IdentityHolder {
         change.type == .insert ? nil : oldValue(of: change.id, column: column, isDeleted: change.type == .delete)
     }
 
-    /// What a touched row showed before, in the columns that it shows now, or, deleted, showed then.
+    /// The old content of a touched row, in the columns that it shows now, or, if it is deleted, in those that it
+    /// showed.
     func oldContent(of id: Int64, isDeleted: Bool) -> RowValues? {
         guard let old = contents[id]?.old else { return nil }
         guard !isDeleted, let layoutChange else { return old }
@@ -172,7 +174,7 @@ struct ChangedSections {
     /// By index.
     var old = RowTable<List.Section>()
     var new = RowTable<List.Section>()
-    /// Where sections are rows: what changed in these.
+    /// Where sections are rows: the changes of these.
     var rows: SectionRowChanges?
 
     func section(of change: SectionChange) -> List.Section? {

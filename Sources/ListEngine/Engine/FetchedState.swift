@@ -1,15 +1,15 @@
 package import SQLiteKit
 
-/// Where a fetched list comes from.
+/// The origin of a fetched list.
 package enum FetchOrigin {
     case database
     /// It was cached in the present state.
     case cache
-    /// It was cached in an earlier state, and brought to the present one.
+    /// It was cached in an earlier state, and updated to the present one.
     case earlierCache
 }
 
-/// What of a fetch was taken from where an earlier one had cached it, rather than read.
+/// The parts of a fetch that came from the cache of an earlier one.
 package struct CacheUse {
     package var isListCached = false
     /// In a section map: the rows of its sections.
@@ -31,7 +31,7 @@ package final class FetchedState {
     /// Whether there were changes that no list shows yet.
     package let isInTransaction: Bool
     package let origin: FetchOrigin
-    /// What keeps the state readable until it is delivered.
+    /// Holds the state readable until it is delivered.
     let ahead: (any FetchedAhead)?
 
     package var cacheUse: CacheUse {
@@ -57,14 +57,14 @@ package final class FetchedState {
         self.ahead = ahead
     }
 
-    /// The same in a later state, in which the list is what it was.
+    /// The same in a later state, in which the list is unchanged.
     func unchanged(in version: Connection.DataVersion) -> FetchedState {
         FetchedState(
             compiled: compiled, decoder: decoder, watches: watches, list: list, sections: sections,
             dataVersion: version, isInTransaction: isInTransaction, origin: origin, ahead: nil)
     }
 
-    /// Forgets it.
+    /// Discards it.
     package func cancel() {
         watches.cancel()
         sections?.cancel()

@@ -2,14 +2,14 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// A window has to be read as a whole, as what the round touched does not tell what is in it.
+/// A window has to be read as a whole, as the touched rows do not determine its content.
 struct WindowLost: Error {}
 
 /// Following a request with a limit or an offset.
 ///
-/// The list has the rows of the window, and of those before it which ones they are (`List.skipped`), but not their
-/// order; of those after it nothing. A touched row is looked for among the others of the window, which tells whether it
-/// stands before, in or after it. Then as many rows as were skipped or unskipped pass the first edge, and as many as
+/// The list has the rows of the window. It stores which rows are before it (`List.skipped`), but not their order, and
+/// nothing of the rows after it. A touched row is searched among the others of the window, which determines whether it
+/// belongs before, in or after it. Then as many rows as were skipped or unskipped pass the first edge, and as many as
 /// the window has too many or too few pass the last one. Those that enter are read in the order, from the edge on.
 extension IncrementalUpdate {
     private enum Side {
@@ -18,10 +18,11 @@ extension IncrementalUpdate {
         case after
     }
 
-    /// Where a row stood in the old list.
+    /// The place of a row in the old list.
     private typealias OldPlace = (place: TouchedEntry.Place, path: ListIndexPath)
 
-    /// Edits the list, and notes what became of each row. Throws `WindowLost` if only reading the window can tell.
+    /// Edits the list, and notes the outcome for each row. Throws `WindowLost` if only reading the window shows the
+    /// result.
     mutating func editWindow() throws {
         let limit = compiled.request.limit ?? .max
         if limit == 0 { return noteFates() }
@@ -35,7 +36,7 @@ extension IncrementalUpdate {
             for (id, row) in zip(touched.ids, touched.values) where row.fate == .went || row.fate == .reordered {
                 edit.removeRow(id)
             }
-            // Nothing is left that rows can be compared with.
+            // There is no row left to compare with.
             guard list.count > 0 else { throw WindowLost() }
             for index in 0..<touched.count { try place(touched.ids[index], touched[at: index], isEnd, &newSections) }
         }
@@ -45,8 +46,8 @@ extension IncrementalUpdate {
         editSections(newSections)
     }
 
-    /// What stands so near an edge that it may pass it: no more rows do than were touched, and these themselves may
-    /// have stood there.
+    /// The rows so near an edge that they may pass it: no more rows do than were touched, and these themselves may have
+    /// been there.
     private func edgeRows() -> RowTable<OldPlace> {
         var edges = RowTable<OldPlace>()
         let count = min(2 * touched.count, list.count)
@@ -71,7 +72,7 @@ extension IncrementalUpdate {
         if isSkipped { edit.skip(id) } else { edit.unskip(id) }
     }
 
-    /// Puts a touched row where it belongs, unless it has stayed in its place.
+    /// Moves a touched row to its place, unless it has stayed there.
     private mutating func place(
         _ id: Int64, _ row: TouchedEntry, _ isEnd: Bool, _ newSections: inout [SectionID]
     ) throws {
@@ -82,7 +83,7 @@ extension IncrementalUpdate {
         if side == .inside || side == .after && isEnd { try insert(id, new, &newSections) }
     }
 
-    /// On which side of the window's rows another one stands.
+    /// The side of the window's rows on which another row belongs.
     private func side(of new: TouchedEntry.NewRow) throws -> Side {
         let section: SectionID
         switch new.section {
@@ -115,7 +116,7 @@ extension IncrementalUpdate {
 
     // MARK: Edges
 
-    /// Has as many rows before the window as the offset says.
+    /// Moves rows until the window has as many rows before it as the offset says.
     private mutating func passFirstEdge(_ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]) throws {
         guard let skipped = list.skipped?.count else { throw WindowLost() }
         let excess = skipped - compiled.request.offset
@@ -137,7 +138,7 @@ extension IncrementalUpdate {
         }
     }
 
-    /// Has as many rows in the window as the limit says and as there are.
+    /// Moves rows until the window has as many rows as the limit says, or as there are.
     private mutating func passLastEdge(
         limit: Int, _ isEnd: Bool, _ edges: RowTable<OldPlace>, _ newSections: inout [SectionID]
     ) throws {
@@ -149,7 +150,7 @@ extension IncrementalUpdate {
         }
     }
 
-    /// Takes a row out at an edge.
+    /// Removes a row at an edge.
     private mutating func leave(at flatIndex: Int, _ edges: RowTable<OldPlace>) throws -> Int64 {
         guard let (section, offset) = list.rows.place(atFlatIndex: flatIndex) else { throw WindowLost() }
         let id = list.rows.row(section: section, at: offset)
@@ -164,7 +165,7 @@ extension IncrementalUpdate {
         return id
     }
 
-    /// Puts a row in at an edge.
+    /// Inserts a row at an edge.
     private mutating func enter(_ id: Int64, at flatIndex: Int, _ newSections: inout [SectionID]) throws {
         guard let new = touched[id]?.new else { throw WindowLost() }
         try insert(id, new, &newSections)
@@ -198,7 +199,7 @@ extension IncrementalUpdate {
         return ids
     }
 
-    // MARK: What became of the rows
+    // MARK: Results
 
     private func noteFates() {
         for (id, row) in zip(touched.ids, touched.values) {

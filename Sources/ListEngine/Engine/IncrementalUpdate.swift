@@ -2,13 +2,13 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Works out what a round changed in one list by reading the touched rows again, and puts them into their new places.
+/// Determines what a round changed in one list: reads the touched rows again, and moves them to their new places.
 ///
 /// Transition rows come from the entity's own watch, with their old images, and from related tables, whose touched rows
-/// lead through foreign keys to the rows that they feed. Each is read again by its row key with the list's own SELECT,
-/// so it is SQLite that says whether it belongs to the list and what its keys are. Rows whose key did not change keep
-/// their place; the others are taken out, all before the first is put in again, since the tree may compare with any row
-/// in it.
+/// lead through foreign keys to the rows that depend on them. Each is read again by its row key with the list's own
+/// SELECT, so SQLite decides whether it belongs to the list and what its keys are. Rows whose key did not change stay
+/// in their place. The others are all removed before the first is inserted again, since the tree may compare with any
+/// row in it.
 struct IncrementalUpdate: ~Copyable {
     let engine: ListEngine
     let list: List
@@ -19,7 +19,7 @@ struct IncrementalUpdate: ~Copyable {
     var edit: ListEdit
     private var sections: [SectionTransition] = []
     private var changedSections = ChangedSections()
-    /// In a section map: what becomes of the sections.
+    /// In a section map: computes the changes of the sections.
     private let mapping: SectionMapping?
     private let lastRead = LastReadKey()
 
@@ -47,7 +47,7 @@ struct IncrementalUpdate: ~Copyable {
         decoder.forEachFormer(of: rows) { noteOld(nil, $0) }
     }
 
-    /// Reads a row that a related row feeds, by its identity's id and its row key, which `source` shows from
+    /// Reads a row that depends on a related row, by its identity's id and its row key, which `source` shows from
     /// `firstColumn` on.
     mutating func read(fedRow id: Int64, _ source: Statement, firstColumn: Int) throws {
         guard touched.index(of: id) == nil, let statement = try compiled.boundTouched() else { return }
@@ -57,7 +57,7 @@ struct IncrementalUpdate: ~Copyable {
         try readNew(statement)
     }
 
-    /// A row's entry, which is made if need be.
+    /// A row's entry, which is made if necessary.
     mutating func entry(_ id: Int64) -> TouchedEntry {
         if let entry = touched[id] { return entry }
         let entry = TouchedEntry(
@@ -66,7 +66,7 @@ struct IncrementalUpdate: ~Copyable {
         return entry
     }
 
-    /// Notes what a row was; nothing if it came, or if no image of it could be had.
+    /// Notes the old state of a row; nothing if it was inserted, or if it has no image.
     private mutating func noteOld(_ image: RowValues?, _ id: Int64) {
         let entry = entry(id)
         entry.isTouchedItself = true
@@ -114,8 +114,8 @@ struct IncrementalUpdate: ~Copyable {
 
     // MARK: Editing
 
-    /// Edits the list and makes the change set of it; nil if nothing in it changed. On throw the list is as it was.
-    /// Called by `ListEngine.prepare`, which returns the state to the delivery.
+    /// Edits the list and makes its change set; nil if nothing in it changed. On throw the list is as it was. Called by
+    /// `ListEngine.prepare`, which returns the state to the delivery.
     mutating func apply() throws -> PreparedState? {
         var hasEdits = false
         var hasContent = false
@@ -141,8 +141,8 @@ struct IncrementalUpdate: ~Copyable {
 
     private func isSkipped(_ index: Int) -> Bool { list.skipped?.contains(touched.ids[index]) ?? false }
 
-    /// Edits a list that was never shown, so that no changes are asked for. Every touched row is taken out before the
-    /// first is inserted: the keys of all rows in the list are then what they are in the database.
+    /// Edits a list that was never shown, so that no changes are needed. Every touched row is removed before the first
+    /// is inserted: the keys of all rows in the list are then those in the database.
     mutating func applyUnshown() throws {
         for row in touched.values {
             if let place = row.oldPlace {
@@ -155,7 +155,7 @@ struct IncrementalUpdate: ~Copyable {
         try editList()
     }
 
-    /// Finds out what becomes of a row, while the list is as it was.
+    /// Determines the change of a row, while the list is as it was.
     private mutating func decide(_ index: Int) throws {
         let id = touched.ids[index]
         let row = touched[at: index]
@@ -182,8 +182,8 @@ struct IncrementalUpdate: ~Copyable {
         }
     }
 
-    /// Whether a row's key is what it was. Where the hash that the list holds says so, the old values decide; a row
-    /// whose old ones can't be known is put into its place again.
+    /// Whether a row's key is unchanged. If the hash in the list is equal, the old values decide; a row whose old
+    /// values can't be known is inserted in its place again.
     private func isSameKey(_ id: Int64, _ row: TouchedEntry, _ new: TouchedEntry.NewRow) throws -> Bool {
         guard list.rows.keyHash(of: id) == new.keyHash else { return false }
         if !row.isTouchedItself, compiled.hasOwnSorts { return true }
@@ -314,7 +314,7 @@ struct IncrementalUpdate: ~Copyable {
     }
 }
 
-/// The key that was read last: a row that is looked for is often put in next to the same one.
+/// The key that was read last: rows that are searched are often inserted next to the same one.
 private final class LastReadKey {
     private var last: (id: Int64, key: [UInt8])?
 

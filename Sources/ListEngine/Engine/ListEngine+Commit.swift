@@ -2,9 +2,9 @@ internal import ChangeSets
 internal import OrderedTree
 package import SQLiteKit
 
-/// What became of a prepared state.
+/// The outcome of a prepared state.
 package struct Shown {
-    /// What changed; nil if that can't be seen.
+    /// What changed; nil if no change is visible.
     package var changes: ListChanges?
     /// Whether the list was read from scratch, and then whether it shows what was not delivered yet.
     package var showsUndelivered: Bool?
@@ -15,7 +15,7 @@ package struct Shown {
     package var failure: StoreError?
 }
 
-/// Showing the prepared state, or not.
+/// Showing the prepared state, or dropping it.
 extension ListEngine {
     /// Makes the state that the delivery has prepared the shown one, once all observers were notified that it will
     /// change.
@@ -48,8 +48,8 @@ extension ListEngine {
             }
         }
         do {
-            // Does again what was taken back for someone who read. That can't fail, as it was done before; if it did,
-            // the list would have to be read from scratch.
+            // Applies again the edits that a read has undone. That can't fail, as it was done before; if it did, the
+            // list would have to be read from scratch.
             try next.oldState.leave()
         } catch {
             shown.failure = StoreError(any: error)
@@ -64,7 +64,7 @@ extension ListEngine {
         return shown
     }
 
-    /// Whether `commit` has something to do.
+    /// Whether `commit` has anything to do.
     package var hasPrepared: Bool { oldState != nil || superseded != nil || mappedSections != nil }
 
     /// Drops the state that the delivery has prepared.
@@ -73,7 +73,7 @@ extension ListEngine {
         try restore()
     }
 
-    /// Takes back what was prepared.
+    /// Undoes what was prepared.
     func restore() throws {
         defer {
             oldState = nil
@@ -83,7 +83,7 @@ extension ListEngine {
         try oldState?.restore()
     }
 
-    /// Releases the identities of rows that are not in the list. After a reread, some may have left unnoticed.
+    /// Releases the identities of rows that are not in the list. After a reread, some may have left it unnoticed.
     func releaseIdentities(after next: PreparedState? = nil) {
         guard let list, decoder.identities.count > 0 else { return }
         var ids: [Int64] = []

@@ -2,7 +2,7 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The contents of rows: reading them in batches, and finding out what changed in them.
+/// The contents of rows: reading them in batches, and detecting what changed in them.
 extension ListEngine {
     /// The object that shows a row.
     package func object(id: Int64) throws -> FetchedObject {
@@ -32,7 +32,7 @@ extension ListEngine {
         switch shownImage(of: id) {
         case .untouched: break
         case .image(let image):
-            // An image shows the row as the list does only if nobody else had changed it before.
+            // An image shows the row as the list does only if no other connection had changed it before.
             guard try isForeignUnchanged else { return try readSnapshot(id) }
             guard let content = compiled.content.content(ofImage: image, entity: compiled.entity) else { fallthrough }
             cache.insert(id, content)
@@ -44,7 +44,7 @@ extension ListEngine {
             return try cachedContent(of: id)
         }
         let isShown = try connection.reading {
-            // What another connection has committed meanwhile belongs to the next delivery.
+            // The commit of another connection meanwhile belongs to the next delivery.
             guard try isForeignUnchanged else { return false }
             return try readBatch(around: id, while: { true })
         }
@@ -56,11 +56,11 @@ extension ListEngine {
         return content
     }
 
-    /// A row as it was before others committed what is not delivered yet.
+    /// A row as it was before other connections committed changes that are not delivered yet.
     private func readSnapshot(_ id: Int64) throws -> RowValues {
         // No connection shows earlier states of several databases.
         guard let name = compiled.database else { throw Self.undelivered }
-        // Once that is delivered, the list shows the state that all lists show, also if the round did not concern it.
+        // Once that is delivered, the list shows the state that all lists show, also if the round did not affect it.
         if let ahead = readability.ahead, ahead.shown == database.dataVersion {
             guard let state = ahead.state else { throw Self.undelivered }
             return try state.reading(name) { try readContent(of: id, through: $0) }
@@ -107,7 +107,7 @@ extension ListEngine {
         }
     }
 
-    /// What rows that were touched since the list's state came to be looked like in that state.
+    /// How a row that was touched since the list's state looked in that state.
     private func shownImage(of id: Int64) -> ShownImage {
         if readability.missed.contains(id) { return .unknown }
         if let oldState, oldState.isTouched(id) { return .unknown }
@@ -135,9 +135,9 @@ extension ListEngine {
         return .untouched
     }
 
-    /// Reads a row and those about it in its section that are not in the cache, as many as a batch has and as half of
-    /// the cache takes. The row itself is inserted last, so that the others can't evict it. Gives up, and answers
-    /// false, if `isUnchanged` says so once the database is locked for reading.
+    /// Reads a row and its neighbours in the section that are not in the cache, as many as a batch has and as fit into
+    /// half of the cache. The row itself is inserted last, so that the others can't evict it. Stops and returns false
+    /// if `isUnchanged` is false once the database is locked for reading.
     private func readBatch(around id: Int64, while isUnchanged: () -> Bool) throws -> Bool {
         guard let batch = compiled.contentBatch, let list, let place = list.rows.place(of: id) else {
             if let content = try readContent(of: id) { cache.insert(id, content) }
@@ -215,7 +215,7 @@ extension ListEngine {
         }
     }
 
-    /// What a touched row showed before, as far as that is known.
+    /// The old content of a touched row, as far as that is known.
     func oldContent(of id: Int64, _ touched: TouchedEntry, _ past: PastContent) throws -> RowValues? {
         if let image = touched.image, let content = compiled.content.content(ofImage: image, entity: compiled.entity) {
             return content
@@ -225,11 +225,11 @@ extension ListEngine {
         return try past.content(image: touched.image, current: touched.row)
     }
 
-    /// Which columns of a row changed, and what it showed before, as far as that is known.
+    /// The columns of a row that changed, and its old content, as far as that is known.
     func changedColumns(
         _ id: Int64, _ touched: TouchedEntry, _ new: RowValues, _ past: PastContent
     ) throws -> (ColumnSet, old: RowValues?) {
-        // A row that is merely fed by others has the same columns of its own as before.
+        // A row that only depends on touched rows has the same columns of its own as before.
         if !touched.isTouchedItself, compiled.content.imageColumns != nil { return ([], new) }
         guard let old = try oldContent(of: id, touched, past) else { return (changedColumns(id, new), nil) }
         return (changedColumns(old, new), old)
@@ -241,13 +241,14 @@ extension ListEngine {
         return columns
     }
 
-    /// Whether a row changed of which only what the program was given is known.
+    /// The columns that changed in a row of which only the content that the program received is known.
     private func changedColumns(_ id: Int64, _ new: RowValues) -> ColumnSet {
         guard let fingerprint = cache.fingerprint(of: id) else { return .unknown }
         return fingerprint == new.fingerprint ? [] : .unknown
     }
 
-    /// Which columns of a row changed since the program was given it, and what it was given, as far as that is kept.
+    /// The columns of a row that changed since the program received it, and the content that it received, as far as
+    /// that is cached.
     func changesSinceGiven(_ id: Int64, _ new: RowValues, _ layoutChange: LayoutChange) -> (ColumnSet, old: RowValues?)
     {
         if let old = cache.peek(id) { return (layoutChange.changedColumns(old, new), old) }

@@ -1,7 +1,7 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// A fetch of which no row of the list was read yet.
+/// A fetch that has read no row of the list yet.
 package struct FetchBeginning {
     package let engine: ListEngine
     package let compiled: CompiledRequest
@@ -14,7 +14,7 @@ package struct FetchBeginning {
 /// A list that an earlier fetch has cached.
 package struct CachedList {
     let list: List
-    /// Whether it is as it was cached, rather than brought to the present state.
+    /// Whether it is as it was cached, rather than updated to the present state.
     let isUnchanged: Bool
 
     package init(_ list: List, isUnchanged: Bool) {
@@ -23,13 +23,12 @@ package struct CachedList {
     }
 }
 
-/// Takes the list of a fetch from where it was cached.
+/// Finds the list of a fetch where an earlier one has cached it.
 package typealias FindCachedList = (FetchBeginning) -> CachedList?
 
 /// Reading the list from scratch, without comparing it with the old one.
 extension ListEngine {
-    /// Reads the list without showing it. Called in a read transaction. `show` comes next, or the state's `cancel`.
-    /// O(n).
+    /// Reads the list without showing it. Called in a read transaction. `show` follows, or the state's `cancel`. O(n).
     package func prepareFetch(cached find: FindCachedList, _ progress: @escaping (Int) -> Bool) throws -> FetchedState {
         try database.checkOpen()
         try connection.checkNotMoved()
@@ -46,7 +45,7 @@ extension ListEngine {
                 if cached != nil {
                     counters.cachedFetches += 1
                 } else {
-                    // Those of a cached list that could not be used.
+                    // The identities of a cached list that could not be used.
                     decoder.identities.releaseAll { _ in false }
                 }
                 let list =
@@ -84,25 +83,24 @@ extension ListEngine {
         noteUndelivered(fetched.isInTransaction)
     }
 
-    /// Notes whether the list that is shown from now on shows what was not delivered yet.
+    /// Notes whether the list that is shown from now on shows changes that were not delivered yet.
     func noteUndelivered(_ showsUndelivered: Bool) {
         readability.earlier = nil
         guard showsUndelivered, let list, let watches else { return }
         do {
             readability.earlier = try readEarlierContents(list, watches)
         } catch {
-            // Which rows were touched is not known, so that all that are not in the cache are gone until the next
-            // delivery.
+            // The touched rows are not known, so all rows that are not in the cache are gone until the next delivery.
             readability.earlier = EarlierContents(ids: nil, watches, writeCount: nil)
         }
     }
 
-    /// Reads what rows show that were touched before they were fetched.
+    /// Reads the contents of rows that were touched before they were fetched.
     private func readEarlierContents(_ list: List, _ watches: Watches) throws -> EarlierContents {
         guard let watch = watches.entity else {
             return EarlierContents(ids: [], watches, writeCount: database.writeCount)
         }
-        // A row that came, or got another identity, has no image that shows the one it has now.
+        // A row that was inserted, or got another identity, has no image that shows the one it has now.
         let rowids = try watch.rowids.all.flatMap { rowid -> [Int64?] in
             if compiled.entity.isIdentityRowid { return [rowid] }
             let image = watch.rowids.image(of: rowid).flatMap { $0 }

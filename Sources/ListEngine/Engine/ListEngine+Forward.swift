@@ -1,7 +1,7 @@
 internal import OrderedTree
 package import SQLiteKit
 
-/// Lists that are read through another connection, and brought to the state that this engine's list shows.
+/// Lists that are read through another connection, and updated to the state that this engine's list shows.
 extension ListEngine {
     /// Reads a list, and the identities of its rows. Uses nothing but the connection and the sections of a section map,
     /// and so runs on any thread.
@@ -31,7 +31,7 @@ extension ListEngine {
         try mappedSections?.prepareFetch { _ in nil }
     }
 
-    /// Brings a list that was read in this way, and was never shown, from the state before a round to the state after
+    /// Updates a list that was read in this way, and was never shown, from the state before a round to the state after
     /// it.
     ///
     /// - Parameter sections: Those of a section map, which are the same before and after the round.

@@ -2,13 +2,13 @@ internal import ChangeSets
 internal import OrderedTree
 package import SQLiteKit
 
-/// Working out the next state. On throw the list is as it was.
+/// Preparing the next state. On throw the list is as it was.
 extension ListEngine {
-    /// What a round changes; nil if nothing. Called in the round's read transaction, by the delivery, or by the list
-    /// whose sections are the rows. `commit` or `drop` comes next. On throw, rows that the round touched can't be read
-    /// before the list has recovered.
+    /// The changes of a round; nil if there are none. Called in the round's read transaction, by the delivery, or by
+    /// the list whose sections are the rows. `commit` or `drop` follows. On throw, rows that the round touched can't be
+    /// read before the list has recovered.
     package func prepare(_ round: Round, on basis: Basis) throws -> PreparedState? {
-        // What the round knows of rows is then older than what the list shows.
+        // The round's contents of rows are then older than what the list shows.
         let round = isAhead(of: round) ? Round([], reread: .foreign, isSchemaChanged: round.isSchemaChanged) : round
         noteReread(round)
         return try preparing(round) { try next(round, basis) }
@@ -25,7 +25,7 @@ extension ListEngine {
         }
     }
 
-    /// Another request, which the list takes. Called in a read transaction; on throw the list has the old request.
+    /// Takes another request. Called in a read transaction; on throw the list has the old request.
     package func prepare(_ request: FetchRequest, on basis: Basis) throws -> PreparedState? {
         guard let list else { return nil }
         let previous = (self.request, compiled, decoder)
@@ -44,7 +44,7 @@ extension ListEngine {
         }
     }
 
-    /// Other settings of a section map, which it has taken.
+    /// Prepares other settings of a section map, which it has taken already.
     package func prepareSettings(on basis: Basis) throws -> PreparedState? {
         guard let list else { return nil }
         if isBehind(basis) { return try prepare(.request, on: basis) }
@@ -57,7 +57,7 @@ extension ListEngine {
         return next
     }
 
-    /// Other keys of a section map's sections.
+    /// Prepares other keys of a section map's sections.
     package func prepare(keys: [Value], _ sections: MappedSections, on basis: Basis) throws -> PreparedState? {
         let previous = sections.source
         guard isBehind(basis) else {
@@ -74,7 +74,7 @@ extension ListEngine {
         }
     }
 
-    /// Another request for a section map's sections.
+    /// Prepares another request for a section map's sections.
     package func prepare(
         sectionRequest request: FetchRequest, _ sections: MappedSections, on basis: Basis
     ) throws -> PreparedState? {
@@ -91,7 +91,7 @@ extension ListEngine {
         }
     }
 
-    /// What other rows of a section map's sections change.
+    /// The changes that changed rows of a section map's sections make in the list.
     private func prepare(_ rowChanges: SectionRowChanges?) throws -> PreparedState? {
         guard let list, let watches else { return nil }
         do {
@@ -106,8 +106,8 @@ extension ListEngine {
         }
     }
 
-    /// Whether a change of the settings alone would not show all that changes in the list: it could not follow, or
-    /// there is what was not delivered yet, which a part that is read again would show already.
+    /// Whether a change of the settings alone would miss changes of the list: it could not follow, or there are changes
+    /// that are not delivered yet, which a part that is read again would show already.
     package func isBehind(_ basis: Basis) -> Bool { basis == .failure || database.hasUndeliveredChanges }
 
     /// Notes a round that passes while the list stays as it is.
@@ -144,7 +144,7 @@ extension ListEngine {
         mappedSections?.engine?.forgetMissedRows()
     }
 
-    /// Whether the list was fetched when others had committed what the round delivers, or a part of it.
+    /// Whether the list was fetched when other connections had committed all or a part of what the round delivers.
     private func isAhead(of round: Round) -> Bool {
         round.foreignSince != nil && round.foreignSince == readability.ahead?.shown
     }
@@ -180,7 +180,7 @@ extension ListEngine {
         if let reason = round.reread { return reason }
         if basis == .transaction { return .transaction }
         guard let watches else { return nil }
-        // Which rows a row fed before is known from its image: all that the program was given are compared.
+        // The rows that depended on a row before are known from its image: all that the program received are compared.
         if watches.related.contains(where: { round.rows(of: $0.watch)?.hasImages == false }) { return .foreign }
         if compiled.dependencies.isAnyWrite || watches.opaque.contains(where: { round.rows(of: $0) != nil }) {
             return compiled.entity.storage == .unobserved ? .view : .related
@@ -194,13 +194,13 @@ extension ListEngine {
 
     /// Whether so many rows were touched that reading all of the list costs less.
     func areMany(_ count: Int, _ list: List) -> Bool {
-        // Reading one row by its key costs about as much as reading eight in order.
+        // Reading one row by its key costs about as much as reading eight rows in order.
         let least = compiled.request.isWindow ? 100 : 1000
         return count > least && count > (list.count + (list.skipped?.count ?? 0)) / 8
     }
 
-    /// Whether other sections have other items, which can't be asked for one by one, or only by a predicate that may
-    /// read whole tables for each.
+    /// Whether other sections have other items, which can't be queried one by one, or only by a predicate that may read
+    /// whole tables for each.
     private func rereadReason(_ rowChanges: SectionRowChanges?) -> RereadReason? {
         guard let rowChanges else { return nil }
         let isCostly = !compiled.dependencies.opaque.isEmpty && rowChanges.mayMoveItems

@@ -26,8 +26,8 @@ extension ListEngine {
             changedSections(changeSet, list, new, rowChanges), knowsContents: knowsContents)
     }
 
-    /// Whether a list that is read from scratch for some reason has the same contents as before, but for the rows that
-    /// hooks or foreign keys name.
+    /// Whether a list that is read from scratch for some reason has the same contents as before, except for the rows
+    /// that hooks or foreign keys name.
     private func knowsContents(_ reason: RereadReason) -> Bool {
         switch reason {
         case .related, .window, .many: compiled.touched != nil
@@ -47,7 +47,7 @@ extension ListEngine {
         return changed
     }
 
-    /// What is known of the contents of all rows that a change set has records of.
+    /// The known contents of all rows that a change set has records of.
     private func contents(of changeSet: ChangeSet, _ content: ContentChanges) -> RowTable<RowContents> {
         var contents = RowTable<RowContents>()
         for change in changeSet.objectChanges {
@@ -57,14 +57,14 @@ extension ListEngine {
                     old: content.old[change.id] ?? (change.type == .delete ? lastContent(of: change.id) : nil),
                     new: change.type == .delete ? nil : content.new[change.id]))
         }
-        // The columns may be others now, so that all that is kept of contents is replaced.
+        // The columns may be others now, so all cached contents are replaced.
         for (id, new) in content.new where superseded != nil && contents.index(of: id) == nil {
             contents.add(id, RowContents(old: nil, new: new))
         }
         return contents
     }
 
-    /// What the program was given of a row that went, as far as that is kept.
+    /// The content that the program received of a row that was removed, as far as it is cached.
     private func lastContent(of id: Int64) -> RowValues? { cache.peek(superseded?.renaming?.old(id) ?? id) }
 
     private func compare(
@@ -79,7 +79,7 @@ extension ListEngine {
         }
         if list.isFlat { return ListComparison(old: list, new: new, allReordered: allReordered, match: { _ in nil }) }
         if allReordered {
-            // The old list may stand in another order, in which nothing can be searched for.
+            // The old list may have another order, in which nothing can be searched.
             let old = (0..<list.sectionCount).map { order.recoded(list.section(at: $0)) }
             let indexes = Dictionary(old.enumerated().map { ($1.key, $0) }) { first, _ in first }
             return try ListComparison(old: list, new: new, allReordered: true) { section in
@@ -93,15 +93,15 @@ extension ListEngine {
         }
     }
 
-    /// What changed in the contents of rows that both lists have.
+    /// The changes in the contents of rows that both lists have.
     private struct ContentChanges {
         var changed: [Int64: ColumnSet] = [:]
         var old: [Int64: RowValues] = [:]
         var new: [Int64: RowValues] = [:]
     }
 
-    /// Compares the contents of the rows that hooks or foreign keys tell of, or, where these are not known, of those
-    /// that the program was given.
+    /// Compares the contents of the rows that hooks or foreign keys report, or, where these are not known, of those
+    /// that the program received.
     private func contentChanges(
         _ list: List, _ new: List, _ round: Round, _ reason: RereadReason
     ) throws -> ContentChanges {
@@ -134,7 +134,7 @@ extension ListEngine {
         return changes
     }
 
-    /// Adds the rows that the program was never given and that the store itself has changed. What they showed is not
+    /// Adds the rows that the program never received and that the store itself has changed. Their old contents are not
     /// known, as the other connection may have changed them before.
     private func addOwnChanges(_ round: Round, _ list: List, _ new: List, to changes: inout ContentChanges) throws {
         guard let watches, compiled.touchedContent != nil, !round.isSchemaChanged else { return }

@@ -1,11 +1,12 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What a list was, as long as it is not known whether a round comes about for which it was compiled again.
+/// The old compiled request of a list, as long as it is not known whether the round commits for which it was compiled
+/// again.
 struct Superseded {
     let compiled: CompiledRequest
     let decoder: RowDecoder
-    /// Under which ids the old rows are compared, if identities are of another kind now: no old row is a new one.
+    /// The ids under which the old rows are compared, if identities are of another kind now: no old row is a new one.
     let renaming: RowRenaming?
 }
 
@@ -36,21 +37,21 @@ extension ListEngine {
     package var shownCompiled: CompiledRequest { superseded?.compiled ?? compiled }
     package var shownDecoder: RowDecoder { superseded?.decoder ?? decoder }
 
-    /// Whether the schema is another one than that for which the list was compiled.
+    /// Whether the schema is not the one for which the list was compiled.
     var isOutdated: Bool { get throws { try database.readSchemaVersions() != compiled.schemaVersions } }
 
-    /// The request compiled for a new fetch, which settles its columns again if the schema changed.
+    /// The request compiled for a new fetch, which determines its columns again if the schema changed.
     package func compileForFetch() throws -> CompiledRequest { try isOutdated ? compile(request) : compiled }
 
-    /// Whether the list has to be compiled again for a round, as statements and columns may mean something else now. A
-    /// list that was fetched in a transaction may have been compiled for a schema that was taken back.
+    /// Whether the list has to be compiled again for a round, as statements and columns may have another meaning now. A
+    /// list that was fetched in a transaction may have been compiled for a schema that was rolled back.
     func mustRecompile(_ round: Round, _ basis: Basis) -> Bool {
         round.isSchemaChanged || basis == .failure
             || (basis == .transaction && compiled.schemaVersions != database.schemaVersions)
     }
 
-    /// Compiles the request for the schema as it is, until the round is committed or given up. Columns that the request
-    /// does not name are settled again.
+    /// Compiles the request for the schema as it is, until the round is committed or dropped. Columns that the request
+    /// does not name are determined again.
     func recompile(_ list: List) throws {
         let new = try compile(request)
         watches = try watch(new)
@@ -67,7 +68,7 @@ extension ListEngine {
         }
     }
 
-    /// Gives up what the list was compiled for.
+    /// Returns to the old compiled request.
     func restoreSuperseded() {
         guard let superseded else { return }
         compiled = superseded.compiled
@@ -75,7 +76,7 @@ extension ListEngine {
         self.superseded = nil
     }
 
-    /// Shows what the list was compiled for.
+    /// Makes the new compiled request the one that is shown.
     func commitSuperseded(_ next: PreparedState?) {
         guard let superseded else { return }
         self.superseded = nil
@@ -83,15 +84,15 @@ extension ListEngine {
             ExactText($0) == ExactText($1)
         }
         if superseded.renaming != nil {
-            // What was given was given of other rows.
+            // The contents that the program received are of other rows.
             cache.removeAll()
         } else if !isSameLayout {
-            // The others are in the prepared state with what they show in the new columns.
+            // The others are in the prepared state with their contents in the new columns.
             for id in cache.ids where next?.contents[id]?.new == nil { cache.remove(id) }
         }
     }
 
-    /// Refuses to read rows by statements that mean something else since the schema was changed.
+    /// Refuses to read rows by statements whose meaning changed with the schema.
     func checkSchema() throws {
         let isReplaced = superseded != nil
         guard try !isReplaced && !(database.mayHaveOtherSchema && isOutdated) else {
@@ -99,7 +100,7 @@ extension ListEngine {
         }
     }
 
-    /// An error in reading a row, which may come of the schema.
+    /// An error in reading a row, which the schema may have caused.
     func errorInReading(_ error: any Error) -> any Error {
         guard (error as? StoreError)?.status != .gone, (try? isOutdated) ?? false else { return error }
         return StoreError(.gone, "the schema was changed, and that is not delivered yet")

@@ -2,13 +2,14 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Reading again what a round touched, and what touched rows feed.
+/// Reading the touched rows again, and the rows that depend on them.
 extension ListEngine {
     func past(_ round: Round, _ watches: Watches, _ compiled: CompiledRequest) -> PastContent {
         PastContent(compiled: compiled, round: round, watches: watches, connection: connection)
     }
 
-    /// Reads again what a round touched, as `TouchedEntry`. Called by `prepare`; `IncrementalUpdate.apply` comes next.
+    /// Reads the rows again that a round touched, as `TouchedEntry`. Called by `prepare`; `IncrementalUpdate.apply`
+    /// follows.
     func readTouched(
         _ round: Round, _ watches: Watches, _ list: List, _ rowChanges: SectionRowChanges?,
         _ decoder: RowDecoder
@@ -25,7 +26,7 @@ extension ListEngine {
         return update
     }
 
-    /// Reads the rows that a round touched, and those that they feed.
+    /// Reads the rows that a round touched, and those that depend on them.
     func readTouched(
         _ round: Round, _ watches: Watches, _ update: inout IncrementalUpdate, _ decoder: RowDecoder
     ) throws {
@@ -33,7 +34,7 @@ extension ListEngine {
         try readFedRows(round, watches, decoder) { try update.read(fedRow: $0, $1, firstColumn: $2) }
     }
 
-    /// Reads the contents of what a round touched.
+    /// Reads the contents of the rows that a round touched.
     func readTouchedContents(_ round: Round, _ watches: Watches) throws -> RowTable<TouchedEntry> {
         var contents = TouchedContents(self)
         if let rows = round.rows(of: watches.entity) { try contents.read(rows) }
@@ -41,7 +42,7 @@ extension ListEngine {
         return contents.touched
     }
 
-    /// Calls `body` for each item that changed its section because that came, went or has another key.
+    /// Calls `body` for each item that changed its section because that was inserted, was removed or has another key.
     private func readItems(
         of rowChanges: SectionRowChanges, _ list: List, _ body: (Int64, Statement) throws -> Void
     ) throws {
@@ -64,7 +65,7 @@ extension ListEngine {
         }
     }
 
-    /// Calls `body` for each row that a touched row of a related table feeds or fed.
+    /// Calls `body` for each row that depends or depended on a touched row of a related table.
     private func readFedRows(
         _ round: Round, _ watches: Watches, _ decoder: RowDecoder,
         _ body: (Int64, Statement, Int) throws -> Void

@@ -2,13 +2,13 @@ internal import ChangeSets
 package import OrderedTree
 package import SQLiteKit
 
-/// One list: the rows of a request in their order and their sections, and what they show, in one state of a database;
-/// and what becomes of it in the next state.
+/// One list: the rows of a request in their order and their sections, with their contents, in one state of a database,
+/// and the transition to the next state.
 ///
-/// `prepare` returns the next state with its change set, worked out from what a round touched or from a request that
-/// changed, or throws and leaves the state as it is. `commit` makes that the shown one. In between the list shows the
-/// old one: touched rows were put into their new places in the list, and the first read takes these edits back, which
-/// costs only those who read. (A persistent tree would keep both states at all times, but it copies nodes for every
+/// `prepare` returns the next state with its change set, computed from the rows that a round touched or from a request
+/// that changed, or throws and leaves the state as it is. `commit` makes that the shown one. In between the list shows
+/// the old one: touched rows were moved to their new places in the list, and the first read undoes these edits, which
+/// costs only programs that read. (A persistent tree would hold both states at all times, but it copies nodes for every
 /// change, whether anyone reads or not.)
 package final class ListEngine {
     package let connection: Connection
@@ -24,7 +24,7 @@ package final class ListEngine {
         }
     }
     package internal(set) var decoder: RowDecoder
-    /// What was shown when the list was last in order; nil before the first fetch.
+    /// The list that was shown when it was last in order; nil before the first fetch.
     package internal(set) var list: List?
     /// How reads see the shown state while a delivery holds the next one; else nil.
     var oldState: OldState?
@@ -34,21 +34,21 @@ package final class ListEngine {
     }
     /// Which rows can be read from the database.
     package internal(set) var readability = Readability()
-    /// Reads rows where others have committed what is not delivered yet.
+    /// Reads rows when other connections have committed changes that are not delivered yet.
     let snapshotRows = SnapshotRows()
     package var counters = Counters()
     /// Counts the states that were shown.
     package internal(set) var version = 0
     package let nodes: NodeSizes
-    /// Where sections come from, unless they are the values of the request's section key path.
+    /// The source of the sections, unless they are the values of the request's section key path.
     package let mappedSections: MappedSections?
-    /// The request as it was compiled before the round that is prepared, if that changes the schema.
+    /// The request as it was compiled before the round that is being prepared, if that changes the schema.
     var superseded: Superseded?
-    /// Makes a section's index title of its name; nil for no title.
+    /// Makes a section's index title from its name; nil for no title.
     package var indexTitle: (String) -> String?
-    /// Whether the rows are those of another list's sections, which wants to know what was touched.
+    /// Whether the rows are those of another list's sections, which needs the touched rows.
     package var isOfSections = false
-    /// Who shows the list's objects.
+    /// The owner of the list's objects.
     package weak var owner: AnyObject? {
         didSet { compiled.content.layout.owner = owner }
     }
@@ -83,7 +83,7 @@ package final class ListEngine {
         try database.checkOpen()
         let request = try sections?.itemsRequest(request) ?? request
         try connection.readEncoding()
-        // Read before, so that a change in between is found.
+        // Read before, so that a change in between is detected.
         let versions = try database.readSchemaVersions()
         if let shared = database.compiledRequests.request(request, versions) { return shared }
         let compiled = try RequestCompiler(connection: connection).compile(request)
@@ -92,7 +92,7 @@ package final class ListEngine {
         return compiled
     }
 
-    /// Takes another request and what was compiled of it.
+    /// Takes another request and its compiled form.
     package func replaceRequest(_ request: FetchRequest, _ compiled: CompiledRequest) {
         self.request = request
         if compiled.content.layout.columns != self.compiled.content.layout.columns { cache.removeAll() }
@@ -161,7 +161,7 @@ package final class ListEngine {
         return list
     }
 
-    /// Forgets the list and ends the watching.
+    /// Discards the list and stops watching.
     package func removeAll() {
         watches = nil
         oldState = nil

@@ -2,11 +2,11 @@ internal import ChangeSets
 internal import OrderedTree
 package import SQLiteKit
 
-/// Where the sections of a section map come from: a second request, whose rows they stand for, or a list of keys that
-/// the program gives.
+/// The source of a section map's sections: a second request, whose rows they represent, or a list of keys from the
+/// program.
 ///
-/// A request has an engine of its own, which takes part in the list's rounds: what it finds out about its rows, the
-/// list turns into changes of its sections.
+/// A request has an engine of its own, which takes part in the list's rounds. The list turns the changes of its rows
+/// into changes of the sections.
 package final class MappedSections {
     package enum Source {
         case request(ListEngine)
@@ -16,12 +16,12 @@ package final class MappedSections {
     let connection: Connection
     package private(set) var source: Source
     package var options: SectionMapOptions
-    /// What is known of the rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
+    /// The rows, in the state of the list that the map shows, or prepares; nil before the first fetch.
     package private(set) var table: SectionRowTable?
     /// The table that is shown as long as one of another kind is prepared.
     private var superseded: SectionRowTable?
     private var nextKeyID: Int64 = 1
-    /// The columns of the last layout that was asked for.
+    /// The columns of the last layout that was used.
     private var knownColumns: (layout: ObjectLayout, key: Int, title: Int?)?
 
     private init(connection: Connection, source: Source, options: SectionMapOptions) throws {
@@ -31,7 +31,7 @@ package final class MappedSections {
         _ = try columns()
     }
 
-    /// Sections that are the rows of a request. Where the options name no section key, it is found by the item's key.
+    /// Sections that are the rows of a request. If the options name no section key, it is found by the item's key.
     package convenience init(
         connection: Connection, database: any DatabaseState, items: FetchRequest, sections: FetchRequest,
         options: SectionMapOptions, nodes: NodeSizes, watch: @escaping (CompiledRequest) throws -> Watches
@@ -143,7 +143,7 @@ package final class MappedSections {
         SectionRowTable(order: order, keyOrder: try SectionOrder(component: try keyComponent(), connection: connection))
     }
 
-    /// - Parameter old: What the row was, which is taken if it is the same.
+    /// - Parameter old: The old row, which is returned if it is the same.
     private func sectionRow(_ content: RowValues, like old: SectionRow? = nil) throws -> SectionRow {
         let (key, title) = try columns()
         if let old, title == nil, old.value.isSame(0, as: content, key) { return old }
@@ -167,13 +167,13 @@ package final class MappedSections {
         /// The tables that the rows depend on; nil if sections are keys.
         package var watches: Watches? { fetch?.watches }
 
-        /// Whether items can be read into them without the connection, with which else the program's collations compare
-        /// keys.
+        /// Whether items can be read into them without the connection, which the program's collations otherwise need to
+        /// compare keys.
         package var canBeReadElsewhere: Bool { table.isBytewise }
 
         package func cancel() { fetch?.cancel() }
 
-        /// The same in another state, in which the rows are what they were.
+        /// The same in another state, in which the rows are unchanged.
         package func unchanged(in version: Connection.DataVersion) -> Prepared {
             Prepared(table: table, options: options, fetch: fetch?.unchanged(in: version))
         }
@@ -231,8 +231,8 @@ package final class MappedSections {
 
     // MARK: Rounds
 
-    /// What a round changes in the rows; nil if nothing. The table is in its new state afterwards; on throw, in its old
-    /// one.
+    /// The changes of a round in the rows; nil if there are none. The table is in its new state afterwards; on throw,
+    /// in its old one.
     func prepare(_ round: Round, on basis: Basis) throws -> SectionRowChanges? {
         guard let engine else {
             // The keys may have been exchanged while the map was paused.
@@ -244,7 +244,7 @@ package final class MappedSections {
         return try changes(of: engine, next)
     }
 
-    /// Has the table compare as the schema says now, if that was changed.
+    /// Makes the table compare as the schema says now, if that was changed.
     private func followSchema(_ engine: ListEngine) throws {
         guard let table, engine.superseded != nil else { return }
         guard let renaming = renaming else {
@@ -267,10 +267,10 @@ package final class MappedSections {
     /// Other ids for the rows, if these have identities of another kind in the state that is prepared.
     var renaming: RowRenaming? { engine?.superseded?.renaming }
 
-    /// What is known of the rows in the state of the list that the map shows.
+    /// The rows, in the state of the list that the map shows.
     package var shownTable: SectionRowTable? { superseded ?? table }
 
-    /// Takes back what was prepared.
+    /// Undoes what was prepared.
     func restore() throws {
         if let superseded { table = superseded }
         superseded = nil
@@ -283,7 +283,7 @@ package final class MappedSections {
         _ = engine?.commit(next)
     }
 
-    /// What another request for the rows changes.
+    /// The changes that another request makes in the rows.
     func prepare(_ request: FetchRequest) throws -> SectionRowChanges? {
         guard let engine else { return nil }
         return try changes(of: engine, try engine.prepare(request, on: .committed))
@@ -332,7 +332,7 @@ package final class MappedSections {
             id: touched.id, old: old, new: new, isReordered: touched.isReordered, changedColumns: changed)
     }
 
-    /// What another list of keys changes.
+    /// The changes that another list of keys makes.
     func prepare(keys: [Value]) throws -> SectionRowChanges? {
         guard let table else { return nil }
         var ids: [Int64] = []

@@ -1,17 +1,17 @@
 internal import SQLiteKit
 
-/// What the rows of a section map's sections showed before a delivery.
+/// The old contents of the rows of a section map's sections, before a delivery.
 struct OldSectionRows {
     let columnCount: Int
     private let changes: SectionRowChanges?
     private weak var map: ListEngine?
     private weak var rows: ListEngine?
-    /// Where the rows' list was read again: the rows that the program had been given, of which alone it is known
-    /// whether they changed.
+    /// If the rows' list was read again: the rows that the program had received. Only of these it is known whether they
+    /// changed.
     private let given: Set<Int64>?
-    /// The map's version when it shows what the delivery left.
+    /// The map's version when it shows the state after the delivery.
     private let version: Int
-    /// What was read of rows that the delivery did not change. Kept, as the program borrows it.
+    /// The contents of rows that the delivery did not change. Stored, as the program borrows them.
     private var unchanged: [Int64: RowValues] = [:]
 
     /// nil where sections are no rows of a request.
@@ -27,11 +27,11 @@ struct OldSectionRows {
             } else {
                 nil
             }
-        // A list that comes to a collection or leaves it stays as it is; any other delivery shows a new state.
+        // A list that joins or leaves a collection stays as it is; any other delivery shows a new state.
         version = map.version + (isWhole ? 0 : 1)
     }
 
-    /// What one of the columns held that the row shows now.
+    /// The old value of one of the columns that the row shows now.
     mutating func value(of row: Int64, column: Int) -> (content: RowValues, column: Int)? {
         let value =
             if let changes, changes[row] != nil { changes.oldValue(of: row, column: column) } else {

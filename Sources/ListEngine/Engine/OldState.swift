@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// The state that a list shows while its rows may stand in the next one already. Every read of the list looks through
-/// it, from `prepare` to `commit` or `drop`.
+/// The state that a list shows while its rows may be in the next one already. Every read of the list uses it, from
+/// `prepare` to `commit` or `drop`.
 final class OldState {
     private var edit: ListEdit?
     private var isReverted = false
@@ -18,15 +18,15 @@ final class OldState {
         self.knowsContents = knowsContents
     }
 
-    /// Whether the database may show a row otherwise than the list does.
+    /// Whether the database may have another content of a row than the list shows.
     func mayDiffer(_ id: Int64) -> Bool { !knowsContents || isTouched(id) }
 
     func isTouched(_ id: Int64) -> Bool { changes.isTouched(id) }
 
-    /// What a touched row shows, as far as it is known.
+    /// The content that a touched row shows, as far as it is known.
     func content(of id: Int64) -> RowValues? { changes.oldContent(of: id) }
 
-    /// Takes back the edits that were made in place, for someone who reads or because the next state is dropped.
+    /// Undoes the edits that were made in place, because the program reads or because the next state is dropped.
     func restore() throws {
         if !isReverted {
             try edit?.revert()
@@ -35,7 +35,7 @@ final class OldState {
         try sectionRows?.revert()
     }
 
-    /// Does again what was taken back.
+    /// Applies the undone edits again.
     func leave() throws {
         if isReverted { try edit?.reapply() }
         try sectionRows?.apply()

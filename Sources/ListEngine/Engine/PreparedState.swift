@@ -17,13 +17,13 @@ package final class PreparedState {
     /// The same as observers receive it.
     let listChanges: ListChanges
     let contents: RowTable<RowContents>
-    /// What the change set was made of, where a section map wants to know.
+    /// The transitions that the change set was made of, if a section map needs them.
     let touched: [RowTransition]
-    /// Whether it shows what was not delivered yet when it was read.
+    /// Whether it shows changes that were not delivered yet when it was read.
     let showsUndelivered: Bool
     /// In a section map: what changed in the rows of its sections.
     let sectionRows: SectionRowChanges?
-    /// What the list reads through until then.
+    /// The state through which the list is read until then.
     let oldState: OldState
 
     init(
@@ -41,6 +41,6 @@ package final class PreparedState {
         oldState = OldState(edit, sectionRows?.edit, changes, knowsContents: knowsContents)
     }
 
-    /// Whether it differs from the shown state in a way that can be seen.
+    /// Whether the program can see a difference from the shown state.
     package var isVisible: Bool { !changes.changeSet.isEmpty }
 }

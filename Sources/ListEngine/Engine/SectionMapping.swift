@@ -2,15 +2,15 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What becomes of a section map's sections while its list is edited.
+/// Computes the changes of a section map's sections while its list is edited.
 ///
-/// Rows that leave their place are out of the list by then, and are not in again: so a section whose row went is empty,
-/// and one whose row moved takes the rest of its items along, in one step. Sections are put into the order of their
-/// rows, which is the new one already.
+/// Rows that leave their place have been removed from the list by then, and are not inserted again yet. So a section
+/// whose row was removed is empty, and one whose row moved takes the rest of its items along, in one step. Sections are
+/// put into the order of their rows, which is the new one already.
 final class SectionMapping {
     private struct Entry {
         var oldIndex: Int?
-        /// The section as it was.
+        /// The section before the edit.
         var old: List.Section?
         var oldGroup: Int32?
     }
@@ -21,7 +21,7 @@ final class SectionMapping {
     private let rowChanges: SectionRowChanges?
     /// By row.
     private var entries = RowTable<Entry>()
-    /// Sections made here, by their new handles, which may be those of sections that went.
+    /// Sections made here, by their new handles, which may be those of sections that were removed.
     private var groups: [SectionID: Int32] = [:]
 
     /// nil if the map's rows are not known.
@@ -56,14 +56,14 @@ final class SectionMapping {
         if entries.index(of: row) == nil { entries.add(row, Entry(oldIndex: index, old: section, oldGroup: id.raw)) }
     }
 
-    /// What stands for the section of items without one among rows.
+    /// The row id of the section of items without a section row.
     private static var orphans: Int64 { .min }
 
     private func section(ofEntry row: Int64) -> SectionID? { list.section(ofRow: row == Self.orphans ? nil : row) }
 
     // MARK: Editing
 
-    /// Brings the sections into the order of their rows.
+    /// Moves the sections into the order of their rows.
     func editSections(_ edit: inout ListEdit) throws {
         guard let rowChanges else { return }
         var moved: [(id: SectionID, rank: Int)] = []
@@ -93,7 +93,7 @@ final class SectionMapping {
             if from != target { edit.moveSection(moved[0].id, to: target) }
             return
         }
-        // Out of the way first, so that the others are in order.
+        // They are removed first, so that the others are in order.
         let last = list.sectionCount - 1 - (list.orphans == nil ? 0 : 1)
         for (id, _) in moved { edit.moveSection(id, to: last) }
         var unplaced = Set(moved.map(\.id))
@@ -124,7 +124,7 @@ final class SectionMapping {
         return nil
     }
 
-    /// The section that stands for a row, or for none, made if need be; nil if there is no such row.
+    /// The section that represents a row, or none, made if necessary; nil if there is no such row.
     func section(ofRow row: Int64?, _ edit: inout ListEdit) -> SectionID? {
         if let id = list.section(ofRow: row) { return id }
         let id: SectionID
@@ -139,7 +139,7 @@ final class SectionMapping {
         return id
     }
 
-    /// Takes sections out that have no items left and are not shown without.
+    /// Removes sections that have no items left and are not shown empty.
     func removeEmptied(_ emptied: [(id: SectionID, index: Int)], _ edit: inout ListEdit) {
         for (id, index) in emptied where list.rows.contains(id) && groups[id] == nil && list.rows.rowCount(in: id) == 0
         {
@@ -154,10 +154,10 @@ final class SectionMapping {
 
     // MARK: Result
 
-    /// What the change-set builder knows a section by.
+    /// The id by which the change-set builder identifies a section.
     func groupID(of id: SectionID) -> Int32 { groups[id] ?? id.raw }
 
-    /// The sections that came, went, moved or changed.
+    /// The sections that were inserted, removed, moved or updated.
     func touchedSections() -> [SectionTransition] {
         zip(entries.ids, entries.values).compactMap { row, entry in
             let id = section(ofEntry: row)

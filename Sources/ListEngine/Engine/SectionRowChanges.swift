@@ -1,7 +1,7 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// An edit of a section map's rows that can be taken back and done again.
+/// An edit of a section map's rows that can be undone and applied again.
 final class SectionRowEdit {
     private let table: SectionRowTable
     private let oldOrder: List
@@ -43,7 +43,7 @@ final class SectionRowEdit {
     }
 }
 
-/// What a delivery changed in the rows of a section map's sections.
+/// The changes of a delivery in the rows of a section map's sections.
 package final class SectionRowChanges {
     private let changesByRow: RowTable<SectionRowChange>
     let edit: SectionRowEdit
@@ -69,7 +69,7 @@ package final class SectionRowChanges {
     /// Whether items may have another section.
     var mayMoveItems: Bool { all.contains(where: \.mayMoveItems) }
 
-    /// What a row that changed showed before, as far as it is known.
+    /// The old content of a row that changed, as far as it is known.
     func oldContent(of row: Int64) -> RowValues? { changes?.oldContent(of: row, isDeleted: isDeleted(row)) }
 
     /// The same for one column.

@@ -2,10 +2,10 @@
     internal import ChangeSets
     internal import OrderedTree
 
-    /// What debug builds check of each state that is prepared: the change set breaks no rule and, replayed on the old
-    /// list, gives the new one. Edits are taken back and done again for it, as for someone who reads in between.
+    /// The check that debug builds make of each prepared state: the change set breaks no rule and, replayed on the old
+    /// list, gives the new one. For this the edits are undone and applied again, as for a read in between.
     ///
-    /// It takes O(n), so that only short lists are checked.
+    /// It takes O(n), so only short lists are checked.
     extension ListEngine {
         private static let checkedCount = 256
 
@@ -46,7 +46,7 @@
             precondition(replayed == new, "a change set does not lead from the old list to the new one: \(changeSet)")
         }
 
-        /// The rows of a list in their sections, and the rows that these stand for.
+        /// The rows of a list in their sections, and the rows that these represent.
         private static func picture(of list: List) -> Picture {
             (0..<list.sectionCount).map { index in
                 let section = list.rows.section(at: index)

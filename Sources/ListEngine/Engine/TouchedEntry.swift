@@ -2,11 +2,11 @@ internal import ChangeSets
 internal import OrderedTree
 internal import SQLiteKit
 
-/// What is known of one touched row. A class, as copies would count references to all that it holds.
+/// The facts about one touched row. A class, as copies would count references to all its members.
 final class TouchedEntry {
     /// A row as the list's SELECT shows it now.
     struct NewRow {
-        /// The section it belongs to: one that the list has, one that is to be found by its key, or, in a section map,
+        /// The section it belongs to: one that the list has, one that has to be found by its key, or, in a section map,
         /// the one of a row, or of none.
         enum Section {
             case known(SectionID)
@@ -17,7 +17,7 @@ final class TouchedEntry {
         let section: Section
         let key: [UInt8]
         let keyHash: UInt32
-        /// Sort values and identity, where bytes can't tell the order.
+        /// Sort values and identity, where bytes do not determine the order.
         let values: RowValues?
     }
 
@@ -35,16 +35,16 @@ final class TouchedEntry {
         case reordered
     }
 
-    /// Whether it was touched itself, and is not merely fed by rows that were.
+    /// Whether it was touched itself, rather than only depending on rows that were.
     var isTouchedItself = false
     var image: RowValues?
-    /// Its place in the new list; nil if it does not belong to it, or was not asked for that.
+    /// Its place in the new list; nil if it does not belong to it, or if that was not queried.
     var new: NewRow?
-    /// What it shows now.
+    /// Its content now.
     var content: RowValues?
     /// All columns of the table as they are now, where old values need them.
     var row: RowValues?
-    /// Where it stands in the old list.
+    /// Its place in the old list.
     let oldPlace: Place?
     var oldPath: ListIndexPath?
     var oldContent: RowValues?

@@ -4,9 +4,9 @@ internal import Synchronization
 /// A statement that reads all keys of a list.
 struct KeyReading {
     let statement: Statement
-    /// Whether an index serves the order, or only SQLite can sort; if not, rows come as they come.
+    /// Whether an index serves the order, or only SQLite can sort; if not, rows are in any order.
     let isInOrder: Bool
-    /// Who is handed the rows; nil if the statement yields them.
+    /// The collector that receives the rows; nil if the statement yields them.
     let collector: RowCollector?
 }
 
@@ -16,13 +16,13 @@ struct ContentBatch {
     let rowids: RowidTable
 }
 
-/// What of a touched row does not fit into one result with its keys; its content is read by `Content.rows`.
+/// The parts of a touched row that do not fit into one result with its keys; its content is read by `Content.rows`.
 struct TouchedRest {
     /// All columns of the row's table, if these are needed.
     let tableColumns: RowLookup?
 }
 
-/// Statements that read the row that a foreign key refers to, given what the key holds.
+/// Statements that read the row that a foreign key refers to, given the value of the key.
 struct ParentRow {
     /// All columns, and the row key behind them, unless that is too much for one result.
     let row: Statement
@@ -35,13 +35,13 @@ struct ParentRow {
 /// Requests that differ in their parameters' values alone can share the statements.
 package final class CompiledRequest {
     package let request: FetchRequest
-    /// Tells the requests apart that share a statement.
+    /// Distinguishes requests that share a statement.
     private let serial: UInt64
     private static let serials = Atomic<UInt64>(0)
     package let entity: Entity
     package let section: KeyComponent?
     let sorts: [KeyComponent]
-    /// Where the sort values come from.
+    /// The sources of the sort values.
     let sortSources: [ValueSource]
     /// Whether an old image of a row has all sort values.
     let hasOwnSorts: Bool
@@ -49,39 +49,39 @@ package final class CompiledRequest {
     let content: Content
     package let dependencies: Dependencies
     let valueTest: ValueTest?
-    /// How sections stand to each other; nil for a flat list.
+    /// The order of sections; nil for a flat list.
     let sectionOrder: SectionOrder?
-    /// How rows stand to each other, where bytes can't tell.
+    /// The order of rows, where bytes do not determine it.
     let rowOrder: RowOrder?
 
-    /// All keys in order: identity, section, sort values. To be bound before it is used.
+    /// All keys in order: identity, section, sort values. Must be bound before it is used.
     package let keys: Statement
-    /// How all keys are read fastest. To be bound before it is used.
+    /// The fastest way to read all keys. Must be bound before it is used.
     let keyReading: KeyReading
     /// Keys and content of the row with a given row key, if it belongs to the list: identity, section, sort values,
-    /// content, and, if an old image alone does not tell the old content and sort values, all columns of the table. nil
-    /// for what no hook observes. To be bound before it is used.
+    /// content, and, if an old image alone lacks the old content or sort values, all columns of the table. nil for an
+    /// entity that no hook observes. Must be bound before it is used.
     let touched: Statement?
-    /// What `touched` leaves out, because a result can't have so many columns.
+    /// The columns that `touched` leaves out, because a result can't have so many.
     let touchedRest: TouchedRest?
     /// Identity, content and, like `touched`, all columns of the row with a given row key, whether it belongs to the
-    /// list or not: what is known of a touched row without evaluating the predicate.
+    /// list or not: the data of a touched row without evaluating the predicate.
     let touchedContent: Statement?
     /// Identity and sort values of one row, whether it belongs to the list or not.
     let sortValues: RowLookup
     /// Identity and content of many rows by rowid; nil where the rowid is not the identity.
     let contentBatch: ContentBatch?
-    /// How rows are read that foreign keys refer to, by `KeyPath.Hop.target`; for key paths among the content and the
-    /// sort values.
+    /// How the rows are read to which foreign keys refer, by `KeyPath.Hop.target`; for key paths among the content and
+    /// the sort values.
     let parentRows: [ExactText: ParentRow]
-    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no hook tells of rows.
+    /// Statements that read the rows next to a window; nil if there is no limit or offset, or no hook reports rows.
     let neighbours: WindowNeighbours?
     /// The text of the statement that reads identities and row keys of the rows of one section.
     private let itemsOfSectionSQL: String
     private var itemsOfSectionStatement: Statement?
     /// The schema for which it was compiled.
     var schemaVersions: [ExactText: Int64] = [:]
-    /// What `keys` reads and calls.
+    /// What `keys` reads and which functions it calls.
     package let access: AccessLog
     /// The one database whose tables it reads; nil if there are several.
     package let database: ExactText?
@@ -174,7 +174,7 @@ package final class CompiledRequest {
         sectionColumn = other.sectionColumn
     }
 
-    /// The statement that reads all keys as fast as can be, with the values of this request's parameters.
+    /// The statement that reads all keys as fast as possible, with the values of this request's parameters.
     func boundKeyReading() throws(StoreError) -> Statement {
         if keyReading.collector == nil { try bind(keyReading.statement, ownParameters: 0) }
         return keyReading.statement
@@ -186,8 +186,8 @@ package final class CompiledRequest {
         return touched
     }
 
-    /// The statement that reads the rows of a group next to a window, nearest first, with what it takes of a row that
-    /// has these values.
+    /// The statement that reads the rows of a group next to a window, nearest first, with the values that it takes of a
+    /// row that has these.
     func boundNeighbours(
         _ group: WindowNeighbours.Group, of values: [RowValues.Part], count: Int
     ) throws(StoreError) -> Statement? {
@@ -226,20 +226,20 @@ package final class CompiledRequest {
     /// Whether touched rows are read with all columns of the table.
     var readsTableColumns: Bool { content.imageColumns == nil || !hasOwnSorts }
 
-    /// Whether another connection could read the list in its order, which must not be one that the program registered.
+    /// Whether another connection could read the list in its order. It must not be one that the program registered.
     package var isReadableElsewhere: Bool {
         entity.schema == "main" && rowOrder == nil && sectionOrder?.isBytewise ?? true
     }
 
     /// Whether the order is that of a whole SELECT, so that any row may move for any reason.
     var isSelect: Bool { request.select != nil }
-    /// Whether rows can be put into place one by one: hooks tell of them, and no window hides their neighbours.
+    /// Whether rows can be inserted one by one: hooks report them, and no window hides their neighbours.
     package var isIncremental: Bool { touched != nil && !request.isWindow }
-    /// Whether there are keys whose bytes tell the order of rows.
+    /// Whether there are keys whose bytes determine the order of rows.
     package var hasByteKeys: Bool { touched != nil && rowOrder == nil }
 
     /// Whether the list is the same at any time as long as the main database stays as it is. False also if that can't
-    /// be found out.
+    /// be determined.
     package func isRepeatable(on connection: Connection) -> Bool {
         (try? RequestCompiler(connection: connection).isRepeatable(access)) ?? false
     }
@@ -258,22 +258,22 @@ struct RowLookup {
     var firstParameter = 1
 }
 
-/// What the rows of a request depend on.
+/// The tables on which the rows of a request depend.
 package struct Dependencies {
-    /// A table whose rows feed rows of the entity through foreign keys.
+    /// A table on whose rows rows of the entity depend through foreign keys.
     package struct Related {
         let table: Entity
         /// The table's column that foreign keys refer to.
         let parentColumn: String
-        /// What `parentColumn` holds in the row with a given row key.
+        /// The value of `parentColumn` in the row with a given row key.
         let currentValue: Statement
-        /// Identities and row keys of the rows of the entity that one value of `parentColumn` feeds.
+        /// Identities and row keys of the rows of the entity that depend on one value of `parentColumn`.
         let fedRows: Statement
     }
 
     let related: [Related]
     /// Tables of which any change may change any row: those that a subquery or a view reads.
     let opaque: [Entity]
-    /// Whether it reads something that no hook tells of (a virtual table), so that any write may change any row.
+    /// Whether it reads something that no hook reports (a virtual table), so that any write may change any row.
     package let isAnyWrite: Bool
 }

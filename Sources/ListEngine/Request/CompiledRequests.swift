@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// The requests of a connection that lists are using, by all of them but their parameters' values. Lists that differ in
-/// these alone share their statements: opening one more prepares nothing.
+/// The requests of a connection that lists are using, by all their properties except their parameters' values. Lists
+/// that differ only in these share their statements: opening one more prepares nothing.
 package final class CompiledRequests {
     private struct Entry {
         weak var compiled: CompiledRequest?
@@ -34,7 +34,7 @@ package final class CompiledRequests {
 }
 
 extension FetchRequest {
-    /// All of the request but its parameters' values and its cache name.
+    /// All of the request except its parameters' values and its cache name.
     fileprivate var shape: ExactText {
         var shape = ""
         func add(_ text: String?) { shape += text.map { "\($0.utf8.count) \($0)" } ?? "-" }

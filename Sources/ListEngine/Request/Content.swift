@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// Where a value of a row comes from.
+/// The source of a value of a row.
 struct ValueSource {
     let keyPath: KeyPath
     /// Its number in the entity's table; nil for a key path over foreign keys.
@@ -50,10 +50,10 @@ struct Content {
         rows = other.rows
     }
 
-    /// The same for another list.
+    /// The same with a layout of its own, for another list.
     var withLayoutOfItsOwn: Content { Content(self) }
 
-    /// What an old image of a row shows of the content; nil if it does not have all of it.
+    /// The content that an old image of a row has; nil if it lacks a part of it.
     func content(ofImage image: RowValues, entity: Entity) -> RowValues? {
         guard let imageColumns, image.count == entity.columns.count else { return nil }
         if imageColumns.count == image.count, imageColumns.elementsEqual(0..<image.count) { return image }
@@ -61,13 +61,13 @@ struct Content {
     }
 }
 
-/// What the objects of one fetch have in common: their entity and the names of their columns.
+/// The common properties of the objects of one fetch: their entity and the names of their columns.
 package final class ObjectLayout: @unchecked Sendable {
     package let entity: String
     package let columns: [String]
-    /// What shows the objects, as long as it does by this layout.
+    /// The owner of the objects, as long as it shows them by this layout.
     package weak var owner: AnyObject?
-    /// What a language binding keeps beside it.
+    /// The object that a language binding stores with it.
     package var attachment: AnyObject?
 
     package init(entity: String, columns: [String]) {

@@ -18,22 +18,22 @@ public struct FetchRequest: Sendable {
     public var predicate: String?
     /// The values of the parameters in `predicate` or `select`.
     public var parameters: Parameters = .positional([])
-    /// Criteria in order of weight; the identity, ascending, breaks remaining ties.
+    /// Sort criteria, the most significant first; the identity, ascending, breaks remaining ties.
     public var sorts: [Sort] = []
-    /// What makes up sections, and how these are ordered; nil for a flat list.
+    /// The criterion that makes up sections, and their order; nil for a flat list.
     public var section: Sort?
     /// The columns and key paths that objects show; empty for all columns.
     public var columns: [String] = []
-    /// Columns and key paths that objects show beside these, for a list that needs them itself.
+    /// Columns and key paths that objects show in addition to these, for a list that needs them itself.
     var additionalColumns: [String] = []
-    /// How many rows are read at once when one is looked at.
+    /// The number of rows that are read together when the program reads one of them.
     public var batchSize = 20
     /// The greatest number of rows to show; nil for all.
     public var limit: Int?
     /// How many rows to leave out at the beginning.
     public var offset = 0
-    /// The name under which the list is kept, so that a later start can show it without reading it; nil to not keep it.
-    /// Lists that are shown at the same time need names of their own.
+    /// The name under which the list is cached, so that a later start can show it without reading it; nil to not cache
+    /// it. Lists that are shown at the same time need names of their own.
     public var cacheName: String?
 
     /// A request for the rows of a table or view.
@@ -44,8 +44,8 @@ public struct FetchRequest: Sendable {
     ///   - entity: A table or view, optionally with its database: "items", "temp.items".
     ///   - predicate: A SQL expression that chooses the rows; nil for all rows.
     ///   - parameters: The values of the predicate's `?`, in order. For named ones set `parameters` of the request.
-    ///   - sorts: The order, in order of weight.
-    ///   - section: What makes up the sections; nil for a flat list.
+    ///   - sorts: The order: the most significant criterion first.
+    ///   - section: The criterion that makes up the sections; nil for a flat list.
     public init(
         entity: String, predicate: String? = nil, parameters: [Value] = [], sorts: [Sort] = [],
         section: Sort? = nil
@@ -59,8 +59,8 @@ public struct FetchRequest: Sendable {
 
     /// A whole SELECT in place of an entity, predicate and sort descriptors: its rows in its order.
     ///
-    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must stand together. It is run anew when
-    /// a table that it reads has changed, and compared.
+    /// The columns in `identity` identify a row; rows of equal `sectionColumn` must be adjacent. The SELECT is run
+    /// again when a table that it reads has changed, and the results are compared.
     public init(select: String, parameters: [Value] = [], identity: [String], sectionColumn: String? = nil) {
         entity = "SELECT"
         self.select = select
@@ -72,7 +72,7 @@ public struct FetchRequest: Sendable {
     /// The text of a whole SELECT; nil for a request of an entity.
     public private(set) var select: String?
 
-    /// Refuses what is no name for a list that is to be kept.
+    /// Refuses a text that can't be the name of a cached list.
     package static func check(cacheName: String?) throws(StoreError) {
         if cacheName?.isEmpty ?? false { throw StoreError(.misuse, "a cache name can't be empty") }
     }
@@ -82,7 +82,7 @@ public struct FetchRequest: Sendable {
 
 /// One criterion of an order: a column, or a key path through foreign keys.
 public struct Sort: Hashable, Sendable {
-    /// On which side of all other values NULLs stand.
+    /// The side of all other values on which NULLs are placed.
     public enum Nulls: Hashable, Sendable {
         /// Before all other values.
         case first
@@ -90,11 +90,11 @@ public struct Sort: Hashable, Sendable {
         case last
     }
 
-    /// A column of the entity, or the way to one through foreign keys: "title", "author.name".
+    /// A column of the entity, or the path to one through foreign keys: "title", "author.name".
     public var keyPath: String
-    /// Whether great values stand before small ones.
+    /// Whether great values precede small ones.
     public var isDescending: Bool
-    /// Where NULLs stand; nil for SQLite's place: first ascending, last descending.
+    /// The place of NULLs; nil for SQLite's place: first ascending, last descending.
     public var nulls: Nulls?
     /// The name of a collation; nil for the column's own.
     public var collation: String?
@@ -102,9 +102,9 @@ public struct Sort: Hashable, Sendable {
     /// A criterion, ascending by default.
     ///
     /// - Parameters:
-    ///   - keyPath: A column, or the way to one through foreign keys.
-    ///   - isDescending: Whether great values stand before small ones.
-    ///   - nulls: Where NULLs stand; nil for SQLite's place.
+    ///   - keyPath: A column, or the path to one through foreign keys.
+    ///   - isDescending: Whether great values precede small ones.
+    ///   - nulls: The place of NULLs; nil for SQLite's place.
     ///   - collation: The name of a collation; nil for the column's own.
     public init(_ keyPath: String, isDescending: Bool = false, nulls: Nulls? = nil, collation: String? = nil) {
         self.keyPath = keyPath

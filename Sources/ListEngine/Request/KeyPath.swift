@@ -61,7 +61,7 @@ extension SchemaReader {
     /// The rest of a key path that leads nowhere from an entity.
     private struct DeadEnd: Hashable {
         let entity: ExactText
-        /// The length of the rest, which is all that tells rests of one path apart.
+        /// The length of the rest, which alone distinguishes rests of one path.
         let byteCount: Int
     }
 

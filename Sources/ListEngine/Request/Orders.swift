@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// Compares rows whose order can't be told from bytes, value by value.
+/// Compares rows value by value, where bytes do not determine their order.
 struct RowOrder {
     private let components: [KeyComponent]
     private let comparers: [CollationComparer]
@@ -15,7 +15,7 @@ struct RowOrder {
         self.comparers = comparers
     }
 
-    /// Whether the row with sort values and identity `a` stands before that with `b`.
+    /// Whether the row with sort values and identity `a` precedes that with `b`.
     func isBefore(_ a: RowValues, _ b: RowValues) throws(StoreError) -> Bool {
         for (index, component) in components.enumerated() {
             let order = try comparers[index].compare(a, index, b, index, component)
@@ -25,10 +25,10 @@ struct RowOrder {
     }
 }
 
-/// How sections of a request stand to each other.
+/// The order of a request's sections.
 struct SectionOrder {
     let component: KeyComponent
-    /// Compares texts by a collation that only SQLite knows; nil where bytes tell the order.
+    /// Compares texts by a collation that only SQLite has; nil where bytes determine the order.
     let comparer: CollationComparer?
 
     init(component: KeyComponent, connection: Connection) throws(StoreError) {
@@ -40,6 +40,6 @@ struct SectionOrder {
         }
     }
 
-    /// Whether bytes tell the order.
+    /// Whether bytes determine the order.
     var isBytewise: Bool { comparer == nil }
 }

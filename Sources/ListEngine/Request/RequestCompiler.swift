@@ -121,8 +121,8 @@ struct RequestCompiler {
                 nullsFirst: descriptor.nulls.map { $0 == .first }))
     }
 
-    /// Finds the key paths of a predicate, and lets SQLite parse it alone: what holds only together with the rest of a
-    /// statement is no expression.
+    /// Finds the key paths of a predicate, and has SQLite parse it alone: a text that is valid only together with the
+    /// rest of a statement is no expression.
     private func checkedPredicate(
         _ text: String, _ entity: Entity, _ parameters: FetchRequest.Parameters
     ) throws(StoreError) -> Predicate {
@@ -208,7 +208,7 @@ struct RequestCompiler {
         return try !tables(in: log).hasOthers && connection.areRepeatable(log.functions)
     }
 
-    /// The tables in a log, and whether something else is in it, of which no hook tells.
+    /// The tables in a log, and whether it has anything else, which no hook reports.
     func tables(in log: AccessLog) throws(StoreError) -> (tables: [Entity], hasOthers: Bool) {
         var tables: [Entity] = []
         var hasOthers = false
@@ -222,7 +222,7 @@ struct RequestCompiler {
         return (tables, hasOthers)
     }
 
-    /// Gives the predicate's parameters their values; the statement's own come after them.
+    /// Gives the predicate's parameters their values; the statement's own follow them.
     static func bind(
         _ parameters: FetchRequest.Parameters, to statement: Statement, ownParameters: Int
     ) throws(StoreError) {

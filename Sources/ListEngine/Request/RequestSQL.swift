@@ -35,7 +35,7 @@ struct RequestSQL {
     private var terms: [SortTerm] { [section].compactMap(\.self) + sorts }
     private var identity: [String] { entity.identityExpressions.map(\.sql) }
 
-    /// The expressions that make up a row key: what the hooks tell of a touched row.
+    /// The expressions that make up a row key, by which the hooks report a touched row.
     var rowKey: [String] {
         switch entity.storage {
         case .rowid(let name): [quoted(entity.name, name)]
@@ -44,7 +44,7 @@ struct RequestSQL {
         }
     }
 
-    /// All keys handed to the row collector, in order or not; only without a predicate, of which SQLite could evaluate
+    /// All keys passed to the row collector, in order or not; only without a predicate, of which SQLite could evaluate
     /// parts after the function.
     func collectedKeys(inOrder: Bool) -> String {
         let values = list(identity + terms.map(expression))
@@ -68,13 +68,13 @@ struct RequestSQL {
 
     private var isWindow: Bool { limit != nil || offset > 0 }
 
-    /// Whether it has a limit or an offset, and hooks tell which rows come and go.
+    /// Whether it has a limit or an offset, and hooks report which rows are inserted and removed.
     var isFollowedWindow: Bool { isWindow && entity.storage != .unobserved }
 
-    /// How the values compare that give a row its place.
+    /// How the values compare that determine a row's place.
     var orderComponents: [KeyComponent] { terms.map(\.component) + entity.identityExpressions.map(\.component) }
 
-    /// What `touched` reads, of the rows of a group next to a window.
+    /// The columns of `touched`, of the rows of a group next to a window.
     func neighbours(_ group: WindowNeighbours.Group) -> String {
         let name = unusedName("fr_edge", in: predicate ?? "")
         let values = terms.map(comparable) + identity
@@ -143,7 +143,7 @@ struct RequestSQL {
     }
 
     /// Whether a column of the identity has a value. Columns of a view can be NULL, and SQL can compare them by another
-    /// collation than that of the table's column, by which the list tells its rows apart.
+    /// collation than that of the table's column, by which the list distinguishes its rows.
     private func isIdentity(_ column: Entity.Column) -> String {
         let name = quoted(entity.name, column.name)
         return entity.storage == .unobserved ? "\(name) COLLATE \(quoted(column.collation.name)) IS ?" : "\(name) = ?"
@@ -158,7 +158,8 @@ struct RequestSQL {
             """
     }
 
-    /// Identities and row keys of the rows that one row of the last hop's parent feeds, given what its keys refer to.
+    /// Identities and row keys of the rows that depend on one row of the last hop's parent, given the value to which
+    /// its keys refer.
     func rowKeys(fedThrough hops: [KeyPath.Hop]) -> String {
         var condition = ""
         for (index, hop) in hops.enumerated().reversed() {
@@ -202,7 +203,7 @@ struct RequestSQL {
         return "(\(key) = ?1 \(collation) OR CAST(?1 AS \(type)) = \(key) \(collation))"
     }
 
-    /// What foreign keys refer to in the parent's row with a given row key.
+    /// The values of the parent's row with a given row key to which foreign keys refer.
     func parentValue(of hop: KeyPath.Hop) -> String {
         let test = Self.plain(hop.parent).rowKey.map { "\($0) = ?" }.joined(separator: " AND ")
         return "SELECT \(quoted(hop.parent.name, hop.key.parentColumn)) FROM \(hop.parent.sqlName) WHERE \(test)"
@@ -225,7 +226,7 @@ struct RequestSQL {
             needsTableColumns: false, columnLimit: .max)
     }
 
-    /// The parameters of a row key have names, so that they come after the predicate's, whatever form those have.
+    /// The parameters of a row key have names, so that they follow the predicate's, whatever form those have.
     private var isRowKey: String {
         let name = unusedName("fr_key", in: predicate ?? "")
         return rowKey.enumerated().map { "\($1) = :\(name)\($0)" }.joined(separator: " AND ")
@@ -235,7 +236,7 @@ struct RequestSQL {
 
     private func order(_ index: Int, _ term: SortTerm) -> String {
         // A column of the entity is named directly, so that an index can serve the order; a key path by its number
-        // among the result's columns, which no name of the program's can be taken for.
+        // among the result's columns, which can't be mistaken for a name of the program's.
         order(term, by: term.keyPath.hops.isEmpty ? expression(term) : "\(identity.count + index + 1)")
     }
 

@@ -39,7 +39,7 @@ extension RequestCompiler {
             access: log, keyColumns: (identity, section?.index ?? 0), connection: connection)
     }
 
-    /// A text up to its first semicolon, after which one statement has nothing more to say.
+    /// A text up to its first semicolon, where a single statement ends.
     private func withoutSemicolon(_ text: String) -> String {
         let end = SQLTokens(text).first { $0.token == .punctuation(";") }?.range.lowerBound
         guard let end, SQLTokens(text).allSatisfy({ $0.range.lowerBound < end || $0.token == .punctuation(";") }) else {

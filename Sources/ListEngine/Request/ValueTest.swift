@@ -11,7 +11,8 @@ package struct ValueTest {
 }
 
 extension Entity {
-    /// The first such part of a predicate; nil if there is none, or if only SQLite can tell which values equal its.
+    /// The first such part of a predicate; nil if there is none, or if only SQLite can determine which values equal its
+    /// own.
     func valueTest(in predicate: String, _ parameters: FetchRequest.Parameters) -> ValueTest? {
         let tokens = PredicateTokens(predicate)
         for (name, parameter) in tokens.equations {
@@ -51,7 +52,7 @@ extension FetchRequest.Parameters {
     }
 }
 
-/// The tokens of a predicate that stand in no parentheses.
+/// The tokens of a predicate outside all parentheses.
 private struct PredicateTokens {
     enum Parameter {
         case number(Int)
@@ -96,7 +97,8 @@ private struct PredicateTokens {
         }
     }
 
-    /// A parameter by its number, as SQLite gives it (https://www.sqlite.org/lang_expr.html#varparam), or by its name.
+    /// A parameter by its number, as SQLite numbers it (https://www.sqlite.org/lang_expr.html#varparam), or by its
+    /// name.
     private static func parameter(_ token: SQLTokens.Token, _ text: String, _ lastNumber: inout Int) -> Parameter? {
         guard case .other = token, let first = text.first else { return nil }
         switch first {

@@ -2,9 +2,9 @@ internal import SQLiteKit
 
 /// Statements that read the rows next to a window, each prepared when it is first needed.
 ///
-/// Those after a row with the sort values (a, b) are the ones that have a and something after b, and then those that
-/// have something after a. Each of these groups is one range of an index that serves the order; a condition that
-/// names them all together is none.
+/// The rows after one with the sort values (a, b) are those that have a and something after b, followed by those that
+/// have something after a. Each of these groups is one range of an index that serves the order; a condition that covers
+/// them all is not one range.
 final class WindowNeighbours {
     enum Side {
         case before

@@ -1,4 +1,4 @@
-/// Why a list was read anew rather than a few rows of it. Raw values equal those of the C interface.
+/// Why a list was read from scratch rather than a few rows of it. Raw values equal those of the C interface.
 public enum RereadReason: Int, Sendable, CaseIterable {
     /// performFetch.
     case fetch = 0
@@ -24,21 +24,21 @@ public enum RereadReason: Int, Sendable, CaseIterable {
     case pause = 10
 }
 
-/// What a controller has done since it was made.
+/// What a controller has done since it was created.
 public struct Counters: Sendable {
     package init() {}
 
-    /// Rows of the entity that SQLite was asked for: keys and contents.
+    /// Rows of the entity that SQLite read: keys and contents.
     public package(set) var rowsRead = 0
     /// SQL statements executed.
     public package(set) var statementsRun = 0
-    /// Nodes of the ordered tree looked at.
+    /// Nodes of the ordered tree that were visited.
     public package(set) var nodesVisited = 0
     /// Memory of the list's index and of its rows' identities now, in bytes, without the cache of objects.
     public package(set) var bytesHeld = 0
     /// Change sets delivered.
     public package(set) var deliveries = 0
-    /// Fetches that took the list as it was kept under its cache name.
+    /// Fetches that took the list from the cache of its name.
     public package(set) var cachedFetches = 0
     /// Full reads by reason.
     public package(set) var rereads: [RereadReason: Int] = [:]

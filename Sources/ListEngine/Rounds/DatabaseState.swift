@@ -1,8 +1,8 @@
 package import SQLiteKit
 
-/// How the state of a database stands to the one that its lists show. A list reads rows only where both are the same.
+/// The state of a database in relation to the one that its lists show. A list reads rows only where both are the same.
 package protocol DatabaseState: AnyObject {
-    /// Those of its lists.
+    /// The compiled requests of its lists.
     var compiledRequests: CompiledRequests { get }
     /// Throws if the database can't be read now, for example because it is closed.
     func checkOpen() throws(StoreError)
@@ -15,43 +15,46 @@ package protocol DatabaseState: AnyObject {
     func readDataVersion() throws -> Connection.DataVersion
     /// The schema versions of the state that can be read now.
     func readSchemaVersions() throws -> [ExactText: Int64]
-    /// Whether something was written that the lists do not show yet.
+    /// Whether there are writes that the lists do not show yet.
     var hasUndeliveredChanges: Bool { get }
     /// Whether the database may have changed in a way that no hook reported.
     var hasUnknownChanges: Bool { get }
-    /// Whether the schema may be another one than the lists show.
+    /// Whether the schema may differ from the one that the lists show.
     var mayHaveOtherSchema: Bool { get }
-    /// Whether nobody has committed since the state that the lists show, as far as the pager knows, which is so once it
-    /// holds a lock.
+    /// Whether no connection has committed since the state that the lists show, according to the pager, which is right
+    /// once it holds a lock.
     var isPagerUnchanged: Bool { get }
-    /// How much was written, counted through this connection.
+    /// The number of writes through this connection.
     var writeCount: Int { get }
-    /// Runs `body` with what still shows the state of a database that the lists show, whatever others have committed
-    /// since; nil if nothing does.
+    /// Runs `body` with a snapshot that still shows the state of a database that the lists show, whatever other
+    /// connections have committed since; with nil if there is none.
     ///
     /// - Parameter name: "main", or the name under which it is attached.
     func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result
-    /// Runs `body` with what the lists show otherwise than that does; not if nothing shows that state.
+    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if no snapshot shows
+    /// that state.
     ///
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void)
 
     /// Called in the read transaction in which a list is about to be read.
     func willReadList() throws
-    /// What keeps the state readable that a fetch reads, if others have committed what is not delivered yet.
+    /// Holds the state readable that a fetch reads, if other connections have committed changes that are not delivered
+    /// yet.
     var fetchedAhead: (any FetchedAhead)? { get }
 }
 
 /// A state that was fetched before it was delivered.
 package protocol FetchedAhead: AnyObject {
-    /// Runs `body` with a connection that shows the state of a database; nil if there is none, or if it was released.
+    /// Runs `body` with a connection that shows the state of a database; with nil if there is none, or if it was
+    /// released.
     func reading<Result>(_ name: ExactText, _ body: (Connection?) throws -> Result) rethrows -> Result
 }
 
-/// A connection that shows the state that the lists show, but for what this connection has committed since.
+/// A connection that shows the state that the lists show, without the commits of this connection since.
 package struct ShownSnapshot {
     package let connection: Connection
-    /// What the lists show otherwise.
+    /// The contents in which the lists differ from it.
     package let later: LaterContents
 
     package init(_ connection: Connection, later: LaterContents) {
@@ -60,11 +63,11 @@ package struct ShownSnapshot {
     }
 }
 
-/// What the shown state of a list rests on, which decides how the next one is worked out.
+/// The basis of the shown state of a list, which determines how the next one is prepared.
 package enum Basis {
-    /// What the last round delivered.
+    /// The state that the last round delivered.
     case committed
-    /// What a transaction had written that no round has delivered: the list was fetched inside it.
+    /// The writes of a transaction that no round has delivered: the list was fetched inside it.
     case transaction
     /// An earlier round: the list could not follow a later one.
     case failure

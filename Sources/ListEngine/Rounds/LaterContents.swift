@@ -1,11 +1,11 @@
 internal import SQLiteKit
 
-/// What lists show of rows that the store itself has changed since the state of a snapshot.
+/// The contents that lists show of rows that the store itself has changed since the state of a snapshot.
 package struct LaterContents {
     private struct Rows {
         /// In the order of the rounds.
         var changed: [(id: Int64, content: RowValues)] = []
-        /// Whether these are not all.
+        /// Whether these are not all of them.
         var isUnknown = false
     }
 
@@ -13,7 +13,7 @@ package struct LaterContents {
     private var lists: [ObjectIdentifier: Rows] = [:]
     /// Whether the store has changed anything since that state.
     package var isBehind = false
-    /// Whether there are lists of which it is not known which rows they show otherwise.
+    /// Whether there are lists whose differing rows are not known.
     package private(set) var hasUnknown = false
     private var count = 0
 
@@ -22,7 +22,7 @@ package struct LaterContents {
     /// Whether there are so many rows that a later snapshot costs less.
     package var isLong: Bool { count > 1000 }
 
-    /// Notes what a list shows of a row that a round has changed.
+    /// Notes the content that a list shows of a row that a round has changed.
     mutating func note(_ id: Int64, _ content: RowValues, in list: AnyObject) {
         guard isBehind else { return }
         count += 1
@@ -35,7 +35,7 @@ package struct LaterContents {
         if isBehind { hasUnknown = true }
     }
 
-    /// What is known of a row.
+    /// The known content of a row.
     enum Content {
         case content(RowValues)
         case asInSnapshot

@@ -1,14 +1,14 @@
 package import SQLiteKit
 
-/// What one delivery starts from.
+/// The input of one delivery.
 package struct Round {
-    /// By table: there are few, which are quicker looked through than hashed.
+    /// By table. There are few of them, so that a linear search is faster than hashing.
     private let touched: [(watch: TableWatch, rows: TouchedRows)]
-    /// Why hooks can't tell what changed; nil if they can.
+    /// Why hooks do not determine what changed; nil if they do.
     package let reread: RereadReason?
 
     package let isSchemaChanged: Bool
-    /// The data version of the state before, if the touched rows are also those of other connections' commits.
+    /// The data version of the state before, if the touched rows include those of other connections' commits.
     package let foreignSince: Connection.DataVersion?
 
     package init(
@@ -52,10 +52,10 @@ package struct Round {
 package final class Watches {
     /// The entity's own; nil where no hook observes it.
     package let entity: TableWatch?
-    /// What a row of the entity's table has to be like to be in the list; nil if that is not so simple.
+    /// The condition that a row of the entity's table must meet to be in the list; nil if it is not so simple.
     package let test: ValueTest?
     package let related: [(watch: TableWatch, dependency: Dependencies.Related)]
-    /// Of tables of which any change may change any row.
+    /// Those of tables of which any change may change any row.
     package let opaque: [TableWatch]
     /// Whether any write may change any row.
     package let isAnyWrite: Bool

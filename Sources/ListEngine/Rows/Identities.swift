@@ -1,14 +1,14 @@
 package import SQLiteKit
 
-/// The row ids under which a list knows its rows: the rowid itself where that is the identity, else numbers given out
-/// here, one per identity. Equal identities, as their columns' collations compare, are one.
+/// The row ids by which a list identifies its rows: the rowid itself where that is the identity, else numbers assigned
+/// here, one per identity. Identities that are equal, as their columns' collations compare, are one.
 ///
-/// An identity is released when its row has left the list. Whoever refers to rows by their ids beyond that is an
-/// `IdentityHolder`, and copies the identities that it needs before; the number itself is never given out again.
+/// An identity is released when its row has left the list. An object that refers to rows by their ids after that is an
+/// `IdentityHolder`, and copies the identities that it needs before; the number itself is never assigned again.
 package final class Identities {
     package struct Identity {
         package let values: RowValues
-        /// Whether a declared key holds NULL, so that the rowid stands in for it.
+        /// Whether a declared key holds NULL, so that the rowid replaces it.
         package let isRowid: Bool
 
         package init(values: RowValues, isRowid: Bool) {
@@ -17,13 +17,13 @@ package final class Identities {
         }
     }
 
-    /// Whether all ids are rowids, and none are given out.
+    /// Whether all ids are rowids, and none are assigned.
     package let areRowids: Bool
     private let components: [KeyComponent]
     private let slots = IdentitySlots()
     private let table = IdentityTable()
     private var encoder = KeyEncoder()
-    /// Identities of rows that no list has any more, but a change set is about to report.
+    /// Identities of rows that no list has any more, but that a change set will report.
     private var outside: [Int64: RowValues] = [:]
     private var nextOutside = Int64.min
     /// Ids whose rows may not be in the list; nil as long as the list is being read.
@@ -72,7 +72,7 @@ package final class Identities {
         for index in 0..<identity.values.count { encoder.append(identity.values, index, components[index]) }
     }
 
-    /// The identity behind an id that was given out; nil for rowids, and for ids that were released.
+    /// The identity of an id that was assigned; nil for rowids, and for ids that were released.
     func identity(of id: Int64) -> Identity? { slots.slot(of: id).map(slots.identity) }
 
     /// The values of a row's identity; none if it was released.
@@ -89,7 +89,7 @@ package final class Identities {
         slots.forEach { body(slots.id($0), slots.identity($0)) }
     }
 
-    /// Gives an identity the id that it had in an earlier process; false if one of the two is taken, or no list of so
+    /// Gives an identity the id that it had in an earlier process; false if one of the two is in use, or no list of so
     /// many rows has such an id.
     package func restore(_ id: Int64, _ identity: Identity, rowCount: Int) -> Bool {
         let count = identity.values.count
@@ -104,7 +104,7 @@ package final class Identities {
         return true
     }
 
-    /// An id that no row of a list has, for an identity that is to be known until the next release.
+    /// An id that no row of a list has, for an identity that is stored until the next release.
     func newID(outsideLists values: RowValues) -> Int64 {
         defer { nextOutside += 1 }
         outside[nextOutside] = values
@@ -114,7 +114,7 @@ package final class Identities {
 
 // MARK: Releasing
 
-/// Someone who refers to rows by their ids even if these have left the list.
+/// An object that refers to rows by their ids even if these have left the list.
 protocol IdentityHolder: AnyObject {
     /// Called before an identity is released.
     func willRelease(_ id: Int64, _ identity: RowValues)
@@ -128,7 +128,7 @@ extension Identities {
         holders.append(WeakHolder(holder: holder))
     }
 
-    /// Notes that all ids given out so far are those of rows in the list, and that others are to be noted.
+    /// Notes that all ids assigned so far are those of rows in the list, and that others are to be noted.
     func settle() { unsettled = [] }
 
     /// Notes ids of rows that may not be in the list.

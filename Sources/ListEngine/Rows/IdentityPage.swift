@@ -21,15 +21,15 @@ internal import SQLiteKit
     private var bytes = UnsafeMutableRawPointer.allocate(byteCount: 0, alignment: 1)
     private var capacity = 0
     private var used = 0
-    /// Bytes of identities that are there.
+    /// Bytes of the identities that are stored.
     private var live = 0
     /// How many slots have an identity.
     private(set) var count = 0
-    /// How many will never have one again.
+    /// The number of slots that will never have one again.
     var retired = 0
-    /// Before it, slots are not looked at.
+    /// The first slot that a search visits.
     var cursor = 0
-    /// Whether it is known for its free slots.
+    /// Whether it is in the list of pages with free slots.
     var isListed = false
 
     init(_ size: Int, generation: UInt32) {
@@ -43,10 +43,10 @@ internal import SQLiteKit
         unsafe bytes.deallocate()
     }
 
-    /// With what the allocator adds to the three blocks.
+    /// Including the overhead of the allocator for the three blocks.
     var bytesHeld: Int { size * MemoryLayout<Slot>.stride + capacity + 144 }
 
-    /// Whether offsets can tell the place of one more identity, which SQLite lets have two billion bytes.
+    /// Whether offsets can address one more identity, which in SQLite can have two billion bytes.
     var hasRoom: Bool { live < 1 << 30 }
 
     /// The identity in a slot; nil if the slot is free.
@@ -73,7 +73,7 @@ internal import SQLiteKit
         if capacity > 1024, live < capacity - capacity / 4 { compact() }
     }
 
-    /// Gives back the bytes that no identity needs.
+    /// Releases the bytes that no identity needs.
     func compact() {
         if live < capacity { reserve(live) }
     }
@@ -82,7 +82,7 @@ internal import SQLiteKit
         unsafe bytes(ofSlot: index).map { unsafe 1 + RowValues.packedCount(at: $0 + 1) } ?? 0
     }
 
-    /// Moves the identities that are there into a block of its own.
+    /// Moves the stored identities into a block of its own.
     private func reserve(_ newCapacity: Int) {
         let new = UnsafeMutableRawPointer.allocate(byteCount: newCapacity, alignment: 1)
         var end = 0

@@ -1,10 +1,10 @@
 internal import SQLiteKit
 
-/// Where the identities lie that were given ids: pages of slots, each with the hash of its key and the place of the
-/// packed identity among the page's bytes.
+/// The identities that have ids: pages of slots, each with the hash of its key and the place of the packed identity
+/// among the page's bytes.
 ///
 /// An id is the number of its slot with the slot's generation above it. The generation grows whenever the slot becomes
-/// free, so that no id is given out twice. Slots are used again only if many are free, as ids that lie close together
+/// free, so that no id is assigned twice. Slots are used again only if many are free, as ids that are close together
 /// take less memory elsewhere; a page without identities is released.
 final class IdentitySlots {
     private static let pageSize = 256
@@ -29,7 +29,7 @@ final class IdentitySlots {
 
     func id(_ slot: UInt32) -> Int64 { Int64(self[slot].generation) << 32 | Int64(slot) + 1 }
 
-    /// The slot of an id that was given out and not released.
+    /// The slot of an id that was assigned and not released.
     func slot(of id: Int64) -> UInt32? {
         let low = UInt32(truncatingIfNeeded: id)
         guard id > 0, low > 0, Int(low - 1) / Self.pageSize < pages.count else { return nil }
@@ -68,7 +68,7 @@ final class IdentitySlots {
         return slot
     }
 
-    /// Gives an identity the slot of an id; nil if it is taken, or so far away that no list of so many rows has it.
+    /// Gives an identity the slot of an id; nil if it is in use, or so far away that no list of so many rows has it.
     func restore(_ id: Int64, _ identity: Identities.Identity, hash: UInt32, rowCount: Int) -> UInt32? {
         let low = Int(UInt32(truncatingIfNeeded: id))
         let greatest = max(1 << 20, rowCount.multipliedReportingOverflow(by: 64).partialValue)

@@ -1,7 +1,7 @@
 internal import SQLiteKit
 
-/// From the hash of a key to the slot of its identity: open addressing with linear probing, four bytes a place. The
-/// hash has a seed of the process, as keys may be texts of strangers.
+/// Maps the hash of a key to the slot of its identity: open addressing with linear probing, four bytes a place. The
+/// hash has a seed of the process, as keys may be texts from untrusted sources.
 @safe final class IdentityTable {
     private static let seed = UInt64.random(in: .min ... .max)
 
@@ -24,7 +24,7 @@ internal import SQLiteKit
         unsafe UInt32(truncatingIfNeeded: KeyHash.hash64(key, seed: seed) >> 32)
     }
 
-    /// The first slot with a hash of which `isWanted` says so.
+    /// The first slot with a hash for which `isWanted` is true.
     func find(_ hash: UInt32, _ slots: IdentitySlots, _ isWanted: (UInt32) -> Bool) -> UInt32? {
         var place = home(hash)
         while unsafe places[place] != 0 {
@@ -47,7 +47,7 @@ internal import SQLiteKit
         unsafe places[place] = slot + 1
     }
 
-    /// Removes a slot, and moves those back that stand behind it only because its place was taken.
+    /// Removes a slot, and moves those back that are behind it only because its place was in use.
     func remove(_ slot: UInt32, _ hash: UInt32, _ slots: IdentitySlots) {
         var hole = home(hash)
         while unsafe places[hole] != slot + 1 {

@@ -4,14 +4,14 @@ package import SQLiteKit
 
 /// What a controller shows: rows in order, in sections in order.
 package final class List {
-    /// What a section has in common.
+    /// The common properties of a section's rows.
     package struct Section {
-        /// The value of the section's key path, in the spelling of the section's first row when it came to be; empty
+        /// The value of the section's key path, in the spelling of the section's first row when it was inserted; empty
         /// for the only section of a flat list.
         package let value: RowValues
         /// The value as bytes that compare as the section order does.
         let key: [UInt8]
-        /// In a section map; nil for the section of items without one. Behind a reference, as a list can have many
+        /// In a section map; nil for the section of items without one. It is a reference, as a list can have many
         /// sections that are no rows.
         private let mapped: Mapped?
 
@@ -35,14 +35,14 @@ package final class List {
             mapped.map { Section(value: value, key: key, row: rename($0.row), title: $0.title) } ?? self
         }
 
-        /// What the index title is made of.
+        /// The source of the index title.
         var title: Title { mapped?.title ?? .name }
 
         /// Whether it is the section of a flat list, which has no value.
         var isFlat: Bool { value.count == 0 }
 
         package static let flat = Section(value: RowValues([]), key: [])
-        /// Of the items that have no section.
+        /// The section of the items that have none.
         package static let orphans = Section(value: RowValues([.null]), key: [])
     }
 
@@ -63,10 +63,9 @@ package final class List {
 
     package let rows: ListTree
     package let isFlat: Bool
-    /// Whether sections stand for rows.
+    /// Whether sections represent rows.
     package let isMapped: Bool
-    /// By handle; `flat` where there is none. Not optional, so that a key can be looked at without copying all of a
-    /// section.
+    /// By handle; `flat` where there is none. Not optional, so that a key can be read without copying all of a section.
     private var infos: [Section] = []
     /// The sections of a mapped list by their rows.
     private var sectionsByRow: [Int64: SectionID] = [:]
@@ -94,7 +93,7 @@ package final class List {
     package func section(_ id: SectionID) -> Section { infos[Int(id.raw)] }
     package func section(at index: Int) -> Section { section(rows.section(at: index)) }
 
-    /// The section of a mapped list that stands for a row, or for none; nil if it is not there.
+    /// The section of a mapped list that represents a row, or none; nil if there is no such section.
     package func section(ofRow row: Int64?) -> SectionID? { row.map { sectionsByRow[$0] } ?? orphans }
 
     /// Whether a section has a key.
@@ -102,7 +101,7 @@ package final class List {
         unsafe infos[Int(id.raw)].key.withUnsafeBytes { unsafe $0.elementsEqual(key) }
     }
 
-    /// The place of the first section whose key is not before the given one. O(log n).
+    /// The place of the first section whose key does not precede the given one. O(log n).
     func firstSection(from key: [UInt8]) -> Int {
         rows.firstSection { !infos[Int($0.raw)].key.lexicographicallyPrecedes(key) }
     }
@@ -178,7 +177,7 @@ package struct NodeSizes: Sendable {
     package static let standard = NodeSizes(leafCapacity: 128, fanout: 64)
 }
 
-/// What a program asks for by number, which may be out of range.
+/// Reads of a program by number, which may be out of range.
 extension List {
     package func checkedSection(_ index: Int) throws -> SectionID {
         guard index >= 0, index < sectionCount else {

@@ -1,11 +1,11 @@
 internal import ChangeSets
 internal import OrderedTree
 
-/// What differs between two states of a list, found in linear time without knowing what was touched.
+/// The differences between two states of a list, found in linear time without the touched rows.
 ///
 /// Both lists are walked in step, section by section. As long as both show the same row with the same key there is
-/// nothing to note; where they differ, each row is asked for in the other list: it went, came, has another key or
-/// section, or is a fixed point that others shifted. Keys are compared by their hashes.
+/// nothing to note. Where they differ, each row is searched in the other list: it was removed, was inserted, has
+/// another key or section, or is a fixed point that other rows shifted. Keys are compared by their hashes.
 struct ListComparison {
     private let old: List
     private let new: List
@@ -23,13 +23,13 @@ struct ListComparison {
         self.new = new
         try compareSections(allReordered: allReordered, match: match)
         if allReordered || !walk() {
-            // Keys that did not change stand in another order: the order itself changed.
+            // Keys that did not change have another order: the order itself changed.
             rows = []
             compareAllRows()
         }
     }
 
-    /// The same for lists of a section map, whose sections are known by their rows.
+    /// The same for lists of a section map, whose sections are identified by their rows.
     init(old: List, new: List, allReordered: Bool, changeOfRow: (Int64) -> SectionRowChange?) {
         self.old = old
         self.new = new
@@ -68,7 +68,7 @@ struct ListComparison {
         }
     }
 
-    /// The id by which both lists know a section: that of the old list, or one past all of these.
+    /// The id by which a section is identified in both lists: that of the old list, or one past all of these.
     private func commonID(ofNew id: SectionID) -> Int32 { oldSections[id]?.raw ?? Int32.max - id.raw }
 
     private mutating func compareSections(allReordered: Bool, match: (List.Section) throws -> Int?) rethrows {
@@ -79,7 +79,7 @@ struct ListComparison {
                 let oldID = old.rows.section(at: oldIndex)
                 oldSections[id] = oldID
                 isCommon.insert(oldID)
-                // A section's spelling stays that of the row with which it came to be.
+                // A section retains the spelling of the row with which it was inserted.
                 new.setSection(id, List.Section(value: old.section(oldID).value, key: new.section(id).key))
                 pairs.append((oldID, oldIndex, index))
             } else {
@@ -96,7 +96,7 @@ struct ListComparison {
 
     // MARK: Content
 
-    /// Adds what changed in the contents of rows that both lists have. `isKnown` says of which rows this is known.
+    /// Adds the changes in the contents of rows that both lists have. `isKnown` says for which rows they are known.
     mutating func addContentChanges(_ changed: [Int64: ColumnSet], isKnown: (Int64) -> Bool) {
         for index in rows.indices { rows[index].isContentKnown = isKnown(rows[index].id) }
         var rest = changed.filter { !$0.value.isEmpty }
@@ -124,7 +124,7 @@ struct ListComparison {
 
     // MARK: Rows
 
-    /// Notes the rows that differ; false if rows whose keys did not change stand in another order.
+    /// Notes the rows that differ; false if rows whose keys did not change have another order.
     private mutating func walk() -> Bool {
         for (newIndex, section) in (0..<new.sectionCount).map({ ($0, new.rows.section(at: $0)) }) {
             let oldSection = oldSections[section]
@@ -165,7 +165,7 @@ struct ListComparison {
         return true
     }
 
-    /// Whether a row of the old list is gone, or has another key or section now.
+    /// Whether a row of the old list was removed, or has another key or section now.
     private func isDisplaced(_ id: Int64, _ hash: UInt32, _ oldSection: Int) -> Bool {
         guard let place = new.rows.place(of: id) else { return true }
         return new.rows.keyHash(of: id) != hash
@@ -178,7 +178,7 @@ struct ListComparison {
             RowTransition(id: id, oldSection: old.rows.section(at: path.section).raw, oldPath: path, newPath: nil))
     }
 
-    /// Notes a row of the new list that came, or has another key or section; false if it is a fixed point.
+    /// Notes a row of the new list that was inserted, or has another key or section; false if it is a fixed point.
     @discardableResult
     private mutating func noteIfNotFixed(_ id: Int64, _ section: Int, _ row: Int, _ hash: UInt32) -> Bool {
         let newSection = commonID(ofNew: new.rows.section(at: section))

@@ -1,6 +1,6 @@
 internal import OrderedTree
 
-/// Edits of a list, noted so that they can be taken back and done again by position alone.
+/// Edits of a list, noted so that they can be undone and applied again by position alone.
 struct ListEdit {
     private enum Operation {
         case insertRow(section: Int, row: Int, DetachedRow?)
@@ -47,7 +47,7 @@ struct ListEdit {
         list.rows.moveSection(id, to: index)
     }
 
-    /// Notes what else is known of a section now.
+    /// Notes the new description of a section.
     mutating func setSection(_ id: SectionID, _ section: List.Section) {
         operations.append(.setSection(list.rows.index(of: id), old: list.section(id), new: section))
         list.setSection(id, section)
@@ -67,7 +67,7 @@ struct ListEdit {
 
     var isEmpty: Bool { operations.isEmpty }
 
-    /// Takes everything back.
+    /// Undoes all edits.
     mutating func revert() throws {
         for index in operations.indices.reversed() {
             switch operations[index] {
@@ -88,7 +88,7 @@ struct ListEdit {
         }
     }
 
-    /// Does everything again after `revert`.
+    /// Applies all edits again after `revert`.
     func reapply() throws {
         for operation in operations {
             switch operation {

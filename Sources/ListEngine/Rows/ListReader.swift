@@ -3,13 +3,14 @@ internal import SQLiteKit
 
 /// Reads a whole list in its order.
 ///
-/// If an index serves the order, rows come sorted out of SQLite and go straight into the tree. If SQLite would have to
-/// sort them first, they are read as they come and sorted here by their keys, which the tree needs anyway.
+/// If an index serves the order, SQLite yields the rows sorted, and they are appended to the tree directly. If SQLite
+/// would have to sort them first, they are read in any order and sorted here by their keys, which the tree needs
+/// anyway.
 struct ListReader {
     let compiled: CompiledRequest
     let decoder: RowDecoder
     let nodes: NodeSizes
-    /// Told how many rows have been read; false to give up.
+    /// Called with the number of rows that have been read; returns false to stop.
     let progress: (Int) -> Bool
 
     private static let chunkSize = 1024
@@ -93,7 +94,7 @@ struct ListReader {
     private func readInOrder(into list: List) throws {
         let scan = try scan()
         var seen: Set<[UInt8]> = []
-        // Only where bytes can't tell whether sections are the same.
+        // Only if bytes do not determine whether sections are the same.
         let order = compiled.sectionOrder.flatMap { $0.isBytewise ? nil : $0 }
         var last: List.Section?
         try run(scan) {

@@ -50,7 +50,7 @@ package final class RowDecoder {
     /// The id of the row with a rowid, if that is its identity.
     func id(ofRowid rowid: Int64) -> Int64? { isRowid ? rowid : nil }
 
-    /// The id of the row that an old image shows; nil if no such row was ever seen.
+    /// The id of the row that an old image shows; nil if no such row was ever read.
     func id(ofImage image: RowValues, rowid: Int64?) -> Int64? {
         if isRowid { return rowid }
         let columns = compiled.entity.identityColumns.compactMap { compiled.entity.columnIndex($0.name) }
@@ -58,7 +58,7 @@ package final class RowDecoder {
         return id(image, columns: columns, rowid: rowid)
     }
 
-    /// Calls `body` with the ids of rows by the keys that they had; those that were never seen are left out.
+    /// Calls `body` with the ids of rows by the keys that they had; those that were never read are left out.
     func forEachFormer(of rows: TouchedRows, _ body: (Int64) -> Void) {
         guard !isRowid else { return }
         for (rowid, key) in rows.formerKeys {
@@ -66,7 +66,7 @@ package final class RowDecoder {
         }
     }
 
-    /// The id of the row whose declared key some columns hold; nil if no such row was ever seen.
+    /// The id of the row whose declared key some columns hold; nil if no such row was ever read.
     private func id(_ image: RowValues, columns: [Int], rowid: Int64?) -> Int64? {
         if let rowid, columns.contains(where: { image.storageClass($0) == .null }) {
             return unsafe withStandInKey(rowid) { unsafe identities.id($0) }
@@ -76,7 +76,7 @@ package final class RowDecoder {
         return unsafe identities.id(encoder.bytes)
     }
 
-    /// The id of an identity given as its values (declared key, or a rowid standing in); nil if it is not known.
+    /// The id of an identity given as its values (declared key, or the rowid that replaces it); nil if it is not known.
     package func id(ofIdentity rowValues: RowValues) -> Int64? {
         if isRowid { return rowValues.storageClass(0) == .integer ? rowValues.integer(0) : nil }
         encoder.removeAll()
@@ -92,7 +92,7 @@ package final class RowDecoder {
     /// The values of an id's identity.
     func identityValues(_ id: Int64) -> RowValues { identities.values(id) }
 
-    /// Encodes the identity; true if the rowid had to stand in for a NULL.
+    /// Encodes the identity; true if the rowid had to replace a NULL.
     private func encodeIdentity(_ statement: Statement, _ columns: [Int], into encoder: inout KeyEncoder) -> Bool {
         guard compiled.entity.isIdentityNullable else {
             for (column, component) in zip(columns, compiled.identity) {
@@ -117,7 +117,7 @@ package final class RowDecoder {
             isRowid: false)
     }
 
-    /// Calls `body` with the key of an identity for which the rowid stands in.
+    /// Calls `body` with the key of an identity that the rowid replaces.
     private func withStandInKey<Result>(_ rowid: Int64, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var encoder = KeyEncoder(capacity: 16)
         encoder.append(standInRowid: rowid)

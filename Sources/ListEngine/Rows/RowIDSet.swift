@@ -1,14 +1,14 @@
-/// A set of row ids. Ids that follow one another take a bit each; one that stands alone takes a slot of 16 bytes in a
-/// hash table that is a quarter free at least.
+/// A set of row ids. Consecutive ids take a bit each; a single one takes a slot of 16 bytes in a hash table of which at
+/// least a quarter is free.
 package struct RowIDSet {
-    /// 64 ids that follow one another: the first of them, divided by 64, and a bit for each that is in the set. No bit
-    /// is set in a free slot.
+    /// 64 consecutive ids: the first of them, divided by 64, and a bit for each that is in the set. No bit is set in a
+    /// free slot.
     private struct Group {
         var number: Int64 = 0
         var bits: UInt64 = 0
     }
 
-    /// A group's slot is the first free one from its hash on; a power of two of them, or none.
+    /// A group's slot is the first free one from its hash on; the number of slots is a power of two, or 0.
     private var groups: [Group] = []
     private var groupCount = 0
     package private(set) var count = 0
@@ -21,7 +21,7 @@ package struct RowIDSet {
         !groups.isEmpty && groups[slot(of: Self.number(id))].bits & Self.bit(id) != 0
     }
 
-    /// Adds an id; false if it is there.
+    /// Adds an id; false if the set contains it.
     @discardableResult
     package mutating func insert(_ id: Int64) -> Bool {
         if (groupCount + 1) * 4 > groups.count * 3 { grow() }
@@ -36,7 +36,7 @@ package struct RowIDSet {
         return true
     }
 
-    /// Takes an id out; false if it is not there.
+    /// Removes an id; false if the set does not contain it.
     @discardableResult
     package mutating func remove(_ id: Int64) -> Bool {
         guard contains(id) else { return false }
@@ -53,12 +53,12 @@ package struct RowIDSet {
     private static func number(_ id: Int64) -> Int64 { id >> 6 }
     private static func bit(_ id: Int64) -> UInt64 { 1 << UInt64(id & 63) }
 
-    /// The slot where the search for a group begins, by the upper half of a product that depends on all its bits.
+    /// The slot where the search for a group begins: the upper half of a product that depends on all its bits.
     private func home(_ number: Int64) -> Int {
         Int(truncatingIfNeeded: UInt64(bitPattern: number) &* 0x9e37_79b9_7f4a_7c15 >> 32) & (groups.count - 1)
     }
 
-    /// The slot of a group, or the free one that would be it.
+    /// The slot of a group, or the free one that it would use.
     private func slot(of number: Int64) -> Int {
         var slot = home(number)
         while groups[slot].bits != 0, groups[slot].number != number { slot = (slot + 1) & (groups.count - 1) }
@@ -71,7 +71,7 @@ package struct RowIDSet {
         for group in old where group.bits != 0 { groups[slot(of: group.number)] = group }
     }
 
-    /// Moves those groups back that stand behind a slot which became free only because it was taken.
+    /// Moves those groups back that are behind a slot that became free only because it was in use.
     private mutating func free(_ freed: Int) {
         let mask = groups.count - 1
         var hole = freed

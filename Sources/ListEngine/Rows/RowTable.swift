@@ -1,11 +1,11 @@
-/// Values by row id, in the order in which they were added as long as none is removed. A few are found by looking at
-/// each, without hashing: most transactions touch a row or two. Many are found through a table of their numbers, by a
-/// hash that is quicker than the standard library's: ids are no text of strangers.
+/// Values by row id, in the order in which they were added as long as none is removed. A few are found by a linear
+/// search, without hashing: most transactions touch a row or two. Many are found through a table of their numbers, by a
+/// hash that is faster than the standard library's: ids are not chosen by untrusted sources.
 struct RowTable<Value> {
     private(set) var ids: [Int64] = []
     private(set) var values: [Value] = []
-    /// A row's slot is the first free one from its hash on; a power of two of them, a quarter free; none as long as the
-    /// rows are few.
+    /// A row's slot is the first free one from its hash on; the number of slots is a power of two, a quarter of them
+    /// free; 0 as long as the rows are few.
     private var slots: [Slot] = []
 
     private static var unindexedLimit: Int { 8 }
@@ -20,7 +20,7 @@ struct RowTable<Value> {
 
     subscript(id: Int64) -> Value? { index(of: id).map { values[$0] } }
 
-    /// The value at a place that `index(of:)` or `add` answered.
+    /// The value at a place that `index(of:)` or `add` returned.
     subscript(at index: Int) -> Value {
         get { values[index] }
         _modify { yield &values[index] }
@@ -40,12 +40,12 @@ struct RowTable<Value> {
         return index
     }
 
-    /// Gives an id a value, whether it has one or not.
+    /// Sets the value of an id, whether it has one or not.
     mutating func set(_ id: Int64, _ value: consuming Value) {
         if let index = index(of: id) { values[index] = value } else { add(id, value) }
     }
 
-    /// Takes an id out; the one that was added last takes its place.
+    /// Removes an id; the one that was added last takes its place.
     @discardableResult
     mutating func remove(_ id: Int64) -> Value? {
         guard let index = index(of: id) else { return nil }
@@ -60,7 +60,7 @@ struct RowTable<Value> {
         return values.removeLast()
     }
 
-    /// Takes all out, but keeps the memory for as many again.
+    /// Removes all ids, but retains the memory for as many again.
     mutating func removeAll() {
         ids.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
@@ -69,7 +69,7 @@ struct RowTable<Value> {
 
     // MARK: Slots
 
-    /// A row's number, and its hash, so that few other rows are looked at.
+    /// A row's number, and its hash, so that few other rows are compared.
     private struct Slot {
         let hash: UInt32
         private var number: UInt32
@@ -99,7 +99,7 @@ struct RowTable<Value> {
 
     private var mask: Int { slots.count - 1 }
 
-    /// The place of a row's slot, or of the free one that would be it.
+    /// The place of a row's slot, or of the free one that it would use.
     private func place(of id: Int64) -> Int {
         let hash = Self.hash(id)
         var place = Int(hash) & mask
@@ -114,7 +114,7 @@ struct RowTable<Value> {
         for (index, id) in ids.enumerated() { slots[place(of: id)] = Slot(index, hash: Self.hash(id)) }
     }
 
-    /// Frees a slot, and moves those back that stand behind it only because it was taken.
+    /// Frees a slot, and moves those back that are behind it only because it was in use.
     private mutating func free(_ freed: Int) {
         var hole = freed
         slots[hole] = Slot()

@@ -1,9 +1,9 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// How sections of a list stand to each other.
+/// The order of a list's sections.
 extension SectionOrder {
-    /// Whether `a` stands before `b`.
+    /// Whether `a` precedes `b`.
     func isBefore(_ a: List.Section, _ b: List.Section) throws -> Bool {
         guard let comparer else { return a.key.lexicographicallyPrecedes(b.key) }
         return try comparer.compare(a.value, 0, b.value, 0, component) < 0
@@ -21,7 +21,7 @@ extension SectionOrder {
         return List.Section(value: section.value, key: encoder.copy())
     }
 
-    /// Where a section stands or would stand in a list, and whether it is there.
+    /// The place that a section has or would have in a list, and whether the list contains it.
     func find(_ section: List.Section, in list: List) throws -> (index: Int, isThere: Bool) {
         let index =
             isBytewise

@@ -1,14 +1,14 @@
 internal import ChangeSets
 internal import SQLiteKit
 
-/// What a section map knows of one of its sections' rows. A class, as copies would count references to all that it
-/// holds.
+/// The data of a section map about one of its sections' rows. A class, as copies would count references to all its
+/// members.
 package final class SectionRow: Equatable {
     /// The key, as the row spells it.
     let value: RowValues
     /// The key as bytes.
     let key: [UInt8]
-    /// What the section's index title is made of.
+    /// The source of the section's index title.
     let title: List.Title
 
     init(value: RowValues, key: [UInt8], title: List.Title) {
@@ -19,7 +19,7 @@ package final class SectionRow: Equatable {
 
     var isNull: Bool { value.storageClass(0) == .null }
 
-    /// The section that stands for the row.
+    /// The section that represents the row.
     package func section(_ id: Int64) -> List.Section { List.Section(value: value, key: key, row: id, title: title) }
 
     package static func == (a: SectionRow, b: SectionRow) -> Bool {
@@ -27,12 +27,12 @@ package final class SectionRow: Equatable {
     }
 }
 
-/// What a round changed in the row of one section.
+/// The changes of a round in the row of one section.
 struct SectionRowChange {
     let id: Int64
     let old: SectionRow?
     let new: SectionRow?
-    /// Whether the values that give the section its place changed.
+    /// Whether the values that determine the section's place changed.
     let isReordered: Bool
     let changedColumns: ColumnSet
 

@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// What a column of a table makes of the values that it is given
+/// How a column of a table converts the values that are stored in it
 /// (https://www.sqlite.org/datatype3.html#determination_of_column_affinity).
 enum Affinity {
     case integer
@@ -33,7 +33,7 @@ enum Affinity {
 }
 
 extension Entity.Column {
-    /// What it makes of a value that it is compared with.
+    /// How it converts a value that it is compared with.
     var conversion: KeyMatch.Conversion {
         let affinity = Affinity(declaredType: type)
         return affinity.isNumeric ? .toNumber : affinity == .text ? .toText : .none

@@ -23,7 +23,7 @@ package struct Entity {
         /// A table with rowids; `name` is one by which SQL reaches them.
         case rowid(name: String)
         case withoutRowid
-        /// A view or a virtual table, of which no hook tells anything.
+        /// A view or a virtual table, which no hook observes.
         case unobserved
 
         var hasRowid: Bool { if case .rowid = self { true } else { false } }
@@ -37,10 +37,10 @@ package struct Entity {
     package let identityColumns: [Column]
     /// Whether an identity is one integer, the rowid itself.
     package let isIdentityRowid: Bool
-    /// Whether identity columns can be NULL, in which case the rowid stands in for them.
+    /// Whether identity columns can be NULL, in which case the rowid replaces them.
     package let isIdentityNullable: Bool
     let foreignKeys: [ForeignKey]
-    /// The columns' numbers by their names; empty where there are so few that they are quicker looked through.
+    /// The columns' numbers by their names; empty if there are so few that a linear search is faster.
     private let numbers: [FoldedName: Int]
 
     init(
@@ -107,7 +107,7 @@ package struct Entity {
         identityParts.map { (quoted(name, $0.column), $0.component) }
     }
 
-    /// The same by the columns' names alone, as RETURNING wants them.
+    /// The same by the columns' names alone, as RETURNING requires.
     package var identityNames: [String] { identityParts.map { quoted($0.column) } }
 }
 

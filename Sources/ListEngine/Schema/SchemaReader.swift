@@ -6,7 +6,7 @@ package struct SchemaReader {
 
     package init(connection: Connection) { self.connection = connection }
 
-    /// The entity called "table" or "database.table"; a name without database is looked for as SQLite does, in "temp"
+    /// The entity called "table" or "database.table"; a name without database is searched as SQLite does, in "temp"
     /// first.
     func entity(_ name: String, identity: [String] = []) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
@@ -19,7 +19,7 @@ package struct SchemaReader {
         return try entity(schema: schema, table: table, displayName: displayName, identity: [])
     }
 
-    /// A table, whose rows hooks tell of.
+    /// A table, whose rows hooks report.
     package func table(_ name: String) throws(StoreError) -> Entity {
         let (schema, table) = try resolve(name)
         guard try kind(AccessLog.Table(schema: schema, table: table)) == .table else {

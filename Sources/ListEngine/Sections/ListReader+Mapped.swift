@@ -1,15 +1,15 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// Reads the list of a section map: items come grouped by their sections' keys, and the groups are then put into the
-/// order of the sections' rows, each in one step.
+/// Reads the list of a section map: items are read in groups by their sections' keys, and the groups are then put into
+/// the order of the sections' rows, each in one step.
 extension ListReader {
     func read(_ sections: SectionRowTable, _ options: SectionMapOptions) throws -> List {
         let list = List(isFlat: false, isMapped: true, isKeyed: compiled.hasByteKeys, nodes: nodes)
         var groups = MappedGroups(list: list, sections: sections, options: options, isKeyed: list.rows.isKeyed)
         let scan = try scan()
         if compiled.isSelect || !compiled.keyReading.isInOrder {
-            // Rows of one section may stand anywhere.
+            // Rows of one section may be anywhere.
             try run(scan) { try groups.scatter(scan) }
             try groups.appendScattered(inOrder: compiled.isSelect)
         } else {
@@ -21,8 +21,8 @@ extension ListReader {
         return list
     }
 
-    /// How rows stand to each other that did not come in one order, where bytes can't tell; nil where they can, or
-    /// where rows stand as they come.
+    /// The order of rows that were not read in one order, where bytes do not determine it; nil where they do, or where
+    /// rows stay in the order of reading.
     private func orphanOrder() throws -> ((Int64, Int64) throws -> Bool)? {
         guard let order = compiled.rowOrder, !compiled.isSelect else { return nil }
         var values: [Int64: RowValues] = [:]
@@ -43,7 +43,7 @@ extension ListReader {
     }
 }
 
-/// The items of a section map on their way into their sections.
+/// The items of a section map before they are put into their sections.
 private struct MappedGroups {
     private struct Row {
         let id: Int64
@@ -55,7 +55,7 @@ private struct MappedGroups {
     let sections: SectionRowTable
     let options: SectionMapOptions
     let isKeyed: Bool
-    /// The section that rows go into: nil if they are orphans.
+    /// The section in which rows are inserted: nil if they are orphans.
     private var current: Int64?
     private var isFirst = true
     private var orphans: [Row] = []
@@ -86,7 +86,7 @@ private struct MappedGroups {
         }
     }
 
-    /// Appends rows that come section by section.
+    /// Appends rows that are read section by section.
     mutating func append(_ scan: KeyScan) throws {
         unsafe try eachRow(scan) { groups, row in
             if let row, let known = groups.sections[row] { groups.list.beginSection(known.section(row)) }
@@ -100,7 +100,7 @@ private struct MappedGroups {
         }
     }
 
-    /// Keeps rows that come in any order.
+    /// Stores rows that are read in any order.
     mutating func scatter(_ scan: KeyScan) throws {
         unsafe try eachRow(scan) { _, _ in
         } row: { groups, id, hash, key in
@@ -125,7 +125,7 @@ private struct MappedGroups {
         scattered = [:]
     }
 
-    /// Appends the rows without a section, which came in several groups, or one after another.
+    /// Appends the rows without a section, which were read in several groups, or one after another.
     mutating func appendOrphans(isBefore: ((Int64, Int64) throws -> Bool)?) throws {
         guard !orphans.isEmpty else { return }
         list.beginSection(.orphans)

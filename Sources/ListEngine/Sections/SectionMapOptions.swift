@@ -8,11 +8,11 @@ public enum EmptySections: Int32, Sendable {
 
 /// What a section map does with items whose key is NULL or that of no section.
 public enum ItemsWithoutSection: Int32, Sendable {
-    /// They stand in a last section, of NULL, that is there as long as it has any.
+    /// They are in a last section, of NULL, which exists as long as it has any.
     case shown = 0
     /// They are not shown.
     case hidden = 1
-    /// The last section is there also without items.
+    /// The last section exists also without items.
     case alwaysShown = 2
 }
 

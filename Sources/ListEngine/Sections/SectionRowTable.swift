@@ -1,7 +1,7 @@
 internal import OrderedTree
 internal import SQLiteKit
 
-/// The rows that a section map's sections stand for, in their order, and by their keys.
+/// The rows that a section map's sections represent, in their order, and by their keys.
 package final class SectionRowTable {
     /// All rows in one section of a list.
     var order: List
@@ -9,7 +9,7 @@ package final class SectionRowTable {
     private let keyOrder: SectionOrder
     private var rows: [Int64: SectionRow] = [:]
     private var ids: [[UInt8]: Int64] = [:]
-    /// Which row each spelling of a key means, where only the program's collation can tell.
+    /// The row for each spelling of a key, where only the program's collation can determine it.
     private var spellings: [[UInt8]: Int64?] = [:]
 
     init(order: List, keyOrder: SectionOrder) {
@@ -24,7 +24,7 @@ package final class SectionRowTable {
 
     package subscript(id: Int64) -> SectionRow? { rows[id] }
 
-    /// The place of a row among all; nil if it is not there. O(log n).
+    /// The place of a row among all; nil if it is not in the table. O(log n).
     package func rank(of id: Int64) -> Int? { order.rows.place(of: id)?.row }
 
     /// The row at a place. O(log n).
@@ -41,7 +41,7 @@ package final class SectionRowTable {
         return found
     }
 
-    /// Puts a row in, takes it out or gives it another key. Two rows can't have the same key.
+    /// Inserts a row, removes it or gives it another key. Two rows can't have the same key.
     func set(_ id: Int64, _ row: SectionRow?) throws {
         if let old = rows.removeValue(forKey: id), ids[old.key] == id { ids[old.key] = nil }
         spellings = [:]
