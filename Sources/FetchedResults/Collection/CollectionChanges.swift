@@ -2,7 +2,7 @@ internal import ChangeSets
 internal import ListEngine
 internal import SQLiteKit
 
-/// What a bracket changed in a collection: the changes of its children, each moved to where the child stands.
+/// The changes of a collection in one bracket: the changes of its children, each moved to the place of the child.
 final class CollectionChanges: ChangesSource {
     let changeSet: ChangeSet
     /// The changes of one child, or of the placeholder in its place.
@@ -33,7 +33,7 @@ final class CollectionChanges: ChangesSource {
         var objects: [ObjectChange] = []
         sections.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.sectionChanges.count })
         objects.reserveCapacity(parts.reduce(0) { $0 + $1.changes.changeSet.objectChanges.count })
-        // Deletes come in descending order, all else in ascending order.
+        // Deletes are in descending order, all others in ascending order.
         for part in parts.reversed() { sections.append(part, \.sectionDeletes) }
         for part in parts { sections.append(part, \.sectionInserts) }
         for part in parts { sections.append(part, \.sectionMoves) }
@@ -45,7 +45,7 @@ final class CollectionChanges: ChangesSource {
         return ChangeSet(sectionChanges: sections, objectChanges: objects)
     }
 
-    /// The part in which a section was, or is; nil if no part has it.
+    /// The part that had or has a section; nil if no part has it.
     private func part(_ section: Int, _ parts: [Part], _ range: Swift.KeyPath<Part, Range<Int>>) -> Part? {
         var low = 0
         var high = parts.count

@@ -7,9 +7,9 @@ internal import SQLiteKit
 final class CollectionChild: ListPlace {
     /// nil for a placeholder alone.
     let list: (any NotifyingList)?
-    /// What is shown while there is no list, or while it has no sections.
+    /// The section that is shown while there is no list, or while it has no sections.
     let placeholder: Placeholder?
-    /// The collection that it was put into.
+    /// The collection that contains it.
     private(set) weak var collection: FetchedResultsCollection?
     /// Its element in the collection's tree; -1 if it is not shown.
     var handle: Int32 = -1
@@ -24,7 +24,7 @@ final class CollectionChild: ListPlace {
         list?.announcer.places.append(self)
     }
 
-    /// Takes it out of its collection.
+    /// Removes it from its collection.
     func leave() {
         list?.announcer.places.removeAll { $0 === self }
         if placeholder?.child === self { placeholder?.child = nil }
@@ -42,7 +42,7 @@ final class CollectionChild: ListPlace {
         PositionTree.Weights(first: (try? list?.numberOfSections) ?? 0, second: (try? list?.numberOfObjects) ?? 0)
     }
 
-    /// What the list answers; nil if it has nothing to read, as it was not fetched or its store is closed.
+    /// The result of `body` for the list; nil if it has nothing to read, as it was not fetched or its store is closed.
     func read<Result>(_ body: (any NotifyingList) throws -> Result?) throws -> Result? {
         guard let list else { return nil }
         do {
@@ -52,8 +52,7 @@ final class CollectionChild: ListPlace {
         }
     }
 
-    /// Shows the placeholder if there are no sections otherwise, and answers how many sections and objects are shown
-    /// now.
+    /// Shows the placeholder if there are no other sections, and returns how many sections and objects are shown now.
     func show() -> PositionTree.Weights {
         var weights = weights
         shownPlaceholder = nil

@@ -5,8 +5,8 @@ internal import SQLiteKit
 extension FetchedResultsCollection {
     /// Reads all children in the background, each as `FetchedResultsController.performFetchAsynchronously` does, and
     /// shows them together once all are read; if one of them fails, none. `progress` and `completion` are called by the
-    /// `dispatch` of the children's stores. Children that come meanwhile are read when the others are shown. Without
-    /// children that read anything the collection is fetched, and `completion` called, immediately.
+    /// `dispatch` of the children's stores. Children that are inserted meanwhile are read when the others are shown.
+    /// Without children that read anything the collection is fetched, and `completion` called, immediately.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
@@ -99,7 +99,7 @@ final class CollectionFetch: FetchGroup {
         }
     }
 
-    /// Has the stores dispatch of lists that have to be read again.
+    /// Makes the stores of lists that have to be read again dispatch.
     private func signalVainReadings() {
         for member in members {
             if case .reading(let reading) = member.fetch.state, reading.isInVain {

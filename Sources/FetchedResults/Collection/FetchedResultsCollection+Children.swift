@@ -24,8 +24,8 @@ extension FetchedResultsCollection {
     /// The place of a placeholder; nil if it is no child.
     public func index(of placeholder: Placeholder) -> Int? { children.firstIndex { $0.placeholder === placeholder } }
 
-    /// The place of the child that shows a section; nil if it was removed and that is still to be delivered.
-    /// O(log n), or, while changes of children are still to be delivered, O(n).
+    /// The place of the child that shows a section; nil if it was removed and the removal is not delivered yet.
+    /// O(log n), or, while changes of children are not delivered yet, O(n).
     public func child(ofSection section: Int) throws -> Int? {
         let (child, _) = try shownChild(ofSection: section)
         let index = tree.index(of: child.handle)
@@ -33,51 +33,51 @@ extension FetchedResultsCollection {
         return children.firstIndex { $0 === child }
     }
 
-    /// The requests of all lists, in their order; those of collections inside it are among them.
+    /// The requests of all lists, in their order, including those of collections inside it.
     public var fetchRequests: [FetchRequest] { controllers.map(\.request) }
 
     /// The section key paths of all lists, in their order; nil for a flat one.
     public var sectionKeyPaths: [String?] { controllers.map(\.sectionKeyPath) }
 
-    /// The cache names of all lists, in their order; nil for one that is not kept.
+    /// The cache names of all lists, in their order; nil for one that is not cached.
     public var cacheNames: [String?] { controllers.map(\.request.cacheName) }
 
-    /// Puts a list at a place. One that was not fetched is fetched if the collection is.
+    /// Inserts a list at a place. A list that was not fetched is fetched if the collection is.
     ///
     /// - Parameter emptySection: Shown while the list has no sections; nil to show nothing then.
     public func insert(_ list: any LiveList, at index: Int, emptySection: Placeholder? = nil) throws {
         try insert(list, emptySection, at: index, replacing: nil)
     }
 
-    /// Puts a placeholder at a place: a section without objects.
+    /// Inserts a placeholder at a place: a section without objects.
     public func insert(_ placeholder: Placeholder, at index: Int) throws {
         try insert(nil, placeholder, at: index, replacing: nil)
     }
 
-    /// Puts a list after all other children, as `insert(_:at:emptySection:)` does.
+    /// Inserts a list after all other children, as `insert(_:at:emptySection:)` does.
     public func append(_ list: any LiveList, emptySection: Placeholder? = nil) throws {
         try insert(list, at: children.count, emptySection: emptySection)
     }
 
-    /// Puts a placeholder after all other children.
+    /// Inserts a placeholder after all other children.
     public func append(_ placeholder: Placeholder) throws { try insert(placeholder, at: children.count) }
 
-    /// Puts a list into the place of a child, which leaves.
+    /// Replaces a child by a list.
     public func replace(at index: Int, with list: any LiveList, emptySection: Placeholder? = nil) throws {
         try insert(list, emptySection, at: index, replacing: children[checked(index, below: children.count)])
     }
 
-    /// Puts a list into the place of another.
+    /// Replaces a list by another.
     public func replace(_ old: any LiveList, with list: any LiveList, emptySection: Placeholder? = nil) throws {
         try replace(at: known(old), with: list, emptySection: emptySection)
     }
 
-    /// Puts a placeholder into the place of a child, which leaves.
+    /// Replaces a child by a placeholder.
     public func replace(at index: Int, with placeholder: Placeholder) throws {
         try insert(nil, placeholder, at: index, replacing: children[checked(index, below: children.count)])
     }
 
-    /// Takes a child out. It reports no more to the collection.
+    /// Removes a child. It reports nothing more to the collection.
     public func remove(at index: Int) throws {
         let child = children[try checked(index, below: children.count)]
         setChildren(children.filter { $0 !== child })

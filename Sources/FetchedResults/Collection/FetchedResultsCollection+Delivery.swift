@@ -2,15 +2,15 @@ internal import ChangeSets
 internal import ListEngine
 internal import OrderedTree
 
-/// How changes of children become changes of the collection.
+/// The conversion of children's changes into changes of the collection.
 extension FetchedResultsCollection {
-    /// A child that changed: its changes, and what it showed before.
+    /// A child that changed: its changes, and its old state.
     private struct Changed {
         let child: CollectionChild
         let changes: ListChanges
         /// Its sections before.
         let old: Range<Int>
-        /// What it showed instead of sections.
+        /// The section that it showed instead of sections of its own.
         let placeholder: SectionInfo?
     }
 
@@ -35,7 +35,7 @@ extension FetchedResultsCollection {
             placeholder: child.shownPlaceholder)
     }
 
-    /// Appends what a child changed, and that its placeholder came or went.
+    /// Appends a child's changes, and the insertion or removal of its placeholder.
     private func append(_ old: Changed, to parts: inout [CollectionChanges.Part]) {
         let new = sections(of: old.child)
         let placeholder = old.child.shownPlaceholder
@@ -75,7 +75,7 @@ extension FetchedResultsCollection {
 
     // MARK: Children inserted and removed
 
-    /// Delivers that children were inserted or removed: immediately, or, inside a callback, after the current round.
+    /// Delivers the insertion or removal of children: immediately, or, inside a callback, after the current round.
     func deliver(removing old: CollectionChild?, inserting new: CollectionChild?, at index: Int) throws {
         guard isFetched else {
             old?.leave()
@@ -116,10 +116,10 @@ extension FetchedResultsCollection {
         return finish(ListChanges(CollectionChanges(parts)))
     }
 
-    /// Delivers that a placeholder has another name or title.
+    /// Delivers a changed name or title of a placeholder.
     func updatePlaceholder(of child: CollectionChild, _ columns: [Int]) {
         guard isFetched else { return }
-        // Throws only if a callback of a delivery never returned, after which nobody is notified of anything.
+        // Throws only if a callback of a delivery never returned, after which no observer is notified of anything.
         try? queue.runOrWait { [weak self, weak child] in
             guard let self, let child, isFetched, child.isShown, child.shownPlaceholder != nil else { return }
             let part = Delivery.Part(self) {

@@ -1,8 +1,8 @@
 internal import SQLiteKit
 
-/// How collections may be nested. What is done with a collection calls itself for each level, so there is a limit.
+/// The nesting of collections. Functions of collections call themselves for each level, so there is a limit.
 extension FetchedResultsCollection {
-    /// How many collections may be inside one another.
+    /// The greatest number of collections inside one another.
     public static var nestingLimit: Int { 100 }
 
     /// Throws if this collection can't take a list.
@@ -42,7 +42,7 @@ extension FetchedResultsCollection {
     /// The number of levels from the outermost collection that has this one down to it.
     private func depth(_ known: inout [ObjectIdentifier: Int]) -> Int {
         if let depth = known[ObjectIdentifier(self)] { return depth }
-        // A child that is about to leave still has its parent, which may be inside it already.
+        // A child that is about to be removed still has its parent, which may be inside it already.
         known[ObjectIdentifier(self)] = 1
         var deepest = 0
         for place in announcer.places {

@@ -3,7 +3,7 @@ public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
-/// What the collection shows, over all children.
+/// The contents of the collection, over all children.
 extension FetchedResultsCollection {
     private func checkFetched() throws {
         guard isFetched else { throw StoreError(.notFetched, "the collection has not fetched yet") }
@@ -63,8 +63,8 @@ extension FetchedResultsCollection {
         return try list.object(at: ListIndexPath(section: section, row: path.row))
     }
 
-    /// Where an object is now; nil if it is not in the collection. If several children show its row, it is the place in
-    /// the one that the object came from. O(log n); O(children) if that one does not show it any more.
+    /// The present place of an object; nil if it is not in the collection. If several children show its row, it is the
+    /// place in the one in which the object was read. O(log n); O(children) if that one does not show it any more.
     public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         try checkFetched()
         if let shown = place(of: object.layout.owner as? Announcer), let path = try shown.list.indexPath(of: object) {
@@ -73,8 +73,8 @@ extension FetchedResultsCollection {
         return try find { try $0.indexPath(of: object) }
     }
 
-    /// The list that an announcer is of, anywhere in the collection, and the number of its first section; nil if it is
-    /// not shown.
+    /// The list of an announcer, anywhere in the collection, and the number of its first section; nil if it is not
+    /// shown.
     private func place(of announcer: Announcer?) -> (list: any NotifyingList, first: Int)? {
         for case let child as CollectionChild in announcer?.places ?? [] {
             guard let collection = child.collection, let list = child.list, child.isShown, collection.isFetched else {
@@ -87,13 +87,14 @@ extension FetchedResultsCollection {
         return nil
     }
 
-    /// Where the row with an identity is now, in the first child that shows one; nil if none does. O(children).
+    /// The present place of the row with an identity, in the first child that shows one; nil if none does. O(children).
     public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         try checkFetched()
         return try find { try $0.indexPath(ofIdentity: identity) }
     }
 
-    /// Asks one child after another. Those of other entities answer that they can't have such an object or identity.
+    /// Queries one child after another. Those of other entities fail because they can't have such an object or
+    /// identity.
     private func find(_ path: (any NotifyingList) throws -> ListIndexPath?) throws -> ListIndexPath? {
         for child in children where child.isShown && child.shownPlaceholder == nil {
             do {
@@ -122,7 +123,7 @@ extension FetchedResultsCollection {
             + list.index(of: ListIndexPath(section: section, row: path.row))
     }
 
-    /// The children's index titles, one after another: a title that two of them have is there twice.
+    /// The children's index titles, one after another: a title that two of them have appears twice.
     public var sectionIndexTitles: [String] { get throws { try shownIndexTitles().titles } }
 
     public func section(forIndexTitle title: String, at index: Int) throws -> Int? {
@@ -147,7 +148,7 @@ extension FetchedResultsCollection {
     }
 }
 
-/// The index titles of a collection's children, and where each comes from.
+/// The index titles of a collection's children, and the child of each.
 struct CollectionIndexTitles {
     private(set) var titles: [String] = []
     private(set) var places: [(child: CollectionChild, index: Int)] = []

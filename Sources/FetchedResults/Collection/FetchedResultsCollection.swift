@@ -6,15 +6,15 @@ internal import SQLiteKit
 /// Several lists shown as one: controllers, section maps and other collections, of one store or several, and
 /// placeholders.
 ///
-/// The sections of all children are numbered one after another, as if there were no children. Children can come and go
-/// at any time; of a fetched collection that is delivered as one bracket of exact changes. A commit that changes
-/// several children is one bracket as well. Children keep observers of their own. The same list can be in several
+/// The sections of all children are numbered one after another, as if there were no children. Children can be inserted
+/// and removed at any time; a fetched collection delivers this as one bracket of exact changes. A commit that changes
+/// several children is one bracket as well. Children retain their own observers. The same list can be in several
 /// collections, but only once in each.
 public final class FetchedResultsCollection: ContainerList {
     package let announcer = Announcer()
-    /// The children as the program put them.
+    /// The children in the program's order.
     private(set) var children: [CollectionChild] = []
-    /// Those that are shown, weighed by their sections and objects.
+    /// The shown children, weighted by their sections and objects.
     let tree = PositionTree()
     private var childrenByHandle: [CollectionChild?] = []
     /// Whether the collection was fetched, so that it can be read and delivers changes.
@@ -24,19 +24,19 @@ public final class FetchedResultsCollection: ContainerList {
     /// The children's index titles, until one of them changes.
     var indexTitles: CollectionIndexTitles?
 
-    /// Makes a collection of lists, in their order.
+    /// Creates a collection of lists, in their order.
     public init(_ lists: [any LiveList] = []) throws {
         for list in lists { try append(list) }
     }
 
-    /// Makes a collection of controllers of requests, in their order.
+    /// Creates a collection of controllers of requests, in their order.
     public convenience init(store: Store, requests: [FetchRequest]) throws {
         try self.init(try requests.map { try FetchedResultsController(store: store, request: $0) })
     }
 
     deinit { for child in children { child.leave() } }
 
-    /// In which its deliveries wait for those of its children's stores.
+    /// The queue in which its deliveries wait for those of its children's stores.
     var queue: DeliveryQueue { announcer.queue }
 
     // MARK: Fetching
@@ -59,7 +59,7 @@ public final class FetchedResultsCollection: ContainerList {
         try show(fetched)
     }
 
-    /// Shows what was fetched.
+    /// Shows the fetched lists.
     func show(_ fetched: Fetched) throws {
         try Delivery.show(fetched: self) {
             for (controller, list) in fetched.lists { controller.show(list) }
@@ -165,7 +165,7 @@ public final class FetchedResultsCollection: ContainerList {
     }
 }
 
-/// Observers, and what those need that follow the list.
+/// Observers, and the interface for objects that follow the list.
 extension FetchedResultsCollection {
     @discardableResult
     public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }

@@ -10,7 +10,7 @@ public final class Placeholder {
     public var indexTitle: String? { didSet { if indexTitle != oldValue { tell([1]) } } }
     /// The child of the collection that it is part of.
     weak var child: CollectionChild?
-    /// What a language binding keeps beside it.
+    /// The object that a language binding stores with it.
     package var attachment: AnyObject?
 
     /// A placeholder that is in no collection yet. It can be in one collection at a time.
@@ -28,14 +28,14 @@ public final class Placeholder {
     }
 }
 
-/// What happened to the one section of a placeholder.
+/// The change of the one section of a placeholder.
 final class PlaceholderChanges: ChangesSource {
     let changeSet: ChangeSet
     private let section: SectionInfo
     /// Its name and index title before.
     private let old: RowValues
 
-    /// - Parameter old: The section before an update; nil if it is the same, or was not there.
+    /// - Parameter old: The section before an update; nil if it is the same, or did not exist.
     init(_ change: SectionChange, _ section: SectionInfo, old: SectionInfo? = nil) {
         self.section = section
         let old = old ?? section

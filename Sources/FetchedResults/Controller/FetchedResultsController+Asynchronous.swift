@@ -5,13 +5,13 @@ internal import SQLiteKit
 
 extension FetchedResultsController {
     /// Reads the list in the background, on a connection of its own. `progress` (which can end the fetch by returning
-    /// false) and `completion` (with nil, or what went wrong) are called by `Store.dispatch`. Until then the list shows
-    /// what it showed; from then on, what the other lists of the store show. Another request that is set meanwhile is
-    /// the one that is fetched.
+    /// false) and `completion` (with nil, or the error) are called by `Store.dispatch`. Until then the list shows its
+    /// old state; from then on, that of the other lists of the store. If another request is set meanwhile, that one is
+    /// fetched.
     ///
-    /// `dispatch` itself reads what a second connection could not read, or not without being noticed: databases without
-    /// a file or in a rollback mode, temporary tables, attached databases, functions and collations that the program
-    /// registered. It also reads the sections of a section map, and their items in the background.
+    /// `dispatch` itself reads lists that a second connection could not read, or not without being noticed: databases
+    /// without a file or in a rollback mode, temporary tables, attached databases, functions and collations that the
+    /// program registered. It also reads the sections of a section map; its items are read in the background.
     public func performFetchAsynchronously(
         progress: @escaping (Int) -> Bool = { _ in true }, completion: @escaping (StoreError?) -> Void
     ) throws {
@@ -115,13 +115,13 @@ extension FetchedResultsController {
         return try store.readingShownState { try take(fetch) }
     }
 
-    /// Begins to read, or to read again, where that is due.
+    /// Begins to read, or to read again, if necessary.
     private func proceed(_ fetch: AsynchronousFetch) {
         guard let wakeUp = store.delivery.wakeUp else { return }
         if case .reading(let reading) = fetch.state {
             switch reading.background.outcome {
             case .list where !reading.isReady: fetch.retry()
-            // What that connection could not read, this one may; what it can't read either is reported.
+            // The store's connection may read a list that the background one could not; its error is reported.
             case .failure: fetch.readHere()
             case nil, .list: return
             }
@@ -138,13 +138,13 @@ extension FetchedResultsController {
         return try prepareFetch { fetch.report($0) }
     }
 
-    /// Begins to read in the background what the lists show; later, if something is committed that they do not show
-    /// yet.
+    /// Begins to read the state that the lists show in the background; later, if there are commits that they do not
+    /// show yet.
     private func begin(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) {
         do {
             guard try store.isSettled else { return wakeUp.signal() }
             if let reading = try reading(fetch, wakeUp) {
-                // What was committed after the store looked may be in the reader's state.
+                // Commits after the store's check may be in the reader's state.
                 guard try store.isSettled else {
                     reading.end()
                     return wakeUp.signal()
@@ -153,16 +153,16 @@ extension FetchedResultsController {
                 if reading.background.start() { return }
             }
         } catch {
-            // It fails again where it is reported: when `dispatch` reads.
+            // It fails again where the error is reported: when `dispatch` reads.
         }
         fetch.readHere()
         wakeUp.signal()
     }
 
-    /// How many times a list is read in the background that changes too much meanwhile.
+    /// The number of attempts to read a list in the background that changes too much meanwhile.
     private static let attempts = 3
 
-    /// What reads the list in the background; nil if only `dispatch` can.
+    /// The reader of the list in the background; nil if only `dispatch` can read it.
     private func reading(_ fetch: AsynchronousFetch, _ wakeUp: WakeUp) throws -> BackgroundReading? {
         guard fetch.attempts < Self.attempts, !mayHaveCachedList else { return nil }
         let compiled = try engine.compileForFetch()
@@ -190,7 +190,7 @@ extension FetchedResultsController {
         return nil
     }
 
-    /// Brings a list that was read in the background to what the lists show.
+    /// Updates a list that was read in the background to the state that the lists show.
     private func takeOver(
         _ list: List, _ identities: Identities, _ reading: BackgroundReading
     ) throws -> FetchedState {

@@ -1,7 +1,7 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Which file has the list as it is shown.
+/// The file that has the list as it is shown.
 struct CachedFile: Equatable {
     /// The version of the list and, in a section map, that of its sections: hidden ones change without a change of the
     /// list.
@@ -16,7 +16,7 @@ struct CachedFile: Equatable {
     }
 }
 
-/// The files that were last written or read under the cache names of a list; nil where there is none of the request.
+/// The files that were last written or read under the cache names of a list; nil if there is none of the request.
 struct CachedFiles {
     var list: CachedFile?
     /// In a section map: of its sections' rows.
@@ -25,8 +25,8 @@ struct CachedFiles {
 
 /// Caching the list under the request's cache name, for a later start.
 extension FetchedResultsController {
-    /// The list as it was cached, if it is that of the state which the transaction under way reads, or of an earlier
-    /// one since which is known what changed.
+    /// The cached list, if it is of the state that the open transaction reads, or of an earlier one if the changes
+    /// since that are known.
     func cachedList(_ fetch: FetchBeginning) -> CachedList? {
         // A commit between the beginning of the transaction and now could have been cached already.
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(fetch.engine, fetch.compiled),
@@ -45,7 +45,7 @@ extension FetchedResultsController {
             try fetch.engine.bring(list, forwardBy: round, fetch.watches, fetch.decoder, fetch.sections)
             return CachedList(list, isUnchanged: false)
         } catch {
-            // The list is read, which reports what keeps the database from being read.
+            // The list is read, which reports why the database can't be read.
             return nil
         }
     }
@@ -55,15 +55,16 @@ extension FetchedResultsController {
         guard let cache = store.cache, let (name, signature, stamp) = cachedState(engine, engine.compiled),
             let state = cache.state(of: name, signature)
         else { return false }
-        // What can't be read now is read in the background, which reports why it can't.
+        // A list that can't be read now is read in the background, which reports why.
         return stamp.isState(of: state.stamp) || (try? store.mayKnowChanges(since: state, stamp)) ?? false
     }
 
-    /// What a list has to be cached under to be the one that would be read now; nil if none may be taken.
+    /// The state of which a cached list has to be, to equal the one that would be read now; nil if none may be used.
     private func cachedState(
         _ engine: ListEngine, _ compiled: CompiledRequest
     ) -> (String, ListSignature, DatabaseStamp)? {
-        // A transaction that writes sees more than what is committed, an immutable store less than what is in the log.
+        // A transaction that writes also shows its own changes; an immutable store does not show the changes in the
+        // log.
         guard let name = engine.request.cacheName, !store.connection.isWriting,
             let signature = signature(engine, compiled),
             let stamp = store.connection.fileName.flatMap(DatabaseStamp.init), !(store.isImmutable && stamp.hasLog)
@@ -71,7 +72,7 @@ extension FetchedResultsController {
         return (name, signature, stamp)
     }
 
-    /// Notes which of a list and its sections, which have just been shown, are those of their files.
+    /// Notes whether a list and its sections, which have just been shown, equal their files.
     func noteCached(_ fetched: CacheUse) {
         if fetched.isListCached { cachedFiles.list = file(of: engine) }
         if fetched.areSectionsCached { cachedFiles.sections = engine.mappedSections?.engine.flatMap(file) }
@@ -81,11 +82,12 @@ extension FetchedResultsController {
         engine.request.cacheName.flatMap { store.cache?.contents(of: $0) }.map { CachedFile(engine, $0) }
     }
 
-    /// Caches the list as it is shown, unless it is cached already, or can't be now: in a callback, inside a
+    /// Caches the list as it is shown, unless it is cached already, or can't be cached now: in a callback, inside a
     /// transaction, while it is paused, after a failure, while another connection writes. A failure leaves the list
     /// uncached.
     ///
-    /// A map's sections are paused, read and shown with the map, so that it alone knows whether they are in order.
+    /// A map's sections are paused, read and shown with the map, so only the map's state says whether they are in
+    /// order.
     func cacheList() {
         guard !store.isClosed, state.isCurrent, !engine.isBetweenStates, fetch == nil else { return }
         cachedFiles.list = cached(engine, cachedFiles.list)
@@ -94,7 +96,7 @@ extension FetchedResultsController {
         }
     }
 
-    /// Writes the list of an engine; answers the file that has it then.
+    /// Writes the list of an engine; returns the file that has it then.
     private func cached(_ engine: ListEngine, _ file: CachedFile?) -> CachedFile? {
         guard let name = engine.request.cacheName, let cache = store.cache, let list = engine.list,
             let signature = signature(engine, engine.compiled), let state = store.markOfShownState()
@@ -110,7 +112,7 @@ extension FetchedResultsController {
         return contents.map { CachedFile(engine, $0) }
     }
 
-    /// nil if the list depends on more than is known.
+    /// nil if not all dependencies of the list are known.
     private func signature(_ engine: ListEngine, _ compiled: CompiledRequest) -> ListSignature? {
         guard let cache = store.cache, compiled.isRepeatable(on: store.connection),
             let dialect = try? store.connection.readDialect()
@@ -122,7 +124,7 @@ extension FetchedResultsController {
 }
 
 extension MappedSections {
-    /// Adds what a map's sections depend on; false if that is more than is known.
+    /// Adds the dependencies of a map's sections; false if not all of them are known.
     fileprivate func sign(_ signature: inout ListSignature, _ connection: Connection) -> Bool {
         signature.append(text: options.sectionKey ?? "")
         signature.append(number: Int(options.emptySections.rawValue))

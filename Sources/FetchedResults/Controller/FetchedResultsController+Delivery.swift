@@ -2,7 +2,7 @@ internal import ChangeSets
 internal import ListEngine
 internal import SQLiteKit
 
-/// What the list does in the phases of a delivery.
+/// The work of the list in the phases of a delivery.
 extension FetchedResultsController {
     func prepare(_ round: Round) throws -> PreparedState? {
         fetch?.note(round)
@@ -57,8 +57,8 @@ extension FetchedResultsController {
         return shown.changes
     }
 
-    /// Ends everything: observers are removed, and nobody is notified any more. A list that a collection shows lives on
-    /// for it.
+    /// Ends everything: observers are removed, and no observer is notified any more. A list that a collection shows
+    /// stays alive for it.
     package func invalidate() {
         announcer.observers.removeAll()
         fetch?.cancel()
@@ -74,17 +74,17 @@ extension FetchedResultsController {
     /// Whether changes are held back until `resume`.
     public var isPaused: Bool { state.reasons.contains(.paused) }
 
-    /// Keeps the list as it is until `resume`. Objects that changed meanwhile and are not in the cache are reported
-    /// gone.
+    /// Holds the list in its state until `resume`. Objects that changed meanwhile and are not in the cache are reported
+    /// as gone.
     public func setPaused() { apply(.hold(.paused)) }
 
     /// Delivers again. The list catches up with one change set of the difference or, with `reload`, with one reload,
-    /// which comes even if nothing changed.
+    /// which is delivered even if nothing changed.
     ///
     /// The store delivers everything that waits at the same time, so that all lists show one state: immediately; inside
     /// a callback, after the current round; inside a transaction, when that ends; in a store that queues its
     /// deliveries, at `dispatch` if anything waits. If the list can't be read, its observers are notified, also if they
-    /// were before, and the list recovers when the cause is gone.
+    /// were before, and the list recovers when the cause no longer exists.
     public func resume(reload: Bool = false) throws {
         try store.checkOpen()
         release(.paused, reload: reload)

@@ -2,14 +2,15 @@ public import ListEngine
 internal import SQLiteKit
 
 extension FetchedResultsController {
-    /// Reads the list. Makes no change callbacks; done again, it reads the list from scratch. On failure the list stays
-    /// what it was. Inside a transaction it sees that transaction's rows. A collection that shows the list is notified
-    /// to reload. O(n).
+    /// Reads the list. Makes no change callbacks; called again, it reads the list from scratch. On failure the list
+    /// stays as it was. Inside a transaction it reads that transaction's rows. A collection that shows the list is
+    /// notified to reload. O(n).
     ///
-    /// A list that is cached under the request's cache name and still right is taken as it is, without reading rows;
-    /// another one that has such a name is cached when it has been read.
+    /// A list that is cached under the request's cache name and still valid is used as it is, without reading rows;
+    /// another list with such a name is cached after it was read.
     ///
-    /// - Parameter progress: Called now and then with how many rows have been read; false cancels, with `cancelled`.
+    /// - Parameter progress: Called at intervals with the number of rows that have been read; false cancels, with
+    ///   `cancelled`.
     public func performFetch(progress: @escaping (Int) -> Bool) throws {
         try store.checkOpen()
         let fetched = try store.readingForFetch { try prepareFetch(progress) }
@@ -74,8 +75,8 @@ extension FetchedResultsController {
 
     // MARK: Settings
 
-    /// Changes what the list is of, and delivers the difference: immediately, or, inside a callback, after the current
-    /// round; then the observers are notified of a failure.
+    /// Changes the settings of the list, and delivers the difference: immediately, or, inside a callback, after the
+    /// current round; then the observers are notified of a failure.
     func change(_ body: @escaping (FetchedResultsController) throws -> PreparedState?) throws {
         try store.checkOpen()
         try store.delivery.queue.runOrWait { [weak self] in
@@ -88,7 +89,7 @@ extension FetchedResultsController {
         if !store.delivery.queue.isUnderWay { store.delivery.deliverIfDue() }
     }
 
-    /// Prepares what other settings change. A list that is behind stays so if that fails.
+    /// Prepares the changes of other settings. A list that is behind stays so if that fails.
     func preparing(_ body: () throws -> PreparedState?) throws -> PreparedState? {
         do {
             let prepared = try body()

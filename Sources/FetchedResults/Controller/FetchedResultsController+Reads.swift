@@ -3,10 +3,10 @@ public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
-/// What the list shows. All of it answers `StoreError.Status.notFetched` before the first fetch, and `.closed` once the
-/// store is closed.
+/// The contents of the list. All reads throw `StoreError.Status.notFetched` before the first fetch, and `.closed` once
+/// the store is closed.
 extension FetchedResultsController {
-    /// The list to read from: until a delivery switches, the old one.
+    /// The list to read from: the old one, until a delivery switches.
     func shownList() throws -> List {
         try store.checkOpen()
         guard let list = try engine.shownList() else {
@@ -21,13 +21,13 @@ extension FetchedResultsController {
     /// The number of sections; 1 for a flat list, also an empty one. O(1).
     public var numberOfSections: Int { get throws { try shownList().sectionCount } }
 
-    /// What is known of a section. O(log n).
+    /// The description of a section. O(log n).
     public func section(at index: Int) throws -> SectionInfo {
         let list = try shownList()
         return engine.info(list, try list.checkedSection(index), at: index)
     }
 
-    /// The row that a section of a section map stands for; nil for the section of items without one, and where sections
+    /// The row that a section of a section map represents; nil for the section of items without one, and where sections
     /// are no rows. O(log n).
     public func sectionObject(at index: Int) throws -> FetchedObject? {
         let list = try shownList()
@@ -46,7 +46,7 @@ extension FetchedResultsController {
         try engine.object(id: shownList().checkedRow(path))
     }
 
-    /// Where an object is now, by its identity; nil if it is not in the list. O(log n).
+    /// The present place of an object, by its identity; nil if it is not in the list. O(log n).
     public func indexPath(of object: FetchedObject) throws -> ListIndexPath? {
         let list = try shownList()
         guard object.entity == engine.compiled.entity.displayName else {
@@ -56,7 +56,7 @@ extension FetchedResultsController {
         return engine.shownDecoder.id(ofIdentity: object.identityValues).flatMap { path(of: $0, in: list) }
     }
 
-    /// Where the row with an identity is now; nil if it is not in the list. O(log n).
+    /// The present place of the row with an identity; nil if it is not in the list. O(log n).
     public func indexPath(ofIdentity identity: [Value]) throws -> ListIndexPath? {
         let list = try shownList()
         let entity = engine.shownCompiled.entity

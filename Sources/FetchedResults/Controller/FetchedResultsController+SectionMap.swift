@@ -3,16 +3,16 @@ public import ListEngine
 internal import OrderedTree
 public import SQLiteKit
 
-/// A controller whose sections are rows of their own, or keys that the program gives: in their own order, whatever
-/// their names, and with or without items.
+/// A controller whose sections are rows of their own, or keys from the program: in their own order, whatever their
+/// names, and with or without items.
 ///
 /// Each item belongs to the section whose key equals the value of a key path of the item, as the section's column
-/// compares. Two sections can't have the same key. A section is its row: it has an identity, can be moved, renamed, and
-/// brought back by its predicate, and its object is read like any other.
+/// compares. Two sections can't have the same key. A section is its row: it has an identity, can be moved and renamed,
+/// appears again when its predicate includes it again, and its object is read like any other.
 public typealias SectionMap = FetchedResultsController
 
 extension FetchedResultsController {
-    /// Makes a map whose sections are the rows of a second request, in its order.
+    /// Creates a map whose sections are the rows of a second request, in its order.
     ///
     /// - Parameters:
     ///   - items: A request without a section, limit and offset of its own.
@@ -20,8 +20,8 @@ extension FetchedResultsController {
     ///   - itemKey: The key path from an item to the key of its section.
     ///   - sectionKey: The column of the section's row that holds the key; nil to find it by `itemKey`, which then has
     ///     to be a foreign key to the sections, or to end in one of their columns.
-    ///   - indexTitle: The column or key path of the section's row that index titles are made of, which the section's
-    ///     object shows as well; nil for the key.
+    ///   - indexTitle: The column or key path of the section's row from which index titles are made, which the
+    ///     section's object shows as well; nil for the key.
     public convenience init(
         store: Store, items: FetchRequest, sections: FetchRequest, itemKey: String, sectionKey: String? = nil,
         indexTitle: String? = nil, emptySections: EmptySections = .shown,
@@ -50,7 +50,7 @@ extension FetchedResultsController {
         try self.init(store: store, request: items, nodes: nodes, subscriber: subscriber, sections: mapped)
     }
 
-    /// Makes a map of sections with given keys, in their order. Keys compare byte by byte.
+    /// Creates a map of sections with given keys, in their order. Keys compare byte by byte.
     public convenience init(
         store: Store, items: FetchRequest, sectionKeys: [Value], itemKey: String, emptySections: EmptySections = .shown,
         itemsWithoutSection: ItemsWithoutSection = .shown
@@ -72,8 +72,8 @@ extension FetchedResultsController {
         try self.init(store: store, request: items, nodes: nodes, subscriber: Subscriber(), sections: mapped)
     }
 
-    /// Whether sections are rows of a second request, or keys: whether the functions below can be used. They throw
-    /// `misuse` otherwise.
+    /// Whether the list is a section map: its sections are rows of a second request, or keys. If not, the functions
+    /// below throw `misuse`.
     public var isSectionMap: Bool { engine.mappedSections != nil }
 
     private func mappedSections() throws -> MappedSections {
@@ -111,7 +111,7 @@ extension FetchedResultsController {
         return (row, list.section(ofRow: row))
     }
 
-    /// What is known of a section, by its number among all. O(log n).
+    /// The description of a section, by its number among all. O(log n).
     public func section(ofAll index: Int) throws -> SectionInfo {
         let list = try shownList()
         let (row, id) = try section(ofAll: index, in: list)
@@ -144,7 +144,7 @@ extension FetchedResultsController {
         try setOptions { $0.emptySections = emptySections }
     }
 
-    /// What is done with items without a section. Changing it delivers the difference as one change set.
+    /// How items without a section are shown. Changing it delivers the difference as one change set.
     public var itemsWithoutSection: ItemsWithoutSection { engine.mappedSections?.options.itemsWithoutSection ?? .shown }
     /// Sets `itemsWithoutSection`. Inside a callback, the difference is delivered after the current round. Throws
     /// `misuse` for a list that is no section map; on failure nothing changes.
@@ -168,7 +168,7 @@ extension FetchedResultsController {
         }
     }
 
-    /// Takes other keys, or other places for them; what that changes is delivered as one change set.
+    /// Takes other keys, or other places for them; the changes are delivered as one change set.
     public func setSectionKeys(_ keys: [Value]) throws {
         let sections = try mappedSections()
         guard sections.engine == nil else { throw StoreError(.misuse, "the sections of this map are rows, not keys") }
@@ -183,7 +183,7 @@ extension FetchedResultsController {
         }
     }
 
-    /// Takes another request for the sections, of the same entity; what that changes is delivered as one change set.
+    /// Takes another request for the sections, of the same entity; the changes are delivered as one change set.
     public func setSectionRequest(_ request: FetchRequest) throws {
         let sections = try mappedSections()
         guard let rows = sections.engine else {
@@ -206,7 +206,7 @@ extension FetchedResultsController {
         }
     }
 
-    /// Whether nothing is delivered. This and `isPaused` each hold changes back for themselves.
+    /// Whether nothing is delivered. This and `isPaused` hold changes back independently.
     public var isDisabled: Bool { state.reasons.contains(.disabled) }
 
     /// Holds changes back, or delivers again. A map that is enabled, and not paused, is read from scratch, and its

@@ -4,10 +4,10 @@ public import SQLiteKit
 
 /// A live fetch request: the ordered, sectioned list of its rows, and its changes.
 ///
-/// It joins an engine, which holds the list and works out its next state, the state that decides what the engine does,
-/// and observers. What it shows changes only in a delivery.
+/// It combines an engine, which holds the list and prepares its next state, the state that determines what the engine
+/// does, and observers. What it shows changes only in a delivery.
 public final class FetchedResultsController: FollowingList {
-    /// The store that the list is read from.
+    /// The store from which the list is read.
     public let store: Store
     package let announcer: Announcer
     let engine: ListEngine
@@ -17,7 +17,8 @@ public final class FetchedResultsController: FollowingList {
     var indexTitles: IndexTitles?
     var cachedFiles = CachedFiles()
 
-    /// Makes a controller; nothing is fetched yet. Throws what `StoreError.Status.schema` and `.sql` stand for.
+    /// Creates a controller; nothing is fetched yet. Throws the errors that `StoreError.Status.schema` and `.sql`
+    /// describe.
     public convenience init(store: Store, request: FetchRequest) throws {
         try self.init(store: store, request: request, nodes: NodeSizes.standard)
     }
@@ -47,7 +48,8 @@ public final class FetchedResultsController: FollowingList {
     /// The request. A controller that was fetched takes another one by `setRequest`.
     public var request: FetchRequest { engine.request }
 
-    /// Makes the section index title of a section's name; nil for no title. The first letter, capitalised, by default.
+    /// Makes the section index title from a section's name; nil for no title. The first letter, capitalised, by
+    /// default.
     public var indexTitle: (String) -> String? {
         get { engine.indexTitle }
         set {
@@ -72,10 +74,10 @@ public final class FetchedResultsController: FollowingList {
         set { engine.cache.byteLimit = max(newValue, 0) }
     }
 
-    /// What the controller has done so far.
+    /// The work that the controller has done so far.
     public var counters: Counters { engine.currentCounters }
 
-    /// Takes an event to the state, and says what is to be done.
+    /// Applies an event to the state, and returns the action to take.
     @discardableResult
     func apply(_ event: ListEvent) -> ListAction {
         let (action, next) = state.after(event)
@@ -84,13 +86,13 @@ public final class FetchedResultsController: FollowingList {
         return action
     }
 
-    /// Has the tables watched that the request depends on now.
+    /// Watches the tables on which the request depends now.
     func watchTables() throws {
         try engine.watchTables()
         noteWhetherEager()
     }
 
-    /// Has the store ask the list in every round if its state wants that.
+    /// Notes whether the store has to include the list in every round, according to its state.
     private func noteWhetherEager() {
         guard let watches = engine.watches, state.wantsEveryRound || store.delivery.subscriptions.hasEager else {
             return
@@ -99,19 +101,19 @@ public final class FetchedResultsController: FollowingList {
     }
 }
 
-/// What a list was made of, and how it is.
+/// The properties and the condition of a list.
 extension FetchedResultsController {
-    /// The key path by whose values the objects are put into sections; nil for a flat list. That of a section map leads
-    /// from an item to the key of its section.
+    /// The key path whose values determine the objects' sections; nil for a flat list. That of a section map leads from
+    /// an item to the key of its section.
     public var sectionKeyPath: String? { engine.compiled.request.section?.keyPath }
 
-    /// Why the list shows an earlier state than it should: what reading it after a commit, or after a pause, failed
-    /// with, of which its observers were notified. nil if it is in order, or while it is held back: paused, disabled,
-    /// or resumed and not delivered yet.
+    /// Why the list shows an earlier state than it should: the error of reading it after a commit, or after a pause, of
+    /// which its observers were notified. nil if it is in order, or while it is held back: paused, disabled, or resumed
+    /// and not delivered yet.
     public var deliveryFailure: StoreError? { if case .behind(let error) = state { error } else { nil } }
 }
 
-/// Observers, and what those need that follow the list.
+/// Observers, and the interface for objects that follow the list.
 extension FetchedResultsController {
     @discardableResult
     public func addObserver(_ observer: any FetchedResultsObserver) -> UInt64 { announcer.observers.add(observer) }

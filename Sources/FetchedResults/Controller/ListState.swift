@@ -1,13 +1,13 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// How a list stands to its database. What it does at an event depends on this alone.
+/// The state of a list in relation to its database. The action at an event depends on this alone.
 ///
-/// A fetch in the background can be under way beside each of these states. The table in docs/architecture.md shows
-/// every state with every event.
+/// A fetch in the background can be under way in each of these states. The table in docs/architecture.md shows every
+/// state with every event.
 enum ListState {
     case notFetched(HoldReasons)
-    /// Shows what the last round left.
+    /// Shows the state that the last round delivered.
     case live
     /// Fetched when there were changes that no round had delivered, as inside a transaction.
     case inTransaction
@@ -19,7 +19,7 @@ enum ListState {
     case due(Held)
 }
 
-/// Why a list holds changes back. Each reason does so for itself.
+/// Why a list holds changes back. Each reason holds them back independently.
 struct HoldReasons: OptionSet, Hashable {
     let rawValue: UInt8
 
@@ -27,9 +27,9 @@ struct HoldReasons: OptionSet, Hashable {
     static let disabled = HoldReasons(rawValue: 2)
 }
 
-/// What a list holds back.
+/// The changes that a list holds back.
 struct Held {
-    /// The states that a list can be paused in.
+    /// The states in which a list can be paused.
     enum Base {
         case live
         case inTransaction
@@ -67,7 +67,7 @@ struct Held {
     }
 }
 
-/// What of a round matters to the state.
+/// The property of a round that matters to the state.
 enum RoundKind: CaseIterable {
     /// It touched nothing; some lists take part in every round.
     case empty
@@ -77,7 +77,7 @@ enum RoundKind: CaseIterable {
     init(_ round: Round) { self = round.isSchemaChanged ? .schema : round.isEmpty ? .empty : .changes }
 }
 
-/// What happens to a list.
+/// An event of a list.
 enum ListEvent {
     case fetched(showsUndelivered: Bool)
     /// The store prepares a round.
@@ -86,7 +86,7 @@ enum ListEvent {
     case settings
     case hold(HoldReasons)
     case release(HoldReasons, reload: Bool)
-    /// What the list was to follow is prepared.
+    /// The state that the list was to follow is prepared.
     case followed
     /// It could not be prepared.
     case failed(StoreError)
@@ -94,18 +94,18 @@ enum ListEvent {
     case shown(showsUndelivered: Bool)
 }
 
-/// What a list does at an event.
+/// The action of a list at an event.
 enum ListAction {
     case none
     /// Prepares the round.
     case follow(Basis)
     /// Notes the rows that the round touched.
     case miss
-    /// Prepares what it missed.
+    /// Prepares the changes that it missed.
     case catchUp(Held)
     /// Takes the settings without reading.
     case take
-    /// Prepares what the settings change.
+    /// Prepares the changes of the settings.
     case compare(Basis)
     /// Asks the store for a round.
     case askForRound
@@ -114,7 +114,7 @@ enum ListAction {
 }
 
 extension ListState {
-    /// What the list does at an event, and its state from then on.
+    /// The action of the list at an event, and its state from then on.
     func after(_ event: ListEvent) -> (action: ListAction, state: ListState) {
         switch event {
         case .fetched(let showsUndelivered): (.none, afterFetch(showsUndelivered))
@@ -239,7 +239,7 @@ extension ListState {
         }
     }
 
-    /// What the shown state rests on.
+    /// The basis of the shown state.
     var basis: Basis {
         switch self {
         case .notFetched, .live: .committed
@@ -259,6 +259,6 @@ extension ListState {
         }
     }
 
-    /// Whether the list shows what was last committed, as far as the store has delivered it.
+    /// Whether the list shows the last committed state, as far as the store has delivered it.
     var isCurrent: Bool { if case .live = self { true } else { false } }
 }

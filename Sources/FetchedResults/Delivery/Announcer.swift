@@ -2,22 +2,23 @@ internal import ChangeSets
 internal import ListEngine
 internal import SQLiteKit
 
-/// Notifies a list's observers of what changes, in the phases of a delivery.
+/// Notifies a list's observers of changes, in the phases of a delivery.
 @safe package final class Announcer {
     var observers = ObserverList()
     /// The places in collections that show the list.
     var places: [any ListPlace] = []
     /// Counts the states that the list has shown.
     package var version = 0
-    /// Counts the states that the list was fetched in.
+    /// Counts the states in which the list was fetched.
     var fetchCount = 0
-    /// The handle under which a language binding knows the list, as long as it does.
+    /// The handle by which a language binding identifies the list, as long as it does.
     package var handle: OpaquePointer?
-    /// In which the list's deliveries wait for others.
+    /// The queue in which the list's deliveries wait for others.
     let queue: DeliveryQueue
-    /// Whose closing ends all notifications; nil for a list of several stores.
+    /// The connection whose closing ends all notifications; nil for a list of several stores.
     private let connection: Connection?
-    /// Those that were there when the round under way began: who is added later takes part from the next round on.
+    /// The observers that existed when the current round began: one that is added later takes part from the next round
+    /// on.
     private var observersOfRound: [UInt64] = []
 
     /// For a list of one store.
@@ -41,7 +42,7 @@ internal import SQLiteKit
         for id in observersOfRound { listener(id)?.listWillChange(list) }
     }
 
-    /// The end of a delivery: the observers receive what changed.
+    /// The end of a delivery: the observers receive the changes.
     func notifyDidChange(_ list: any NotifyingList, _ changes: ListChanges) {
         for id in observersOfRound {
             if changes.changeSet.isReload {
@@ -57,7 +58,7 @@ internal import SQLiteKit
     private func notifySingleChanges(_ list: any NotifyingList, _ changes: ListChanges, _ id: UInt64) {
         for change in changes.changeSet.sectionChanges {
             guard let info = changes.source.info(of: change) else { continue }
-            // A callback before may have closed the store, or fetched the list, which may have no such section now.
+            // A callback before may have closed the store, or fetched the list, which may not have such a section now.
             let count = change.newIndex.flatMap { try? list.numberOfObjects(inSection: $0) } ?? 0
             listener(id)?.list(list, didChange: info.counting(count), change, in: changes)
         }
@@ -68,7 +69,7 @@ internal import SQLiteKit
         }
     }
 
-    /// Notifies of a failure, the observers of collections that show the list as well.
+    /// Notifies of a failure, including the observers of collections that show the list.
     func notifyFailure(_ list: any NotifyingList, _ error: StoreError) {
         for id in observers.ids { listener(id)?.list(list, didFail: error) }
         for place in places {
@@ -76,7 +77,7 @@ internal import SQLiteKit
         }
     }
 
-    /// An observer that is still to be notified: callbacks may remove it, or close the store.
+    /// An observer that has not been notified yet: callbacks may remove it, or close the store.
     private func listener(_ id: UInt64) -> (any FetchedResultsObserver)? {
         connection?.isOpen ?? true ? observers[id] : nil
     }
@@ -96,7 +97,7 @@ struct ObserverList {
         return next
     }
 
-    /// Takes an observer out; false if it is not there.
+    /// Removes an observer; false if there is none.
     mutating func remove(_ id: UInt64) -> Bool {
         guard let index = observers.firstIndex(where: { $0.id == id }) else { return false }
         observers.remove(at: index)

@@ -2,16 +2,16 @@ internal import ChangeSets
 internal import ListEngine
 
 /// Second and third phase of a delivery, for all lists that change at the same time: the observers of these lists, and
-/// of the lists that show them, are notified that the lists will change; then all lists switch to their new
-/// states; then the observers are notified of what changed.
+/// of the lists that show them, are notified that the lists will change; then all lists switch to their new states;
+/// then the observers are notified of the changes.
 ///
-/// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`), or knows
+/// The first phase is over by now: each list has prepared its new state (`FollowingList.prepare`), or has determined
 /// what to do when it switches.
 struct Delivery {
-    /// What one list does.
+    /// The part of one list.
     struct Part {
         let list: any NotifyingList
-        /// Whether the change can be seen.
+        /// Whether the program can see the change.
         let isVisible: Bool
         /// Whether the list's own observers are notified, or only those of the lists that show it.
         let isNotified: Bool
@@ -19,11 +19,11 @@ struct Delivery {
 
         private enum Change {
             case prepared(any FollowingList, PreparedState?)
-            /// Shows the new state, and answers what changed.
+            /// Shows the new state, and returns the changes.
             case edit(() -> ListChanges?)
         }
 
-        /// A list that shows what it has prepared, or nothing new.
+        /// A list that shows its prepared state, or nothing new.
         init(_ list: any FollowingList, _ prepared: PreparedState?) {
             self.list = list
             isVisible = prepared?.isVisible ?? false
@@ -58,7 +58,7 @@ struct Delivery {
             change = .edit { ListChanges(.reload) }
         }
 
-        /// Shows the new state. Answers what changed; nil if that can't be seen.
+        /// Shows the new state. Returns the changes; nil if none is visible.
         func showNewState() -> ListChanges? {
             switch change {
             // A list that was fetched while it was about to change shows more than was announced.
@@ -67,7 +67,7 @@ struct Delivery {
             }
         }
 
-        /// Drops what the list has prepared.
+        /// Drops the prepared state of the list.
         func drop() throws {
             if case .prepared(let list, let next) = change { try list.drop(next) }
         }

@@ -1,25 +1,25 @@
 internal import SQLiteKit
 
-/// Sees to it that one delivery ends before the next begins: for a store, and for all stores whose lists one collection
-/// shows. What is asked for inside a callback waits here until everyone was notified of the delivery under way.
+/// Makes one delivery end before the next begins: for a store, and for all stores whose lists one collection shows.
+/// Requests inside a callback wait here until all observers were notified of the current delivery.
 ///
 /// A callback that does not return, because it ended by longjmp or an exception, leaves a delivery that never ends. The
-/// queue is then *abandoned*: its stores answer `misuse` to everything, and can be closed.
+/// queue is then *abandoned*: its stores fail with `misuse` for every request, and can be closed.
 final class DeliveryQueue {
     private var depth = 0
     private var waiting: [Waiting] = []
-    /// What is called when the next round is over, registered when none was under way.
+    /// Functions to call when the next round is over, registered when none was under way.
     private var functions: [(StoreError?) -> Void] = []
     /// The same, registered by such functions since the last round.
     private var laterFunctions: [(StoreError?) -> Void] = []
-    /// Whether such a function is running, and whether it has asked for a delivery.
+    /// Whether such a function is running, and whether it has requested a delivery.
     private var functionUnderWay: (isRunning: Bool, hasAsked: Bool) = (false, false)
     /// The queue that took this one over.
     private var successor: DeliveryQueue?
     private var frames = CallFrames()
     private var wasAbandoned = false
 
-    /// What waits for the end of the round under way.
+    /// The requests that wait for the end of the current round.
     private enum Waiting {
         case delivery(() throws -> Void, failed: (StoreError) -> Void)
         /// A function of the program, which receives the failure of the delivery before it.
@@ -30,12 +30,12 @@ final class DeliveryQueue {
     private var root: DeliveryQueue {
         guard var root = successor else { return self }
         while let next = root.successor { root = next }
-        // Without the way there, which grows with each collection that shows a list.
+        // The path to it is removed, as it grows with each collection that shows a list.
         successor = root
         return root
     }
 
-    /// Whether observers are being notified of something.
+    /// Whether observers are being notified.
     var isUnderWay: Bool { root.depth > 0 }
 
     /// Whether a delivery of this thread never ends.
@@ -53,7 +53,7 @@ final class DeliveryQueue {
     static let abandonment = StoreError(
         .misuse, "a callback did not return, but ended by longjmp or an exception; the store can only be closed")
 
-    /// Makes one queue of two.
+    /// Merges two queues.
     func join(_ other: DeliveryQueue) {
         let (root, old) = (root, other.root)
         guard root !== old else { return }
@@ -70,11 +70,11 @@ final class DeliveryQueue {
         old.successor = root
     }
 
-    /// Runs a delivery, and then what was asked for meanwhile.
+    /// Runs a delivery, and then what was requested meanwhile.
     func run(_ body: () throws -> Void) rethrows {
         let first = root
         first.depth += 1
-        // Callbacks may have another queue take this one over.
+        // Callbacks may make another queue take this one over.
         defer { root.depth -= 1 }
         unsafe try CallFrames.marking(.large) {
             unsafe first.frames.insert($0)
@@ -86,7 +86,7 @@ final class DeliveryQueue {
         }
     }
 
-    /// Runs what was asked for inside of callbacks.
+    /// Runs what was requested inside callbacks.
     private func runWaiting() {
         while true {
             let root = root
@@ -95,12 +95,12 @@ final class DeliveryQueue {
         }
     }
 
-    /// Runs what has waited longest.
+    /// Runs the request that has waited longest.
     private func runNext() {
         switch waiting.removeFirst() {
         case .function(let function): call(function, nil)
         case .delivery(let body, let failed):
-            // Who registered a function for it learns of a failure before the observers do.
+            // The program's function for it is notified of a failure before the observers are.
             var functions: [(StoreError?) -> Void] = []
             while case .function(let function)? = waiting.first {
                 functions.append(function)
@@ -119,8 +119,8 @@ final class DeliveryQueue {
         if isUnderWay { root.wait(body) { _ in } } else { run(body) }
     }
 
-    /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure, as no call is left
-    /// to return it.
+    /// Runs a delivery now, or, if one is under way, after it; `failed` then receives its failure, as no call can
+    /// return it any more.
     func runOrWait(_ body: @escaping () throws -> Void, failed: @escaping (StoreError) -> Void) throws {
         try checkNotAbandoned()
         guard isUnderWay else { return try run(body) }
@@ -140,7 +140,7 @@ final class DeliveryQueue {
         if root.depth == 0 {
             root.functions.append(function)
         } else if root.functionUnderWay.isRunning, !root.functionUnderWay.hasAsked {
-            // Functions that register themselves again inside of themselves would otherwise be called without end.
+            // Functions that register themselves again when they are called would otherwise be called without end.
             root.laterFunctions.append(function)
         } else {
             root.waiting.append(.function(function))
@@ -171,7 +171,7 @@ final class DeliveryQueue {
 
     private func call(_ function: (StoreError?) -> Void, _ failure: StoreError?) {
         root.functionUnderWay = (isRunning: true, hasAsked: false)
-        // Of the queue that has taken this one over meanwhile.
+        // Functions of the queue that has taken this one over meanwhile.
         defer { root.functionUnderWay = (false, false) }
         function(failure)
     }

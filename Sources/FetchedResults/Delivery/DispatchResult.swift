@@ -1,11 +1,11 @@
-/// What a dispatch has delivered.
+/// The deliveries of one dispatch.
 public struct DispatchResult: Equatable, Sendable {
-    /// Rounds that changed lists: in each, all lists of the store that it concerned went on to one committed state.
+    /// Rounds that changed lists. Each moved all lists of the store that it affected to one committed state.
     public internal(set) var rounds = 0
     /// How often a list of the store changed in them.
     public internal(set) var changedLists = 0
-    /// Whether nothing waits any more, as far as the store knows. Something does if the limit was reached, if a
-    /// transaction is open, or inside a callback; then the descriptor becomes readable in time.
+    /// Whether nothing waits any more, as far as the store can determine. Something waits if the limit was reached, if
+    /// a transaction is open, or inside a callback; then the descriptor becomes readable in time.
     public internal(set) var isComplete = true
 
     /// The result of a dispatch that had nothing to deliver.
@@ -14,10 +14,10 @@ public struct DispatchResult: Equatable, Sendable {
 
 /// The dispatch under way.
 struct DispatchCount {
-    /// How many rounds may change lists; nil for as many as there are.
+    /// The greatest number of rounds that may change lists; nil for no limit.
     let limit: Int?
     var result = DispatchResult()
-    /// Whether a round had to be left for the next dispatch.
+    /// Whether a round was left for the next dispatch.
     var isCut = false
 
     /// Whether another round may be delivered.

@@ -2,32 +2,32 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// What other connections commit to one database of the store, row by row, as far as its write-ahead log says it.
+/// The commits of other connections to one database of the store, row by row, as far as its write-ahead log shows them.
 ///
 /// `ForeignDatabases` calls `latest` before a read transaction, and in it `note` and then `skip`, `noteShown` or
 /// `restart`, so that this follows the states that the lists show. In between, the read transaction that the follower
 /// holds shows the rows of the delivered state.
 ///
-/// The thread of the store's `CommitWatcher` looks after the log, so that a program that does not dispatch does not
-/// make it grow for ever. The lock is for that.
+/// The thread of the store's `CommitWatcher` limits the log, so that it does not grow without bound in a program that
+/// does not dispatch. The lock is for that.
 final class ForeignCommits: @unchecked Sendable {
     private let connection: Connection
     private let capture: ChangeCapture
-    /// The name under which the store's connection knows the database.
+    /// The name of the database in the store's connection.
     let name: ExactText
     /// Its file; nil for a database in memory.
     let path: String?
     private let lock = Lock()
     private var follower: LogFollower?
-    /// What the lists show otherwise than the state that the follower holds.
+    /// The contents in which the lists differ from the state that the follower holds.
     private var later = LaterContents()
     /// Whether the follower is at a state that the lists do not show yet.
     private var isAhead = false
-    /// Whether what led there is not known, so that the lists have to be read.
+    /// Whether the changes that led there are not known, so that the lists have to be read.
     private var isUnknown = false
     /// Whether an attempt to follow may succeed.
     private var mayFollow: Bool
-    /// How much the log may grow behind the state that is held, in bytes; 0 to hold none.
+    /// How much the log may grow after the held state, in bytes; 0 to hold none.
     private let snapshotLimit: Int
     private var counters = LogCounters()
     /// Later states that are held as well, for lists that were fetched in them.
@@ -57,20 +57,20 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Ends following until the next `start`, as before statements that need the database for themselves.
+    /// Ends following until the next `start`, as before statements that need the database exclusively.
     func pause() {
         end()
         mayFollow = canFollow
     }
 
-    /// The position of the log now; nil if it is not followed. A read transaction that begins after it, and before it
-    /// is asked for again with the same answer, shows that state.
+    /// The position of the log now; nil if it is not followed. A read transaction that begins after it, and before
+    /// another read of it with the same result, shows that state.
     var latest: LogPosition? { lock.locked { follower?.latest() } }
 
-    /// Whether the log is where it was, as far as it is followed.
+    /// Whether the position of the log is unchanged, as far as it is followed.
     func isStill(at position: LogPosition?) -> Bool { follower == nil || position != nil && latest == position }
 
-    /// What following has cost.
+    /// The cost of following.
     var allCounters: LogCounters {
         lock.locked {
             var counters = counters
@@ -106,7 +106,7 @@ final class ForeignCommits: @unchecked Sendable {
                 return try restart(follower, at: position)
             }
         } catch {
-            // Commits of others are then found by reading the lists.
+            // Commits of other connections are then found by reading the lists.
             end()
         }
     }
@@ -122,14 +122,14 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// The rows that differ between an earlier state and the one that the read transaction under way shows, by the
-    /// watches of their tables; nil if the log does not say it.
+    /// The rows that differ between an earlier state and the one that the current read transaction shows, by the
+    /// watches of their tables; nil if the log does not show them.
     ///
     /// - Parameter position: That of the state that is read.
     func changes(
         since mark: LogMark, upTo position: LogPosition, _ tables: [TableWatch]
     ) throws(StoreError) -> [(watch: TableWatch, rows: TouchedRows)]? {
-        // One that is not following yet, and does not come to.
+        // A follower that is not following yet, and does not begin to.
         guard let file = try connection.loggedFile(of: name.text), let log = try LogFollower(file) else { return nil }
         defer { log.close() }
         let names = Set(tables.map { ExactText($0.table) })
@@ -137,13 +137,13 @@ final class ForeignCommits: @unchecked Sendable {
         return capture.touched(in: name, changes.map { ($0.table, $0.rows) }, old: nil)
     }
 
-    /// Whether the database file has all that is in the log.
+    /// Whether the database file has the whole content of the log.
     var isLogInFile: Bool { lock.locked { follower?.isLogInFile ?? false } }
 
-    /// Notes the state that the lists show from now on, which only this connection has changed, if anyone has. Does
-    /// nothing if what others have changed was noted.
+    /// Notes the state that the lists show from now on, which only this connection has changed, if any has. Does
+    /// nothing if changes of other connections were noted.
     ///
-    /// - Parameter isChanged: Whether it has, if the position does not tell.
+    /// - Parameter isChanged: Whether it has, if the position does not show it.
     func skip(to position: LogPosition?, isChanged: Bool) {
         guard let follower, !isAhead else { return }
         guard let position else { return isChanged ? lose(.raced) : () }
@@ -155,8 +155,9 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Notes a commit of this connection that was delivered already, and that wrote to the database. If another one has
-    /// come after it, the two can't be separated. One that left all pages as they were is not in the log.
+    /// Notes a commit of this connection that was delivered already, and that wrote to the database. If another
+    /// connection has committed after it, the two can't be separated. A commit that left all pages as they were is not
+    /// in the log.
     func noteOwnCommit() {
         lock.locked {
             guard let follower, let former = follower.position else { return }
@@ -171,7 +172,7 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Follows on from a state that was read as a whole.
+    /// Continues from a state that was read as a whole.
     func restart(at position: LogPosition?) {
         guard let follower else { return mayFollow = canFollow }
         do {
@@ -189,12 +190,12 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Has what others have committed noted as touched by the capture, and follows on from there.
+    /// Makes the capture note the commits of other connections as touched rows, and continues from there.
     ///
-    /// - Returns: Whether all of it was noted; nil if the position is not that of the last commit any more.
+    /// - Returns: Whether all of them were noted; nil if the position is not that of the last commit any more.
     func note(upTo position: LogPosition?) -> Bool? {
         guard let follower, let position else { return false }
-        // A state that was noted before another database was found to be in a later one.
+        // A state that was noted before another database turned out to be in a later one.
         if isAhead, follower.position == position { return !isUnknown }
         do {
             return try lock.locked { try note(follower, upTo: position) }
@@ -219,7 +220,7 @@ final class ForeignCommits: @unchecked Sendable {
         return !isUnknown
     }
 
-    /// The lists show what was noted, or have been read.
+    /// Called when the lists show the noted changes, or have been read.
     func noteShown() {
         isAhead = false
         isUnknown = false
@@ -229,7 +230,7 @@ final class ForeignCommits: @unchecked Sendable {
         do { try lock.locked { try follower?.lose(uncertainty) } } catch { end() }
     }
 
-    /// Runs `body` with what still shows the state that the lists show; nil if nothing does.
+    /// Runs `body` with a snapshot that still shows the state that the lists show; with nil if there is none.
     func withSnapshot<Result>(_ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         try lock.locked {
             guard !isAhead, let connection = follower?.snapshot else { return try body(nil) }
@@ -237,7 +238,8 @@ final class ForeignCommits: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with what the lists show otherwise than that; not if nothing shows their state.
+    /// Runs `body` with the contents in which the lists differ from that snapshot; does nothing if no snapshot shows
+    /// their state.
     func withLaterContents(_ body: (inout LaterContents) -> Void) {
         guard follower != nil else { return }
         lock.locked {
@@ -248,7 +250,7 @@ final class ForeignCommits: @unchecked Sendable {
     // MARK: Fetches
 
     /// Holds a state that was committed after the one that the lists show, for lists that are fetched in it; nil if
-    /// that can't be.
+    /// that is not possible.
     ///
     /// - Parameter position: That of the state, which is the one that is committed now.
     func hold(_ position: LogPosition) throws -> HeldState? {
@@ -262,7 +264,7 @@ final class ForeignCommits: @unchecked Sendable {
         return state
     }
 
-    /// Releases these states, as the lists show all that was committed.
+    /// Releases these states, as the lists show everything that was committed.
     func releaseFetched() { lock.locked { releaseAhead() } }
 
     private struct WeakState {
@@ -281,10 +283,10 @@ final class ForeignCommits: @unchecked Sendable {
 
     // MARK: The log
 
-    /// Moves the read transaction on, and keeps the log short, which can't be begun from its start as long as something
-    /// in it is read. Called when no transaction is open.
+    /// Moves the read transaction forward, and keeps the log short. SQLite can't restart it as long as a part of it is
+    /// being read. Called when no transaction is open.
     ///
-    /// - Parameter isIdle: Whether the program has asked for what there is, so that it does not write in a hurry.
+    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid series of writes.
     func tidy(isIdle: Bool = false) {
         guard let follower else { return }
         do {
@@ -294,7 +296,7 @@ final class ForeignCommits: @unchecked Sendable {
                 if follower.lag >= (mayLag ? Self.longestLag : 1) { try catchUp(follower) }
                 if isLong, follower.isHeldInLog { try follower.checkpoint() }
                 if follower.isWrittenBack { try catchUp(follower) }
-                // Others write faster than the log can be written back, and would try that at each commit.
+                // Other connections write faster than the log can be written back, and would try that at each commit.
                 let isTooLong = follower.logLength > Self.longestLength && follower.isInTheWay
                 if isTooLong || follower.heldBytes > snapshotLimit { try yield(follower) }
             }
@@ -308,11 +310,11 @@ final class ForeignCommits: @unchecked Sendable {
         if try follower.catchUp() { later = LaterContents() }
     }
 
-    /// Lets others begin the log from its start, if all of it is in the database file; releases the state that is held
-    /// if the log has grown too much, or if someone waits for that. Called by the watcher's thread; the store's own
-    /// does the same when it is at work.
+    /// Allows other connections to restart the log, if all of it is in the database file; releases the held state if
+    /// the log has grown too much, or if a checkpoint waits for that. Called by the watcher's thread; the store's own
+    /// thread does the same when it works.
     ///
-    /// - Returns: Whether a state is held that others have left behind.
+    /// - Returns: Whether a state is held that other connections have left behind.
     func guardLog(keepsCheckpointWaiting: Bool) -> Bool {
         let isBehind = lock.lockedIfFree { () -> Bool in
             guard let follower else { return false }
@@ -323,7 +325,7 @@ final class ForeignCommits: @unchecked Sendable {
                 let isInTheWay = follower.isHeldInLog || follower.heldBytes > 0
                 if isTooLong || keepsCheckpointWaiting && isInTheWay { try yield(follower) }
             } catch {
-                // Nothing is lost: it is tried again at the next notice, and by the store's next step, which ends
+                // Nothing is lost: it is tried again at the next notification, and by the store's next step, which ends
                 // following if it fails there as well.
             }
             return follower.heldBytes > 0
@@ -332,7 +334,7 @@ final class ForeignCommits: @unchecked Sendable {
     }
 
     /// In frames. SQLite's own checkpoints begin at 1,000 (https://www.sqlite.org/wal.html#automatic_checkpoint), and
-    /// would be made at each commit as long as the log can't be begun from its start.
+    /// would be made at each commit as long as the log can't be restarted.
     private static let checkpointLength = 800
     private static let longestLength = 2000
     private static let longestLag = 256

@@ -2,10 +2,10 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// What other connections commit to the databases of a store: the main one, and the attached ones of which lists watch
-/// tables. Each file is followed for itself, as a transaction of SQLite in WAL mode is atomic in each file only.
+/// The commits of other connections to the databases of a store: the main one, and the attached ones of which lists
+/// watch tables. Each file is followed by itself, as a transaction of SQLite in WAL mode is atomic in each file only.
 ///
-/// Without attached databases everything is what `ForeignCommits` of the main one does.
+/// Without attached databases this does only what `ForeignCommits` of the main one does.
 final class ForeignDatabases: @unchecked Sendable {
     let main: ForeignCommits
     private let connection: Connection
@@ -14,7 +14,7 @@ final class ForeignDatabases: @unchecked Sendable {
     /// The store's thread changes it, with the lock; the watcher's thread reads it.
     private var attached: [ForeignCommits] = []
     private let lock = Lock()
-    /// Of attached databases that are not followed any more.
+    /// The counters of attached databases that are not followed any more.
     private var counters = LogCounters()
 
     init(_ connection: Connection, _ capture: ChangeCapture, snapshotLimit: Int) {
@@ -32,7 +32,7 @@ final class ForeignDatabases: @unchecked Sendable {
         removeAttached { _ in true }
     }
 
-    /// Ends following until the next `start`, as before statements that need a database for themselves.
+    /// Ends following until the next `start`, as before statements that need a database exclusively.
     func pause() {
         main.pause()
         removeAttached { _ in true }
@@ -52,7 +52,7 @@ final class ForeignDatabases: @unchecked Sendable {
             ? LogPositions(main: main.latest) : LogPositions(main: main.latest, attached: attached.map(\.latest))
     }
 
-    /// Whether the logs are where they were, as far as they are followed.
+    /// Whether the positions of the logs are unchanged, as far as they are followed.
     func isStill(at positions: LogPositions) -> Bool {
         main.isStill(at: positions.main)
             && (attached.isEmpty || attached.allSatisfy { $0.isStill(at: position(of: $0, in: positions)) })
@@ -67,7 +67,7 @@ final class ForeignDatabases: @unchecked Sendable {
         return positions.attached[index]
     }
 
-    /// What following has cost.
+    /// The cost of following.
     var allCounters: LogCounters {
         attached.reduce(into: main.allCounters) { $0.add($1.allCounters) }.adding(counters)
     }
@@ -97,7 +97,8 @@ final class ForeignDatabases: @unchecked Sendable {
         return attached.count > count
     }
 
-    /// An attached database that is followed costs two connections, so that it is one of which lists watch tables.
+    /// An attached database that is followed costs two connections, so only those are followed of which lists watch
+    /// tables.
     private func chooseAttached() {
         let names = watchedNames
         removeAttached { database in !names.contains(database.name) || !isAttached(database) }
@@ -120,8 +121,8 @@ final class ForeignDatabases: @unchecked Sendable {
         database.path == connection.fileName(of: database.name.text)
     }
 
-    /// Notes the states that the lists show from now on, of the databases that only this connection has changed, if
-    /// anyone has.
+    /// Notes the states that the lists show from now on, of the databases that only this connection has changed, if any
+    /// has.
     func skip(to positions: LogPositions, isChanged: Bool) {
         main.skip(to: positions.main, isChanged: isChanged)
         if attached.isEmpty { return }
@@ -130,29 +131,29 @@ final class ForeignDatabases: @unchecked Sendable {
         }
     }
 
-    /// Notes a commit of this connection that was delivered already. Of a database that it did not write to, the next
-    /// round finds out what has become.
+    /// Notes a commit of this connection that was delivered already. The next round determines the state of a database
+    /// to which it did not write.
     func noteOwnCommit(to written: WrittenDatabases) {
         if written.isMain { main.noteOwnCommit() }
         if attached.isEmpty { return }
         for database in attached where written.contains(database.name) { database.noteOwnCommit() }
     }
 
-    /// Follows on from states that were read as a whole.
+    /// Continues from states that were read as a whole.
     func restart(at positions: LogPositions) {
         main.restart(at: positions.main)
         for database in attached { database.restart(at: position(of: database, in: positions)) }
     }
 
-    /// Which databases it is known of what others have committed to them.
+    /// The databases of which the commits of other connections are known.
     enum Known {
         case all
         case allButMain
         case notAll
     }
 
-    /// Has what others have committed between two data versions noted as touched by the capture, and follows on from
-    /// there.
+    /// Makes the capture note the commits of other connections between two data versions as touched rows, and continues
+    /// from there.
     ///
     /// - Returns: What was noted; nil if a position is not that of the last commit any more.
     func note(
@@ -176,7 +177,7 @@ final class ForeignDatabases: @unchecked Sendable {
         return isAttached(database) ? database.note(upTo: position(of: database, in: positions)) : false
     }
 
-    /// The lists show what was noted, or have been read.
+    /// Called when the lists show the noted changes, or have been read.
     func noteShown() {
         main.noteShown()
         for database in attached { database.noteShown() }
@@ -189,13 +190,15 @@ final class ForeignDatabases: @unchecked Sendable {
         name == .main ? main : attached.first { $0.name == name }
     }
 
-    /// Runs `body` with what still shows the state of a database that the lists show; nil if nothing does.
+    /// Runs `body` with a snapshot that still shows the state of a database that the lists show; with nil if there is
+    /// none.
     func withSnapshot<Result>(of name: ExactText, _ body: (ShownSnapshot?) throws -> Result) rethrows -> Result {
         guard let database = database(name), database === main || isAttached(database) else { return try body(nil) }
         return try database.withSnapshot(body)
     }
 
-    /// Runs `body` with what a list shows otherwise than that; not if nothing shows its state.
+    /// Runs `body` with the contents in which a list differs from that snapshot; does nothing if no snapshot shows its
+    /// state.
     ///
     /// - Parameter name: The one database that the list reads; nil if it reads several.
     func withLaterContents(of name: ExactText?, _ body: (inout LaterContents) -> Void) {
@@ -204,7 +207,7 @@ final class ForeignDatabases: @unchecked Sendable {
     }
 
     /// Holds states that were committed after those that the lists show, for lists that are fetched in them; nil if
-    /// that can't be.
+    /// that is not possible.
     ///
     /// - Parameter positions: Those of the states, which are the ones that are committed now.
     func hold(_ positions: LogPositions) throws -> FetchedStates? {
@@ -218,7 +221,7 @@ final class ForeignDatabases: @unchecked Sendable {
         return states.isEmpty ? nil : FetchedStates(states)
     }
 
-    /// Releases them, as the lists show all that was committed.
+    /// Releases them, as the lists show everything that was committed.
     func releaseFetched() {
         main.releaseFetched()
         for database in attached { database.releaseFetched() }
@@ -226,15 +229,15 @@ final class ForeignDatabases: @unchecked Sendable {
 
     // MARK: The logs
 
-    /// Moves the read transactions on, and keeps the logs short. Called when no transaction is open.
+    /// Moves the read transactions forward, and keeps the logs short. Called when no transaction is open.
     ///
-    /// - Parameter isIdle: Whether the program has asked for what there is, so that it does not write in a hurry.
+    /// - Parameter isIdle: Whether the program has requested a delivery, and so is not in a rapid series of writes.
     func tidy(isIdle: Bool = false) {
         main.tidy(isIdle: isIdle)
         for database in attached { database.tidy(isIdle: isIdle) }
     }
 
-    /// Looks after the log of a file, as `ForeignCommits.guardLog`.
+    /// Limits the log of a file, as `ForeignCommits.guardLog` does.
     func guardLog(of path: String, keepsCheckpointWaiting: Bool) -> Bool {
         let databases = lock.locked { [main] + attached }
         var isBehind = false
@@ -257,7 +260,7 @@ extension LogCounters {
 struct UnknownPosition: Error {}
 
 /// The positions of the logs of a store's databases, each nil if it is not known or not followed. A read transaction
-/// that begins after them, and before they are asked for again with the same answer, shows these states.
+/// that begins after them, and before another read of them with the same result, shows these states.
 struct LogPositions {
     var main: LogPosition?
     /// In the order of `ForeignDatabases`.
@@ -266,7 +269,7 @@ struct LogPositions {
     var isAnyKnown: Bool { main != nil || attached.contains { $0 != nil } }
 }
 
-/// The states of databases that a list was fetched in before they were delivered.
+/// The states of databases in which a list was fetched before they were delivered.
 final class FetchedStates: FetchedAhead {
     private let states: [(name: ExactText, state: HeldState)]
 

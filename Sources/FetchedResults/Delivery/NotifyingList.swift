@@ -1,34 +1,34 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// A list of this library, as deliveries see it.
+/// A list of this library, as deliveries use it.
 package protocol NotifyingList: LiveList {
     /// Notifies the list's observers.
     var announcer: Announcer { get }
 }
 
 /// A list of one store, which follows the store's rounds. `StoreDelivery` calls these in order: `prepare`, and then
-/// `commit`, through `Delivery`, or `drop`. What is prepared is the delivery's until then.
+/// `commit`, through `Delivery`, or `drop`. The delivery holds the prepared state until then.
 protocol FollowingList: NotifyingList {
-    /// First phase, in the round's read transaction: works out what the round changes. On throw the list is as it was,
-    /// and `noteFailure` comes next, or the round is tried again.
+    /// First phase, in the round's read transaction: prepares the changes of the round. On throw the list is as it was,
+    /// and `noteFailure` follows, or the round is tried again.
     ///
     /// - Returns: The next state; nil if nothing changes.
     func prepare(_ round: Round) throws -> PreparedState?
-    /// Third phase: shows the next state. Answers what changed; nil if that can't be seen, or if the list was fetched
+    /// Third phase: shows the next state. Returns the changes; nil if none is visible, or if the list was fetched
     /// meanwhile.
     func commit(_ prepared: PreparedState?) -> ListChanges?
-    /// Whether `commit` has something to do, be it nothing that can be seen.
+    /// Whether `commit` has anything to do, even if no change is visible.
     var hasPrepared: Bool { get }
-    /// Drops the prepared state: the list goes on from the one that it shows.
+    /// Drops the prepared state: the list continues from the one that it shows.
     func drop(_ prepared: PreparedState?) throws
 
     /// Whether the list catches up in the next round, after a pause.
     var isDue: Bool { get }
-    /// Notes that the list could not follow a round; true if its observers are to be notified.
+    /// Notes that the list could not follow a round; true if its observers have to be notified.
     func noteFailure(_ error: StoreError) -> Bool
 
-    /// Caches the list under its request's cache name, where it has one.
+    /// Caches the list under its request's cache name, if it has one.
     func cacheList()
 
     /// Whether the fetch in the background was cancelled.
@@ -38,17 +38,17 @@ protocol FollowingList: NotifyingList {
     func cancelFetch() -> Bool
     /// Continues the fetch in the background; true once it has ended.
     func continueFetch() -> Bool
-    /// Forgets the fetch in the background, without notifying anyone.
+    /// Discards the fetch in the background, without notifying anyone.
     func forgetFetch()
 }
 
 /// A list that shows others, as a collection does.
 protocol ContainerList: NotifyingList {
-    /// Takes over what changed in lists at some of its places, when these have switched; nil if it shows none of it.
+    /// Takes over the changes of lists at some of its places, when these have switched; nil if it shows none of them.
     func commit(_ places: [any ListPlace], _ changes: [ObjectIdentifier: ListChanges]) -> ListChanges?
-    /// Takes over how many sections and objects the lists at these places have now, without notifying anyone.
+    /// Takes over the present numbers of sections and objects of the lists at these places, without notifying anyone.
     func refresh(_ places: [any ListPlace])
-    /// Forgets the index titles of the lists that it shows.
+    /// Discards the index titles of the lists that it shows.
     func forgetIndexTitles()
     /// The lists that it shows.
     var shownLists: [any NotifyingList] { get }
@@ -62,8 +62,8 @@ protocol ListPlace: AnyObject {
 }
 
 extension NotifyingList {
-    /// Whether anyone but one observer, and the container given, is notified of what the list changes: someone whom a
-    /// fetch, which makes no callbacks, would leave behind.
+    /// Whether any object except one observer, and the container given, is notified of the list's changes: a fetch,
+    /// which makes no callbacks, would leave it with an old state.
     func isFollowed(besides observer: UInt64?, in container: (any ContainerList)? = nil) -> Bool {
         if announcer.observers.ids.contains(where: { $0 != observer }) { return true }
         let isShownElsewhere = announcer.places.contains { place in

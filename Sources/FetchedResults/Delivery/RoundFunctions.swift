@@ -1,6 +1,6 @@
 internal import SQLiteKit
 
-/// The functions that a store's program wants called after a round, by number.
+/// The functions that a store's program has registered to be called after a round, by number.
 struct RoundFunctions {
     private var functions: [Int: (StoreError?) -> Void] = [:]
     private var last = 0
@@ -24,8 +24,8 @@ extension StoreDelivery {
         }
     }
 
-    /// Calls the functions that wait for the end of a round, if the lists show all that is committed. Called where a
-    /// round has, or could have, ended.
+    /// Calls the functions that wait for the end of a round, if the lists show everything that is committed. Called
+    /// where a round has, or could have, ended.
     func endRound() {
         guard queue.hasFunctions else { return }
         queue.endRound(isOver: connection.isOpen && !connection.isInTransaction && !hasUndeliveredChanges)

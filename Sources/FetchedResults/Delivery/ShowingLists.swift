@@ -45,7 +45,7 @@ struct ShowingLists {
         }
     }
 
-    /// A container was reached before another way to it led past one that it shows.
+    /// A container was reached before another path to it passed one that it shows.
     private mutating func sortInnerFirst() {
         var sorted: [Entry] = []
         func append(_ entry: Entry) {
@@ -63,7 +63,7 @@ struct ShowingLists {
         for entry in entries { entry.container.announcer.notifyWillChange(entry.container) }
     }
 
-    /// Has each container take over what the lists that it shows changed.
+    /// Makes each container take over the changes of the lists that it shows.
     mutating func switchStates(_ changed: some Sequence<(Delivery.Part, ListChanges?)>) {
         var changes: [ObjectIdentifier: ListChanges] = [:]
         for (part, listChanges) in changed { changes[ObjectIdentifier(part.list)] = listChanges }
@@ -80,7 +80,7 @@ struct ShowingLists {
         }
     }
 
-    /// Has each container take over how many sections and objects the lists that it shows have now.
+    /// Makes each container take over the present numbers of sections and objects of the lists that it shows.
     func refresh() {
         for entry in entries { entry.container.refresh(entry.places) }
     }

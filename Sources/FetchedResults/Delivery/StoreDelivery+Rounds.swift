@@ -2,10 +2,10 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// Rounds: what the connection and others have changed, delivered to the lists that it concerns.
+/// Rounds: the changes of the connection and of others, delivered to the lists that they affect.
 extension StoreDelivery {
-    /// Called after each statement of the store. What that did is done, so that it is no failure of the statement if
-    /// its changes can't be read now (in a rollback mode another connection may have locked the database): they are
+    /// Called after each statement of the store. The statement has already taken effect, so it does not fail if its
+    /// changes can't be read now (in a rollback mode another connection may have locked the database): they are
     /// delivered later.
     func deliverIfDue() {
         guard connection.isOpen else { return }
@@ -22,8 +22,8 @@ extension StoreDelivery {
         do { try deliver(isAsked: false) } catch { wakeUp?.signal() }
     }
 
-    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, what waits for `dispatch`
-    /// would come with it; so they wait as well.
+    /// Delivers to lists that are due after a pause. In a store that queues its deliveries, this would also deliver the
+    /// changes that wait for `dispatch`; so these lists wait as well.
     func deliverDue() {
         defer { endRound() }
         hasDueLists = true
@@ -34,13 +34,13 @@ extension StoreDelivery {
                 try deliver(isAsked: true)
             }
         } catch {
-            // It is tried again with the next statement or dispatch.
+            // The next statement or dispatch tries it again.
             wakeUp?.signal()
         }
     }
 
-    /// Delivers what other connections have committed as well, unless the program wants to be notified at `dispatch`
-    /// only; inside a callback, after the current round.
+    /// Delivers the commits of other connections as well, unless the program wants to be notified at `dispatch` only;
+    /// inside a callback, after the current round.
     func deliverAll() throws {
         try checkOpen()
         guard !isQueued else { return }
@@ -48,10 +48,9 @@ extension StoreDelivery {
         if queue.isUnderWay { deliverLater() } else { try deliver(isAsked: true) }
     }
 
-    /// Delivers what there is.
+    /// Delivers what waits.
     ///
-    /// - Parameter isAsked: Whether to look for changes of which nothing is known, such as commits of other
-    ///   connections.
+    /// - Parameter isAsked: Whether to look for changes that were not reported, such as commits of other connections.
     func deliver(isAsked: Bool) throws {
         guard !connection.isInTransaction, isAsked || hasUndeliveredChanges || isShared || hasDueLists else { return }
         if isAsked { try connection.checkNotMoved() }
@@ -59,7 +58,7 @@ extension StoreDelivery {
         try connection.activity.work { try queue.run(deliverRounds) }
     }
 
-    /// Has what there is delivered after the delivery under way.
+    /// Delivers what waits after the current delivery.
     func deliverLater() {
         guard !isWaiting else { return }
         isWaiting = true
@@ -68,7 +67,7 @@ extension StoreDelivery {
             self?.isWaiting = false
             try self?.deliverRounds()
         } failed: { [weak self] _ in
-            // It is tried again with the next statement or dispatch.
+            // The next statement or dispatch tries it again.
             self?.wakeUp?.signal()
         }
     }
@@ -88,14 +87,14 @@ extension StoreDelivery {
                     return true
                 }
             }
-            // What was prepared is right even if the read transaction could not be ended after it.
+            // The prepared states are right even if the read transaction could not be ended after that.
             if let prepared { announce(prepared) }
             try reading.get()
         } while connection.isOpen && !connection.isInTransaction && hasUndeliveredChanges
         followForeignCommits()
     }
 
-    /// Follows what others commit, once there are lists that show something.
+    /// Follows commits of other connections, once there are lists that show something.
     func followForeignCommits() {
         guard connection.isOpen, !connection.isInTransaction else { return }
         if !subscriptions.isEmpty {
@@ -108,16 +107,16 @@ extension StoreDelivery {
     }
 
     /// Runs `body` in a read transaction, with the positions of the logs that it shows, as far as they are known. It
-    /// runs again if it answers that others have committed meanwhile.
+    /// runs again if it returns that other connections have committed meanwhile.
     ///
     /// - Parameter willRead: Called before each transaction.
     func readingKnownState(willRead: () -> Void, _ body: (LogPositions) throws -> Bool) throws {
-        // What is being read may be an older state.
+        // The state that is being read may be older.
         for _ in 0..<100 where !connection.isReading {
             willRead()
             let positions = foreign.latest
             let isDone = try connection.reading {
-                // The first statement that reads a database takes its state.
+                // The first statement that reads a database determines its state.
                 if positions.isAnyKnown { _ = try connection.readDataVersion() }
                 guard foreign.isStill(at: positions) else { return false }
                 return try body(positions)
@@ -128,15 +127,16 @@ extension StoreDelivery {
         _ = try connection.reading { try body(LogPositions()) }
     }
 
-    /// Prepares for a fetch to begin: as long as nothing is shown, what others have committed is delivered to no one.
+    /// Prepares the beginning of a fetch: as long as nothing is shown, commits of other connections are not delivered.
     func willFetch() throws {
         opensLogs = true
         if subscriptions.isEmpty, !connection.isReading, !queue.isUnderWay { try deliver(isAsked: true) }
         foreign.main.open()
     }
 
-    /// Keeps the state readable that a fetch is about to read: it is followed from there if the lists show it, and held
-    /// if they do not show it yet. False if others have committed meanwhile. Called in the fetch's read transaction.
+    /// Holds the state readable that a fetch is about to read: it is followed from there if the lists show it, and held
+    /// if they do not show it yet. False if other connections have committed meanwhile. Called in the fetch's read
+    /// transaction.
     ///
     /// - Parameter positions: Those of the state.
     func holdFetchedState(_ positions: LogPositions) throws -> Bool {
@@ -160,12 +160,12 @@ extension StoreDelivery {
                 if try !hasForeignCommits() { history.noteShown() }
             }
         } catch {
-            // It is tried again after the next round.
+            // The next round tries it again.
         }
     }
 
-    /// Notes what others have committed as touched, where the log or the history says it. False if they commit
-    /// meanwhile.
+    /// Notes commits of other connections as touched rows, where the log or the history shows them. False if they
+    /// commit meanwhile.
     ///
     /// - Parameter version: The data version of the state that is read.
     private func noteForeignCommits(_ version: Connection.DataVersion, upTo positions: LogPositions) throws -> Bool {
@@ -180,8 +180,8 @@ extension StoreDelivery {
         return true
     }
 
-    /// What the next round starts from; nil if nothing happened. Called in the read transaction in which it is
-    /// prepared. On failure nothing is taken.
+    /// The input of the next round; nil if nothing happened. Called in the read transaction in which it is prepared. On
+    /// failure nothing is taken.
     private func nextRound(_ version: Connection.DataVersion, at positions: LogPositions) throws -> Round? {
         let former = dataVersion
         var reread = try noteVersions(version)
@@ -209,14 +209,14 @@ extension StoreDelivery {
         return Round(touched, reread: reread, foreignSince: foreignSince)
     }
 
-    /// What a round changes in the lists that it concerns, and the failures to report: of those that could not be
-    /// brought up to date for the first time, or when they were due after a pause.
+    /// The changes of a round in the lists that it affects, and the failures to report: of lists that could not be
+    /// updated for the first time, or when they were due after a pause.
     private struct Prepared {
         var parts: [Delivery.Part] = []
         var failed: [(list: any FollowingList, error: StoreError)] = []
     }
 
-    /// First phase, called by `deliverRounds`; `announce` comes next.
+    /// First phase, called by `deliverRounds`; `announce` follows.
     private func prepare(_ round: Round) -> Prepared {
         var prepared = Prepared()
         defer { if round.foreignSince != nil || round.reread != nil { subscriptions.hasListsAhead = false } }
@@ -232,7 +232,7 @@ extension StoreDelivery {
         return prepared
     }
 
-    /// What a list does in a delivery; nil if the round leaves it as it is, as one of many lists does.
+    /// The part of a list in a delivery; nil if the round leaves it as it is, as it does with most lists.
     private func part(_ list: any FollowingList, _ round: Round) throws -> Delivery.Part? {
         let prepared = try list.prepare(round)
         return list.hasPrepared ? Delivery.Part(list, prepared) : nil
@@ -247,8 +247,8 @@ extension StoreDelivery {
 
     // MARK: Before the commit
 
-    /// Commits the transaction that is open. What it changed is worked out before, where the touched rows can be read
-    /// without another transaction, and announced after; should the commit fail, it is dropped.
+    /// Commits the transaction that is open. Its changes are prepared before, when the touched rows can be read without
+    /// another transaction, and announced after; if the commit fails, they are dropped.
     func commitPreparing(_ commit: Statement, run: (Statement) throws -> Void) throws {
         guard canPrepareEarly else { return try run(commit) }
         let written = capture.written
@@ -259,13 +259,14 @@ extension StoreDelivery {
             for (list, round) in subscriptions.lists(concernedBy: round) {
                 if let part = try part(list, round) { parts.append(part) }
             }
-            // Reading takes locks, and so finds what others have committed to databases that were not locked before.
+            // Reading takes locks, and so detects commits of other connections to databases that were not locked
+            // before.
             guard isPagerUnchanged else {
                 try drop(parts, touched, written)
                 return try run(commit)
             }
         } catch {
-            // The ordinary way finds out whether it fails there as well, and notifies.
+            // The ordinary path detects whether it fails there as well, and notifies.
             try drop(parts, touched, written)
             return try run(commit)
         }
@@ -283,7 +284,7 @@ extension StoreDelivery {
         deliverIfDue()
     }
 
-    /// Whether hooks alone tell what the open transaction changes, and nothing else waits to be delivered.
+    /// Whether hooks alone report all changes of the open transaction, and nothing else waits to be delivered.
     private var canPrepareEarly: Bool {
         !isQueued && !isShared && !queue.isUnderWay && hasUndeliveredChanges && !hasUnknownChanges
             && !subscriptions.hasEager && isPagerUnchanged

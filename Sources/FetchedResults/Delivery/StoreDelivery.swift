@@ -2,13 +2,13 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// How what one connection commits, and what others do, reaches the lists of its store.
+/// Delivers the commits of one connection, and those of others, to the lists of its store.
 ///
-/// The way of a commit: `ChangeCapture` notes the touched rows during the transaction; `deliverIfDue`, called after
-/// each statement, takes them as a `Round`; the lists that the round concerns prepare their next states; `Delivery`
+/// The path of a commit: `ChangeCapture` notes the touched rows during the transaction; `deliverIfDue`, called after
+/// each statement, takes them as a `Round`; the lists that the round affects prepare their next states; `Delivery`
 /// notifies, switches and notifies.
 final class StoreDelivery {
-    /// What says which rows others have touched.
+    /// The source that reports which rows other connections have touched.
     enum ForeignSource {
         case log
         case history
@@ -20,31 +20,31 @@ final class StoreDelivery {
     let history: History
     let subscriptions = Subscriptions()
     let compiledRequests = CompiledRequests()
-    /// In which deliveries wait for each other.
+    /// The queue in which deliveries wait for each other.
     let queue = DeliveryQueue()
-    /// Whether own commits are delivered when the program asks for it only.
+    /// Whether own commits are delivered only when the program requests it.
     let isQueued: Bool
-    /// Whether the program may use the connection behind the store's back.
+    /// Whether the program may use the connection without the store.
     var isShared: Bool
 
     /// Whether the delivery waits in the queue.
     var isWaiting = false
-    /// What the program wants called after a round.
+    /// The functions that the program has registered to be called after a round.
     var functions = RoundFunctions()
     /// The dispatch under way.
     var dispatch: DispatchCount?
-    /// Whether `dispatch` had to leave something for the end of the transaction that is open, or of a statement.
+    /// Whether `dispatch` had to leave something for the end of the open transaction, or of a statement.
     var wantsDispatch = false
-    /// What has said which rows others have committed before the round under way, which are among those that it takes
-    /// as touched.
+    /// The source that has reported which rows other connections have committed before the current round, which are
+    /// among those that it takes as touched.
     var foreignSource: ForeignSource?
     /// Whether lists are due after a pause, and wait for a round.
     var hasDueLists = false
-    /// What keeps the state readable that a fetch under way reads, if the lists do not show it yet.
+    /// Holds the state readable that the current fetch reads, if the lists do not show it yet.
     var fetchedAhead: (any FetchedAhead)?
     /// The data version of that state, as long as its read transaction is open.
     var fetchedVersion: Connection.DataVersion?
-    /// Whether a fetch under way can begin again, so that the logs of databases can be opened that it is the first to
+    /// Whether the current fetch can begin again, so that the logs of databases can be opened that it is the first to
     /// read.
     var opensLogs = false
     /// Whether a statement ran that may have changed the schema.
@@ -53,16 +53,16 @@ final class StoreDelivery {
     private(set) var schemaChangeCount = 0
 
     private(set) var schemaVersions: [ExactText: Int64]
-    /// What told the commits of other connections apart when the last round ended.
+    /// The data version when the last round ended, by which commits of other connections are detected.
     private(set) var dataVersion: Connection.DataVersion
-    /// What the pager counted when the last round ended: it has counted on if anybody committed since.
+    /// The pager's count when the last round ended: it is greater if any connection has committed since.
     private var pagerVersion: Connection.PagerVersion
-    /// Signals the program that there is something to dispatch; made when it is first asked for.
+    /// Signals the program that there is something to dispatch; made when it is first needed.
     private(set) var wakeUp: WakeUp?
-    /// Signals it when others have committed.
+    /// Signals it when other connections have committed.
     private(set) var watcher: CommitWatcher?
     private var wakesProgram = false
-    /// How often to look for that where the kernel gives no notice, in milliseconds; 0 for never.
+    /// The interval of looking for such commits where the kernel sends no notifications, in milliseconds; 0 for never.
     private let pollInterval: Int32
 
     init(
@@ -83,7 +83,7 @@ final class StoreDelivery {
     }
 
     /// Ends all deliveries. Functions that wait for one are released only when `body`, which closes the connection, has
-    /// returned: what the program does then finds the store closed.
+    /// returned: the store is closed when the program is called by their release.
     func end<Result>(_ body: () -> Result) -> Result {
         capture.stop()
         endFollowing()
@@ -94,7 +94,7 @@ final class StoreDelivery {
         return body()
     }
 
-    /// Closes what follows the database's files beside the store's own connection.
+    /// Closes what follows the database's files in addition to the store's own connection.
     func endFollowing() {
         foreign.end()
         stopWatching()
@@ -102,7 +102,7 @@ final class StoreDelivery {
 
     // MARK: What can be used
 
-    /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
+    /// Throws if the store is closed, if another thread is using it, or in the middle of a statement.
     func checkOpen() throws(StoreError) {
         if !connection.isOpen { throw StoreError(.closed, "the store is closed") }
         if isAbandoned { throw DeliveryQueue.abandonment }
@@ -112,7 +112,7 @@ final class StoreDelivery {
     /// Whether the program has jumped out of a callback of the store.
     var isAbandoned: Bool { connection.activity.isAbandoned || queue.isAbandoned }
 
-    /// Whether one delivery can be of several commits.
+    /// Whether one delivery can contain several commits.
     var mergesCommits: Bool { isQueued || isShared }
 
     /// The descriptor that is readable when there is something to dispatch; nil if the process has none left.
@@ -122,7 +122,7 @@ final class StoreDelivery {
             wakeUp = WakeUp()
             capture.didCommit = { [weak self] in
                 guard let self else { return }
-                // What is committed during a dispatch is delivered by it, or left by it.
+                // The current dispatch delivers commits that are made during it, or leaves them.
                 let wakes = mergesCommits && dispatch == nil
                 watcher?.willCommit(wakes: wakes)
                 if wakes { wakeUp?.signal() }
@@ -133,7 +133,7 @@ final class StoreDelivery {
         return wakeUp
     }
 
-    /// Has the program woken when others commit, if it wants to be, and the log looked after, if it is followed.
+    /// Wakes the program when other connections commit, if it wants to be, and limits the log, if it is followed.
     func watchFiles() {
         let isDone = watcher?.isOutdated == false && (wakesProgram || wakeUp == nil)
         guard !isDone, wakeUp != nil || foreign.isFollowing, connection.isOpen, !connection.isInTransaction else {
@@ -147,10 +147,10 @@ final class StoreDelivery {
             watcher = CommitWatcher(paths: paths, interval: pollInterval, wakeUp: wakeUp) { [foreign] in
                 foreign.guardLog(of: $0, keepsCheckpointWaiting: $1)
             }
-            // What was committed before the watcher looked for the first time.
+            // Commits before the watcher looked for the first time.
             if try hasForeignCommits() { wakeUp?.signal() }
         } catch {
-            // A dispatch finds out whether the database can be read, and watches it then.
+            // A dispatch detects whether the database can be read, and watches it then.
             wakeUp?.signal()
         }
     }
@@ -162,16 +162,16 @@ final class StoreDelivery {
 
     // MARK: Dispatching
 
-    /// The program dispatches: from now on it is woken again. `didDispatch` comes last.
+    /// The program dispatches: from now on it is woken again. `didDispatch` follows at the end.
     ///
-    /// - Parameter limit: How many rounds may change lists; nil for as many as there are.
+    /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit.
     func willDispatch(_ limit: Int?) {
         dispatch = DispatchCount(limit: limit)
         wakeUp?.clear()
         watcher?.willDispatch()
     }
 
-    /// What the dispatch under way has delivered; what it leaves for the next one makes the descriptor readable.
+    /// The deliveries of the current dispatch; what it leaves for the next one makes the descriptor readable.
     var dispatched: DispatchResult {
         guard let dispatch else { return DispatchResult() }
         var result = dispatch.result
@@ -186,13 +186,13 @@ final class StoreDelivery {
         watcher?.didDispatch()
     }
 
-    /// Has the program dispatch once more.
+    /// Makes the program dispatch once more.
     func askForDispatch() {
         watcher?.rest()
         wakeUp?.signal()
     }
 
-    /// Has the program dispatch when the transaction that is open, or the statement that is half-way, has ended.
+    /// Makes the program dispatch when the open transaction, or the half-way statement, has ended.
     func dispatchLater() {
         wantsDispatch = true
         watcher?.rest()
@@ -209,8 +209,8 @@ final class StoreDelivery {
         schemaChangeCount += 1
     }
 
-    /// Notes the database's versions, which the lists show after the round that begins. Answers why hooks can't tell
-    /// what changed; nil if they can. On throw nothing is noted.
+    /// Notes the database's versions, which the lists show after the round that begins. Returns why hooks do not
+    /// determine what changed; nil if they do. On throw nothing is noted.
     ///
     /// - Parameter version: The connection's data version.
     func noteVersions(_ version: Connection.DataVersion) throws -> RereadReason? {
@@ -218,13 +218,13 @@ final class StoreDelivery {
         if version != dataVersion { reread = .foreign }
         if mayHaveChangedSchema || isShared {
             let versions = try connection.readSchemaVersions()
-            // Of the databases that are attached now.
+            // The versions of the databases that are attached now.
             dataVersion = try connection.readDataVersion()
             if versions != schemaVersions { reread = .schema }
             schemaVersions = versions
             mayHaveChangedSchema = false
         } else if reread != nil {
-            // Nobody else attaches databases to this connection.
+            // No other connection attaches databases to this one.
             let versions = try connection.readSchemaVersions(of: schemaVersions.keys)
             dataVersion = version
             if versions != schemaVersions { reread = .schema }
@@ -235,12 +235,12 @@ final class StoreDelivery {
         return reread
     }
 
-    /// Notes that the lists show what is committed, as far as the pager knows.
+    /// Notes that the lists show the committed state, according to the pager.
     func notePager() { pagerVersion = connection.pagerVersion }
 
     func readDataVersion() throws -> Connection.DataVersion { try fetchedVersion ?? connection.readDataVersion() }
 
-    /// Whether others have committed since the last round.
+    /// Whether other connections have committed since the last round.
     func hasForeignCommits() throws -> Bool { try readDataVersion() != dataVersion }
 
     func readSchemaVersions() throws -> [ExactText: Int64] {
@@ -253,7 +253,7 @@ final class StoreDelivery {
 }
 
 extension StoreDelivery: DatabaseState {
-    /// Whether something was written that the lists do not show yet.
+    /// Whether there are writes that the lists do not show yet.
     var hasUndeliveredChanges: Bool { !capture.isEmpty || mayHaveChangedSchema }
 
     /// Whether the database may have changed in a way that no hook reported.
@@ -262,7 +262,8 @@ extension StoreDelivery: DatabaseState {
     /// Whether this connection may have changed the schema since the last round.
     var mayHaveOtherSchema: Bool { mayHaveChangedSchema || isShared }
 
-    /// Whether nobody has committed since the last round, as far as the pager knows, which is so once it holds a lock.
+    /// Whether no connection has committed since the last round, according to the pager, which is right once it holds a
+    /// lock.
     var isPagerUnchanged: Bool { connection.pagerVersion == pagerVersion }
 
     var writeCount: Int { capture.writeCount }

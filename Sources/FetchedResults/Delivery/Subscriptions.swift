@@ -1,38 +1,40 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Whom rounds concern that touch what a list depends on. It stands for its list while that is made.
+/// The receiver of rounds that touch what a list depends on. It represents its list while that is being created.
 final class Subscriber {
-    /// Whose end cancels all subscriptions.
+    /// The list whose end cancels all subscriptions.
     unowned var list: (any FollowingList)?
 }
 
-/// What one list depends on.
+/// The dependencies of one list.
 struct Subscription {
     let watches: Watches
     let subscriber: Subscriber
     let serial: Int
 
-    /// What a row of a table has to be like to be in the list; nil if any change there may concern the list.
+    /// The condition that a row of a table must meet to be in the list; nil if any change of the table may affect the
+    /// list.
     func test(of watch: TableWatch) -> ValueTest? { watches.entity === watch ? watches.test : nil }
 }
 
-/// The lists of a store, by what they watch, so that a change reaches those it may concern without asking others.
+/// The lists of a store, by the tables that they watch, so that a change reaches those it may affect without querying
+/// others.
 final class Subscriptions {
     private var byWatch: [ObjectIdentifier: [ObjectIdentifier: Subscription]] = [:]
     private var byValue: [ObjectIdentifier: ValueIndex] = [:]
     private var anyWrite: [ObjectIdentifier: Subscription] = [:]
     private var all: [ObjectIdentifier: Subscription] = [:]
-    /// Those whose lists take part in every round.
+    /// The subscriptions whose lists take part in every round.
     private var eager: [ObjectIdentifier: Subscription] = [:]
-    /// Whether lists may have been fetched when others had committed what the next round delivers.
+    /// Whether lists may have been fetched when other connections had committed what the next round delivers.
     var hasListsAhead = false
     private var next = 0
-    /// The subscriptions of a watch that concern different lists, in their order, as long as they stay the same.
+    /// The subscriptions of a watch that belong to different lists, in their order, as long as they stay the same.
     private var ordered: [ObjectIdentifier: [Subscription]] = [:]
-    /// Those of the watch that was asked for last: changes tend to come table by table.
+    /// Those of the watch that was used last: changes tend to be grouped by table.
     private var last: (watch: TableWatch, subscriptions: [Subscription])?
-    /// Called with watches that nobody needs any more.
+    /// Called with watches that no list needs any more.
     var unwatch: (TableWatch) -> Void = { _ in }
 
     func add(_ watches: Watches, of subscriber: Subscriber) {
@@ -75,7 +77,7 @@ final class Subscriptions {
         forgetOrder()
     }
 
-    /// Has a list take part in every round, whatever that touches, or no longer.
+    /// Makes a list take part in every round, whatever that touches, or ends that.
     func setEager(_ watches: Watches, _ isEager: Bool) {
         let id = ObjectIdentifier(watches)
         eager[id] = isEager ? all[id] : nil
@@ -83,22 +85,22 @@ final class Subscriptions {
 
     var isEmpty: Bool { all.isEmpty }
 
-    /// Whether a round that touches no watched table has someone to concern.
+    /// Whether a round that touches no watched table affects any list.
     var wantsEveryRound: Bool { !anyWrite.isEmpty || hasEager }
     var hasEager: Bool { !eager.isEmpty }
 
     /// All lists, in the order in which they were fetched first.
     var lists: [any FollowingList] { Self.ordered(all.values).compactMap(\.subscriber.list) }
 
-    /// The lists that a round may concern, in the same order, and what of it concerns them. Called in the round's read
-    /// transaction.
+    /// The lists that a round may affect, in the same order, and for each the part of the round that affects it. Called
+    /// in the round's read transaction.
     func lists(concernedBy round: Round) -> [(list: any FollowingList, round: Round)] {
         if round.reread != nil { return lists.map { ($0, round) } }
         if let concerned = listsByValue(round) { return concerned }
         return allLists(concernedBy: round).map { ($0, round) }
     }
 
-    /// The same where the rows' values say which lists these are; nil if they do not.
+    /// The same where the rows' values determine which lists these are; nil if they do not.
     private func listsByValue(_ round: Round) -> [(list: any FollowingList, round: Round)]? {
         guard anyWrite.isEmpty, eager.isEmpty, round.foreignSince == nil || !hasListsAhead,
             let watch = round.onlyWatch, let index = byValue[ObjectIdentifier(watch)], index.isUseful,
@@ -116,7 +118,7 @@ final class Subscriptions {
                 return (list, rows.count == round.rowCount ? round : round.with(rows, of: watch))
             }
         } catch {
-            // Each list finds out for itself whether the rows can be read.
+            // Each list determines by itself whether the rows can be read.
             return nil
         }
     }
@@ -157,7 +159,7 @@ final class Subscriptions {
 }
 
 extension StoreDelivery {
-    /// Has the tables watched that a compiled request depends on, and rounds that touch them concern a subscriber.
+    /// Watches the tables on which a compiled request depends, so that rounds that touch them reach a subscriber.
     func subscribe(_ subscriber: Subscriber, _ compiled: CompiledRequest) throws -> Watches {
         let watches = try Watches(compiled, in: capture)
         watches.didCancel = { [weak subscriptions] in subscriptions?.remove($0) }

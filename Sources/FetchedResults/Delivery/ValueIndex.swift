@@ -1,8 +1,8 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The subscriptions of one table, by the value that their lists' predicates ask of a column. A row concerns those of
-/// the value that it had, and of the one that it has now; the other lists need not be asked, however many there are.
+/// The subscriptions of one table, by the value that their lists' predicates require in a column. A row affects those
+/// of the value that it had, and of the one that it has now; the other lists are not queried, however many there are.
 struct ValueIndex {
     private struct Column {
         let number: Int
@@ -12,13 +12,13 @@ struct ValueIndex {
 
     private let watch: TableWatch
     private var columns: [Column] = []
-    /// Those whose predicates ask for no value, or for more.
+    /// Those whose predicates require no value, or several.
     private var others: [ObjectIdentifier: Subscription] = [:]
     private var count = 0
 
     init(_ watch: TableWatch) { self.watch = watch }
 
-    /// Asking so few lists costs no more than reading the touched rows once more.
+    /// Querying so few lists costs no more than reading the touched rows once more.
     private static let usualLimit = 1
 
     var isUseful: Bool { count > Self.usualLimit }
@@ -47,7 +47,7 @@ struct ValueIndex {
         return columns.count - 1
     }
 
-    /// The subscriptions that touched rows concern, and of each the rows that do; all rows for those that ask for no
+    /// The subscriptions that touched rows affect, and for each the rows that do; all rows for those that require no
     /// value.
     func subscriptions(concernedBy rows: TouchedRows) throws -> [(subscription: Subscription, rows: TouchedRows)] {
         var found: [ObjectIdentifier: (subscription: Subscription, rows: TouchedRows)] = [:]

@@ -1,7 +1,7 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// A fetch in the background, as the store's thread sees it.
+/// A fetch in the background, in the store's thread.
 ///
 /// | state | what `Store.dispatch` does | next state |
 /// |---|---|---|
@@ -10,7 +10,7 @@ internal import SQLiteKit
 /// | here | reads the list itself | the end |
 /// | cancelled | reports that | the end |
 ///
-/// Another request that is set leads from reading and here to waiting. Each state but the last can be cancelled.
+/// Another request that is set leads from reading and here to waiting. Each state except the last can be cancelled.
 final class AsynchronousFetch {
     enum State {
         case waiting
@@ -22,10 +22,10 @@ final class AsynchronousFetch {
     private(set) var state = State.waiting {
         didSet { if case .reading(let reading) = oldValue { reading.end() } }
     }
-    /// How often reading began since the request was set.
+    /// The number of times that reading began since the request was set.
     private(set) var attempts = 0
     let completion: (StoreError?) -> Void
-    /// What it is part of; nil if it ends by itself.
+    /// The group of fetches to which it belongs; nil if it ends by itself.
     let group: (any FetchGroup)?
     private let progress: (Int) -> Bool
     private var reportedRows = 0
@@ -46,7 +46,7 @@ final class AsynchronousFetch {
 
     var isCancelled: Bool { if case .cancelled = state { true } else { false } }
 
-    /// Whether a list that is taken now is the one that was asked for.
+    /// Whether a list that is taken now is the one that was requested.
     var isCurrent: Bool {
         switch state {
         case .reading, .here: true
@@ -54,7 +54,7 @@ final class AsynchronousFetch {
         }
     }
 
-    /// Reports how many rows have been read, if there are more than before; false if the program gives up.
+    /// Reports how many rows have been read, if there are more than before; false if the program cancels the fetch.
     func report(_ rows: Int) -> Bool {
         if rows > reportedRows {
             reportedRows = rows
@@ -68,7 +68,7 @@ final class AsynchronousFetch {
         state = .reading(reading)
     }
 
-    /// Begins again: what is being read can't be brought forward.
+    /// Begins again: the list that is being read can't be updated.
     func retry() { state = .waiting }
 
     /// Begins again with another request.
@@ -104,10 +104,10 @@ final class AsynchronousFetch {
 
 /// Fetches that end together, as those of a collection's children do.
 protocol FetchGroup: AnyObject {
-    /// Takes all lists over if all can be; called when one of the fetches has gone on.
+    /// Takes all lists over if all can be; called when one of the fetches has advanced.
     func proceed()
-    /// Gives all of them up.
+    /// Cancels all of them.
     func cancel()
-    /// Forgets all of them, without notifying anyone, once all stores are closed.
+    /// Discards all of them, without notifying anyone, once all stores are closed.
     func forget()
 }

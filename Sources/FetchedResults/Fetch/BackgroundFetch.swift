@@ -3,10 +3,10 @@ internal import ListEngine
 internal import LogFollower
 internal import SQLiteKit
 
-/// Reads a list on a thread of its own, through a connection whose read transaction has begun: so which state of the
-/// database it reads does not depend on when the thread runs.
+/// Reads a list on a thread of its own, through a connection whose read transaction has begun. So the state that it
+/// reads does not depend on when the thread runs.
 final class BackgroundFetch: @unchecked Sendable {
-    /// What the thread found.
+    /// The result of the thread.
     enum Result {
         case list(List, Identities)
         case failure(StoreError)
@@ -24,16 +24,16 @@ final class BackgroundFetch: @unchecked Sendable {
     private let nodes: NodeSizes
     private let wakeUp: WakeUp
 
-    /// Called on the thread before it reads, with what tells whether it was stopped.
+    /// Called on the thread before it reads, with a function that returns whether it was stopped.
     private let willRead: WillRead
 
     typealias WillRead = @Sendable (_ isStopped: () -> Bool) -> Void
 
-    /// After how many rows the thread signals its progress.
+    /// The number of rows after which the thread signals its progress.
     private static let progressInterval = 1 << 16
 
     /// - Parameters:
-    ///   - connection: A connection in a read transaction, which is used by nobody else from now on.
+    ///   - connection: A connection in a read transaction, which nothing else uses from now on.
     ///   - sections: Those of a section map, which are not used elsewhere before there is a result.
     init(
         reading connection: Connection, request: FetchRequest, sections: MappedSections.Prepared?, nodes: NodeSizes,
@@ -47,7 +47,7 @@ final class BackgroundFetch: @unchecked Sendable {
         self.wakeUp = wakeUp
     }
 
-    /// Starts the thread; false if there can't be one.
+    /// Starts the thread; false if no thread can be created.
     func start() -> Bool {
         var thread = pthread_t()
         let context = unsafe Unmanaged.passRetained(self)
@@ -67,13 +67,13 @@ final class BackgroundFetch: @unchecked Sendable {
         return true
     }
 
-    /// How many rows have been read. The store's thread.
+    /// The number of rows that have been read. The store's thread.
     var rowCount: Int { lock.locked { rows } }
 
     /// The result once there is one. The store's thread.
     var outcome: Result? { lock.locked { result } }
 
-    /// Has the thread give up, and waits until it has. The store's thread.
+    /// Stops the thread, and waits until it has ended. The store's thread.
     func stop() {
         lock.locked {
             isCancelled = true

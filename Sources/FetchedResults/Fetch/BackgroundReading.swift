@@ -1,11 +1,11 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// A list that a thread reads, and what was delivered since the state that it reads.
+/// A list that a thread reads, and the deliveries since the state that it reads.
 ///
-/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, bring
-/// the list to what the lists show now, and the old images of the first round that touched a row are that row in the
-/// list.
+/// That state is the one that the lists showed when the thread began. So all rounds since then, and no others, update
+/// the list to the state that the lists show now, and the old images of the first round that touched a row are that row
+/// in the list.
 final class BackgroundReading {
     let background: BackgroundFetch
     let compiled: CompiledRequest
@@ -33,7 +33,7 @@ final class BackgroundReading {
     }
 
     func note(_ round: Round) {
-        // A round in which a list catches up with others is about nothing new.
+        // A round in which a list catches up with others reports nothing new.
         guard canFollow, round.reread != .pause, round.reread != .request else { return }
         since.add(round, watches.all)
         canFollow = forwarding.follows(round) && since.count <= Self.limit
@@ -45,13 +45,13 @@ final class BackgroundReading {
     /// Whether to change a list that was read, rather than to read it again.
     func canFollow(in list: List) -> Bool { canFollow && Forwarding.isWorth(since.count, in: list) }
 
-    /// Whether the list was read, and can be changed to what it is now.
+    /// Whether the list was read, and can be updated to its present state.
     var isReady: Bool { if case .list(let list, _)? = background.outcome { canFollow(in: list) } else { false } }
 
-    /// Whether the thread has ended, and what it found is of no use.
+    /// Whether the thread has ended, and its result can't be used.
     var isInVain: Bool { background.outcome != nil && !isReady }
 
-    /// The sections as part of a list that is taken over, in a state in which they are what they were.
+    /// The sections as part of a list that is taken over, in a state in which they are unchanged.
     func takeSections(in version: Connection.DataVersion) -> MappedSections.Prepared? {
         isTaken = true
         return sections?.unchanged(in: version)

@@ -1,20 +1,20 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Which rounds can bring a list forward that was read in an earlier state and was never shown.
+/// Determines which rounds can update a list that was read in an earlier state and was never shown.
 struct Forwarding {
     let compiled: CompiledRequest
     let watches: Watches
     /// In a section map: its sections.
     let sections: MappedSections.Prepared?
 
-    /// The tables that the list depends on.
+    /// The tables on which the list depends.
     var tables: [TableWatch] {
         var seen: Set<ObjectIdentifier> = []
         return (watches.all + (sections?.watches?.all ?? [])).filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// Whether a round leads the list on.
+    /// Whether the list can be updated with a round.
     func follows(_ round: Round) -> Bool {
         if round.reread != nil || compiled.dependencies.isAnyWrite { return false }
         // Sections that changed are read again, with their items.

@@ -1,26 +1,26 @@
 internal import SQLiteKit
 
-/// Reads the history that triggers keep in the main database (`HistoryTables`): which rows anyone has touched since a
-/// generation, as far as the triggers have seen all of it.
+/// Reads the history that triggers record in the main database (`HistoryTables`): which rows any connection has touched
+/// since a generation, as far as the triggers have noted all of them.
 ///
 /// The triggers are trusted as long as the schema has the version for which they were made: another unique index, or a
-/// VACUUM that gives rows other rowids, would lead past them.
+/// VACUUM that gives rows other rowids, would make them miss rows.
 final class History {
-    /// A table whose history is kept.
+    /// A table whose history is recorded.
     struct Kept {
         let id: Int64
-        /// Where its history begins.
+        /// The beginning of its history.
         let start: Int64
         let hasRowid: Bool
         let keyCount: Int
     }
 
     private let connection: Connection
-    /// What is kept, for a version of the schema.
+    /// The recorded tables, for a version of the schema.
     private var known: (schemaVersion: Int64, tables: [FoldedName: Kept])?
     /// A generation at or before the state that the lists show; nil if none is known.
     private var shown: Int64?
-    /// Whether that is worth looking for.
+    /// Whether it is worth searching for one.
     private var mayStart = true
 
     /// More entries are not read: reading whole lists is then as good.
@@ -30,12 +30,12 @@ final class History {
 
     // MARK: Reading
 
-    /// The tables whose history is kept and trusted. Called in a read transaction, and so are the others.
+    /// The tables whose history is recorded and trusted. Called in a read transaction, and so are the others.
     func tables() throws -> [FoldedName: Kept] {
         let version = try connection.readSchemaVersion()
         if let known, known.schemaVersion == version { return known.tables }
         let tables = try readTables(version)
-        // A schema that is rolled back leaves its version to another one.
+        // When a schema change is rolled back, another one can get its version.
         if !connection.isWriting { known = (version, tables) }
         return tables
     }
@@ -52,7 +52,7 @@ final class History {
     }
 
     /// The rows of some tables of the main database that were touched since a generation; nil if the history does not
-    /// say it.
+    /// contain all of them.
     func rows(since generation: Int64, _ watches: [TableWatch]) throws -> [(watch: TableWatch, rows: [KeyedRow])]? {
         let tables = try tables()
         let kept = watches.compactMap { watch in tables[FoldedName(watch.table)].map { (watch: watch, table: $0) } }
@@ -62,7 +62,7 @@ final class History {
         return kept.compactMap { watch, table in entries[table.id].map { (watch, $0) } }
     }
 
-    /// Whether a generation is one of this history, and everything after it is still there.
+    /// Whether a generation belongs to this history, and everything after it is still recorded.
     func isKnown(_ generation: Int64) throws -> Bool {
         try connection.firstInteger("SELECT 1 FROM main.\(HistoryTables.entries) WHERE generation = ?1", generation)
             == 1
@@ -90,14 +90,14 @@ final class History {
 
     // MARK: Following
 
-    /// Notes that the lists show the state that is read, with all that others have committed.
+    /// Notes that the lists show the state that is read, with all commits of other connections.
     func noteShown() {
         mayStart = false
-        // Without a generation, the next commits of others are found by reading the lists.
+        // Without a generation, the next commits of other connections are found by reading the lists.
         shown = try? generation()
     }
 
-    /// Whether it is worth to look for a generation that the lists show.
+    /// Whether it is worth searching for a generation that the lists show.
     var isUnknown: Bool { mayStart }
 
     /// Notes that the schema may have changed.
@@ -107,8 +107,8 @@ final class History {
         mayStart = true
     }
 
-    /// Has everything noted as touched that others have committed since the state that the lists show; false if the
-    /// history does not say it.
+    /// Notes all rows as touched that other connections have committed since the state that the lists show; false if
+    /// the history does not contain all of them.
     func noteForeignCommits(_ capture: ChangeCapture) throws -> Bool {
         guard let shown, let rows = try rows(since: shown, capture.watches(in: .main)) else { return false }
         capture.add(rows)

@@ -1,14 +1,14 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// Begins and ends to keep the history of tables. All of it is called in a transaction that writes.
+/// Starts and stops the history of tables. All of it is called in a transaction that writes.
 struct HistoryKeeper {
     let connection: Connection
     /// Runs a statement as one of the store's.
     let run: (String, [Value]) throws -> Void
 
-    /// Begins to keep a table's history. If the schema has changed since the triggers were made, the histories of all
-    /// tables begin again.
+    /// Starts a table's history. If the schema has changed since the triggers were made, the histories of all tables
+    /// begin again.
     func start(_ entity: Entity) throws {
         if let settings = try HistorySettings.read(connection) {
             try run(HistoryTables.mark, [])
@@ -21,8 +21,8 @@ struct HistoryKeeper {
         try trustTriggers()
     }
 
-    /// Ends keeping a table's history; with the last one, nothing of it stays. The table may be gone, so its name can't
-    /// be looked up.
+    /// Stops a table's history; with the last one, all of it is removed. The table may not exist any more, so its name
+    /// can't be looked up.
     func stop(_ name: String) throws {
         guard let settings = try HistorySettings.read(connection) else { return }
         let isTrusted = settings.schemaVersion == (try connection.readSchemaVersion())
@@ -37,7 +37,7 @@ struct HistoryKeeper {
             return
         }
         try run(HistoryTables.mark, [])
-        // Of other tables, generations may be noted that are those of this one's entries.
+        // For other tables, generations may have been noted that are those of this table's entries.
         try run(HistoryTables.release(keyCount: try keyColumnCount()), [.integer(table.table.id)])
         try remove(table.table)
         if isTrusted { try trustTriggers() }
@@ -91,7 +91,7 @@ struct HistoryKeeper {
         .count
     }
 
-    /// The columns of each index that can make REPLACE delete a row with another row key: all unique ones, but for the
+    /// The columns of each index that can make REPLACE delete a row with another row key: all unique ones, except the
     /// primary key of a table WITHOUT ROWID.
     private func uniqueIndexes(of entity: Entity) throws -> [[HistoryTriggers.UniqueColumn]] {
         let names = try connection.texts(

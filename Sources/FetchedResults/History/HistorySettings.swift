@@ -1,8 +1,8 @@
 internal import SQLiteKit
 
-/// What the tables of a history say of it.
+/// The contents of a history's own tables.
 struct HistorySettings {
-    /// How many entries are kept.
+    /// The limit of entries.
     let limit: Int64
     /// The version of the schema for which the triggers were made.
     let schemaVersion: Int64?
@@ -20,17 +20,17 @@ struct HistorySettings {
             limit: statement.integer(0), schemaVersion: statement.storageClass(1) == .null ? nil : statement.integer(1))
     }
 
-    /// Whether the triggers are those of the schema as it is.
+    /// Whether the triggers belong to the present schema.
     static func isTrusted(_ connection: Connection) throws -> Bool {
         try read(connection)?.schemaVersion == connection.readSchemaVersion()
     }
 
-    /// Whether the history of a table is kept.
+    /// Whether the history of a table is recorded.
     static func keeps(_ name: String, _ connection: Connection) throws -> Bool {
         try isTrusted(connection) && keptTables(connection)[FoldedName(name)] != nil
     }
 
-    /// All tables whose history is kept, by their names.
+    /// All tables whose history is recorded, by their names.
     static func keptTables(_ connection: Connection) throws(StoreError) -> [FoldedName: History.Kept] {
         var tables: [FoldedName: History.Kept] = [:]
         for (name, table) in try namedTables(connection) { tables[FoldedName(name)] = table }

@@ -5,10 +5,10 @@ internal import SQLiteKit
 ///
 /// - `fetchedresults_history`: one entry per touched row, with the table's number, the rowid (of a table with rowids)
 ///   and the values of the declared key in `key1`, `key2`, …
-/// - `fetchedresults_history_tables`: the tables whose history is kept: since which generation, and how many columns
-///   their keys have;
-/// - `fetchedresults_history_settings`: one row, with how many entries are kept and for which version of the schema the
-///   triggers are.
+/// - `fetchedresults_history_tables`: the tables with a history: since which generation, and how many columns their
+///   keys have;
+/// - `fetchedresults_history_settings`: one row, with the limit of entries and the version of the schema to which the
+///   triggers belong.
 ///
 /// A *generation* is the number of an entry. Entries are counted in its upper bits; the lower ones are random, so that
 /// a database which was replaced by an older copy and changed again has other generations.
@@ -19,7 +19,7 @@ enum HistoryTables {
     static let all = [entries, tables, settings]
 
     static let defaultLimit: Int64 = 100_000
-    /// So that the count of entries, and their limit, stay in the upper bits.
+    /// So the count of entries, and their limit, stay in the upper bits.
     static let greatestLimit: Int64 = 1 << 40
 
     private static let randomBits = 20
@@ -29,8 +29,8 @@ enum HistoryTables {
         "(SELECT ((max(generation) >> \(randomBits)) + 1 << \(randomBits)) + (random() & \((1 << randomBits) - 1)) "
         + "FROM \(entries))"
 
-    /// Deletes the entries beyond the limit, after one was inserted: of a long history a few together, since each time
-    /// costs a page more to write.
+    /// Deletes the entries beyond the limit, after one was inserted: in a long history a few together, since each
+    /// deletion costs a page more to write.
     static let pruning = deletion(
         where: "(SELECT max(generation) >> \(randomBits) FROM \(entries)) "
             + "% min((SELECT entry_limit FROM \(settings)) / 16 + 1, 64) = 0")
@@ -42,7 +42,7 @@ enum HistoryTables {
             + "- (SELECT entry_limit FROM \(settings)) + 1 << \(randomBits) ELSE 0 END"
     }
 
-    /// Makes the tables, with a first entry that belongs to no table: a history is never empty, so that its generations
+    /// Creates the tables, with a first entry that belongs to no table: a history is never empty, so its generations
     /// only grow. It begins at a random one, and so differs from one that was removed.
     static let creation = [
         "CREATE TABLE main.\(entries) (generation INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, row_id INTEGER)",
@@ -53,11 +53,11 @@ enum HistoryTables {
         "INSERT INTO main.\(entries) (generation, table_id) VALUES ((random() & 0xffffffff) + 1 << \(randomBits), 0)",
     ]
 
-    /// Makes an entry that belongs to no table. Generations before it are not those of what begins after it, and what
-    /// is removed before it may be the newest: generations only grow.
+    /// Inserts an entry that belongs to no table. Generations before it do not belong to the history that begins after
+    /// it, and the newest entry before it may be removed: generations only grow.
     static let mark = "INSERT INTO main.\(entries) (generation, table_id) SELECT \(nextGeneration), 0"
 
-    /// Has the entries of a table, given its number, belong to no table any more. Their generations stay.
+    /// Separates the entries of a table, given its number, from it. Their generations stay.
     static func release(keyCount: Int) -> String {
         let columns = ["row_id"] + (0..<keyCount).map(keyColumn)
         return "UPDATE main.\(entries) SET table_id = 0, " + columns.map { "\($0) = NULL" }.joined(separator: ", ")
@@ -68,7 +68,7 @@ enum HistoryTables {
 
     /// Selects the identities of the rows of a table, given its number, that were touched since a generation. Of a
     /// table whose key may be NULL the last column is the rowid of a row whose key holds a NULL, and NULL for others: a
-    /// key that came back may have another rowid, and is the same identity.
+    /// key that was inserted again may have another rowid, and is the same identity.
     static func selection(of entity: Entity) -> String {
         let keyColumns = entity.isIdentityRowid ? [] : entity.identityColumns.indices.map(keyColumn)
         var columns = zip(keyColumns, entity.identityColumns).map { (sql: $0, name: $1.name) }
@@ -88,7 +88,7 @@ enum HistoryTables {
 
     static func keyColumn(_ index: Int) -> String { "key\(index + 1)" }
 
-    /// Makes the columns for keys of some length that are not there.
+    /// Adds the missing columns for keys of some length.
     static func keyColumns(_ count: Int, beyond known: Int) -> [String] {
         guard known < count else { return [] }
         return (known..<count).map { "ALTER TABLE main.\(entries) ADD COLUMN \(keyColumn($0))" }

@@ -1,12 +1,12 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// The triggers that note the keys of the rows of one table which anyone touches.
+/// The triggers that note the keys of the rows of one table which any connection touches.
 ///
 /// Where REPLACE deletes rows to make room for another, delete triggers do not run unless recursive triggers are
-/// switched on (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may replace are noted before it
-/// comes, for each unique index. Whether an update changes a column of one is asked of the values: `UPDATE OF` compares
-/// names, and generated columns and the rowid change under others.
+/// enabled (https://www.sqlite.org/lang_conflict.html). So the rows that a new one may replace are noted before it is
+/// inserted, for each unique index. Whether an update changes a column of one is determined by the values: `UPDATE OF`
+/// compares names, and generated columns and the rowid change under others.
 struct HistoryTriggers {
     let tableID: Int64
     let table: HistoryTable
@@ -67,7 +67,7 @@ struct HistoryTriggers {
         columns.map { "OLD.\(quoted($0)) IS NOT NEW.\(quoted($0)) COLLATE BINARY" }.joined(separator: " OR ")
     }
 
-    /// Notes the rows that agree with the new one. Their generations follow on each other.
+    /// Notes the rows that agree with the new one. Their generations are consecutive.
     private func noteRows(equalIn columns: [UniqueColumn]) -> String {
         let test = columns.map { "\(quoted($0.name)) = NEW.\(quoted($0.name)) COLLATE \(quoted($0.collation))" }
         return "INSERT INTO \(HistoryTables.entries) (\(keyColumns)) SELECT \(keyValues(quoted(table.name))) "
@@ -75,14 +75,14 @@ struct HistoryTriggers {
     }
 }
 
-/// What a history notes of the rows of one table.
+/// The columns that a history notes of the rows of one table.
 struct HistoryTable {
     let name: String
     /// A name by which SQL reaches the rowid; nil for a table WITHOUT ROWID.
     let rowid: String?
-    /// The columns of the declared key; none where the rowid is all that identifies a row.
+    /// The columns of the declared key; none where only the rowid identifies a row.
     let key: [String]
 
-    /// All that is noted.
+    /// All noted columns.
     var rowKey: [String] { [rowid].compactMap(\.self) + key }
 }

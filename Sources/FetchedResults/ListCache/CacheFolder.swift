@@ -1,18 +1,17 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// The folder with the cached lists of one database, which nobody but the process's user can write to.
+/// The folder with the cached lists of one database. Only the process's user can write to it.
 ///
-/// Whatever lies in a folder that others can write to may be theirs: another list, a link to a file of the user's, a
-/// pipe that has no end. Such a folder is not used at all. In one that is used everything is reached from its
-/// descriptor, so that it makes no difference what its path means meanwhile, no link is followed, and nothing is waited
-/// for.
+/// Everything in a folder to which others can write may be theirs: another list, a link to a file of the user's, a pipe
+/// that has no end. Such a folder is not used at all. In one that is used everything is accessed through its
+/// descriptor. So it makes no difference what its path refers to meanwhile, no link is followed, and nothing blocks.
 final class CacheFolder {
     private let parent: Int32
     private let descriptor: Int32
     private let name: String
 
-    /// Opens the folder `name` in `directory`, a path that may lead through links; nil if there is none.
+    /// Opens the folder `name` in `directory`, a path that may contain links; nil if there is none.
     init?(_ name: String, in directory: String, isMade: Bool = false) throws(StoreError) {
         if isMade { Self.makeDirectory(directory) }
         let parent = unsafe Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -43,19 +42,19 @@ final class CacheFolder {
         unsafe mkdir(path, 0o700)
     }
 
-    // MARK: Whose files
+    // MARK: Owners of files
 
     private static let othersCanWrite = S_IWGRP | S_IWOTH
 
-    /// Whether others can't exchange what is in a directory, as in one that only the user or root can write to, or in
-    /// one like /tmp.
+    /// Whether others can't replace the entries of a directory, as in one to which only the user or root can write, or
+    /// in one like /tmp.
     private static func isSafeParent(_ descriptor: Int32) -> Bool {
         var info = stat()
         guard unsafe fstat(descriptor, &info) == 0, info.st_uid == geteuid() || info.st_uid == 0 else { return false }
         return info.st_mode & othersCanWrite == 0 || info.st_mode & S_ISVTX != 0
     }
 
-    /// Whether an open file is of a type, the user's, and one that others can't write to.
+    /// Whether an open file has a type, belongs to the user, and can't be written to by others.
     private static func isOwn(_ descriptor: Int32, _ type: mode_t) -> Bool {
         var info = stat()
         return unsafe fstat(descriptor, &info) == 0 && isOwn(info, type) && info.st_mode & othersCanWrite == 0
@@ -80,13 +79,13 @@ final class CacheFolder {
         return nil
     }
 
-    /// Makes a file for writing; nil if that fails, or if there is one.
+    /// Creates a file for writing; nil if that fails, or if there is one.
     func make(_ file: String) -> Int32? {
         let made = unsafe openat(descriptor, file, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         return made < 0 ? nil : made
     }
 
-    /// Gives a file another name, under which there may be one already; true if that succeeded.
+    /// Gives a file another name, which may exist already; true if that succeeded.
     func rename(_ file: String, to other: String) -> Bool { unsafe renameat(descriptor, file, descriptor, other) == 0 }
 
     /// Deletes a regular file of the user's; none, or something else of that name, is no error.
@@ -102,10 +101,10 @@ final class CacheFolder {
         }
     }
 
-    /// Deletes a file that is not whole; one that can't be deleted is left to the next start that writes.
+    /// Deletes a file that is not complete; one that can't be deleted is left to the next start that writes.
     func discard(_ file: String) { unsafe unlinkat(descriptor, file, 0) }
 
-    /// Deletes the folder if nothing is left in it.
+    /// Deletes the folder if it is empty.
     func deleteIfEmpty() throws(StoreError) {
         guard unsafe unlinkat(parent, name, AT_REMOVEDIR) != 0, ![ENOTEMPTY, EEXIST, ENOENT].contains(errno) else {
             return

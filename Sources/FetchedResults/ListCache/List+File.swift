@@ -43,7 +43,7 @@ extension List {
         }
     }
 
-    /// Reads a list that `write` wrote for the same request. `decoder` learns the identities of its rows.
+    /// Reads a list that `write` wrote for the same request. `decoder` receives the identities of its rows.
     ///
     /// - Parameter sections: In a section map, the rows of its sections in the same state.
     convenience init(
@@ -67,7 +67,7 @@ extension List {
             rows.contains($0)
         }
         guard file.isAtEnd, !isFlat || sectionCount == 1 else { throw ListFileReader.Damaged() }
-        // Which rows an offset leaves out is not written.
+        // The rows that an offset leaves out are not written.
         if compiled.request.limit != nil, compiled.request.offset == 0 { skipped = RowIDSet() }
     }
 
@@ -109,7 +109,7 @@ extension List {
 }
 
 extension Identities {
-    /// Writes those of the rows of a list, of which there are `count`.
+    /// Writes the identities of the rows of a list, of which there are `count`.
     fileprivate func write(to file: ListFileWriter, count: Int, isInList: (Int64) -> Bool) {
         file.write(count)
         forEach { id, identity in
@@ -120,7 +120,7 @@ extension Identities {
         }
     }
 
-    /// Reads those of the rows of a list, of which there are `count`.
+    /// Reads the identities of the rows of a list, of which there are `count`.
     fileprivate func read(from file: ListFileReader, count: Int, isInList: (Int64) -> Bool) throws {
         guard try file.count() == count else { throw ListFileReader.Damaged() }
         for _ in 0..<count {

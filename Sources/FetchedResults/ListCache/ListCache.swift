@@ -3,11 +3,11 @@ internal import SQLiteKit
 
 /// The lists of one database that are cached for a later start, in files by their names.
 ///
-/// A file names the state of the database that its list is of. It is used as long as the database is in that state, or
-/// if it is known which rows have changed since. What can't be read, written or understood is as if it were not
-/// there, and so is a folder that others can write to.
+/// A file names the state of the database to which its list belongs. It is used as long as the database is in that
+/// state, or if it is known which rows have changed since. A file that can't be read, written or understood is treated
+/// as missing, and so is a folder to which others can write.
 final class ListCache {
-    /// What is in a file, beside the state of the database.
+    /// The contents of a file, except the state of the database.
     struct Contents: Equatable {
         let signatureHash: UInt64
         let bodyHash: UInt64
@@ -48,8 +48,8 @@ final class ListCache {
         return (path("XDG_CACHE_HOME") ?? path("HOME").map { $0 + "/.cache" }).map { $0 + "/fetchedresults" }
     }
 
-    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two hexadecimal digits. Of a
-    /// long name the end is replaced by a hash.
+    /// A name as that of a file: letters, digits, "-" and "_", all other bytes as "%" and two hexadecimal digits. The
+    /// end of a long name is replaced by a hash.
     private static func fileName(_ name: String) -> String {
         var result = ""
         for byte in name.utf8 {
@@ -76,7 +76,7 @@ final class ListCache {
 
     // MARK: Reading
 
-    /// What is cached under a name, if it has a signature: the state that it is of, and what is behind the signature.
+    /// The list that is cached under a name, if it has a signature: its state, and the data after the signature.
     func read(_ name: String, _ signature: ListSignature) -> (state: StateMark, reader: ListFileReader)? {
         guard let (file, header) = open(name, signature), let reader = ListFileReader(file, header) else {
             return nil
@@ -90,7 +90,7 @@ final class ListCache {
         return (header.state, reader)
     }
 
-    /// The state of what seems to have a signature under a name; nil if there is nothing.
+    /// The state of the file that seems to have a signature under a name; nil if there is none.
     func state(of name: String, _ signature: ListSignature) -> StateMark? { open(name, signature)?.header.state }
 
     private func open(_ name: String, _ signature: ListSignature) -> (file: ListFile, header: ListFileHeader)? {
@@ -102,7 +102,7 @@ final class ListCache {
 
     // MARK: Writing
 
-    /// Caches what `body` writes; nil if that fails.
+    /// Caches the output of `body`; nil if that fails.
     func write(
         _ name: String, _ signature: ListSignature, _ state: StateMark, _ body: (ListFileWriter) -> Void
     ) -> Contents? {
@@ -118,11 +118,11 @@ final class ListCache {
         return header.contents
     }
 
-    /// What was last read or written under a name.
+    /// The contents that were last read or written under a name.
     func contents(of name: String) -> Contents? { known[name]?.contents }
 
-    /// Notes that what is under a name is also the list of another state; false if there is something else now. A file
-    /// that is gone was deleted, and stays so.
+    /// Notes that the file under a name also has the list of another state; false if there is another file now. A
+    /// missing file was deleted, and is not written again.
     func restamp(_ name: String, _ contents: Contents, _ state: StateMark) -> Bool {
         if known[name] == Known(state: state, contents: contents) { return true }
         guard let folder = try? folder(), let file = ListFile(Self.listName(name), in: folder, isWritable: true) else {
@@ -142,18 +142,18 @@ final class ListCache {
         }
     }
 
-    /// Whether this store read or wrote anything.
+    /// Whether this store has read or written anything.
     var isUsed: Bool { !known.isEmpty }
 
     // MARK: Deleting
 
-    /// Deletes what is cached under a name.
+    /// Deletes the list that is cached under a name.
     func delete(_ name: String) throws(StoreError) {
         try folder()?.delete(Self.listName(name))
         known[name] = nil
     }
 
-    /// Deletes everything that is cached of the database. Files that the library did not make stay.
+    /// Deletes all cached lists of the database. Files that the library did not make stay.
     func deleteAll() throws(StoreError) {
         defer { known = [:] }
         guard let folder = try folder() else { return }
@@ -162,7 +162,7 @@ final class ListCache {
         try folder.deleteIfEmpty()
     }
 
-    /// Deletes files whose writers were killed before they were whole. Whoever writes one holds its lock.
+    /// Deletes files whose writers were killed before the files were complete. The writer of a file holds its lock.
     private func deleteUnfinished(in folder: CacheFolder) {
         for name in (try? folder.names()) ?? [] where ListFileWriter.isTemporary(name, ofSuffix: Self.suffix) {
             if let file = ListFile(name, in: folder), file.lock() { folder.discard(name) }

@@ -1,10 +1,10 @@
 internal import SQLiteKit
 
-/// What stands before a list in its file.
+/// The beginning of a list's file.
 struct ListFileHeader {
-    /// The state of the database of which the list is.
+    /// The state of the database to which the list belongs.
     var state: StateMark
-    /// The hash of what else the list depends on, which the file holds in full before the list.
+    /// The hash of the list's other dependencies, which the file contains in full before the list.
     let signatureHash: UInt64
     let bodyHash: UInt64
     let bodyLength: UInt64
@@ -13,7 +13,7 @@ struct ListFileHeader {
 
     static let size = 256
 
-    /// In the byte order and the version in which it is written.
+    /// In the byte order and the version of the file.
     private static let magic: UInt64 = 0x4652_4c49_5354_0003
 
     init(state: StateMark, signatureHash: UInt64, bodyHash: UInt64, bodyLength: UInt64) {
@@ -23,7 +23,7 @@ struct ListFileHeader {
         self.bodyLength = bodyLength
     }
 
-    /// Always `size` of them.
+    /// The bytes of the header, always `size` of them.
     var bytes: [UInt8] {
         var numbers = [Self.magic, signatureHash, bodyHash, bodyLength] + state.numbers
         numbers.append(Self.hash(numbers))
@@ -31,7 +31,7 @@ struct ListFileHeader {
         return unsafe numbers.withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
-    /// nil if these are not the bytes of a whole header.
+    /// nil if these are not the bytes of a complete header.
     init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         let numbers = unsafe bytes.withUnsafeBytes { bytes in

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// The bytes of a list's file, taken in the order in which they were written. What is not there throws `Damaged`.
+/// The bytes of a list's file, read in the order in which they were written. Missing bytes throw `Damaged`.
 @safe final class ListFileReader {
     struct Damaged: Error {}
 
     private let bytes: UnsafeMutableRawBufferPointer
     private var offset = 0
 
-    /// Reads the body of a file; nil if it is not what the header tells.
+    /// Reads the body of a file; nil if it is not what the header describes.
     init?(_ file: ListFile, _ header: ListFileHeader) {
         guard let length = Int(exactly: header.bodyLength), file.size == length + ListFileHeader.size else {
             return nil
@@ -34,14 +34,14 @@ internal import SQLiteKit
 
     func integer() throws(Damaged) -> Int64 { Int64(bitPattern: try number()) }
 
-    /// A number of things of which there can't be more than bytes.
+    /// A count of elements, which can't be greater than the number of bytes.
     func count() throws(Damaged) -> Int {
         let number = try number()
         guard unsafe number <= UInt64(bytes.count) else { throw Damaged() }
         return Int(number)
     }
 
-    /// So many bytes, which begin at a multiple of eight. Valid as long as the reader.
+    /// A number of bytes that begin at a multiple of eight. Valid as long as the reader.
     func bytes(_ count: Int) throws(Damaged) -> UnsafeRawBufferPointer {
         let padded = (count + 7) & ~7
         guard count >= 0, unsafe padded <= bytes.count - offset else { throw Damaged() }
@@ -49,7 +49,7 @@ internal import SQLiteKit
         return unsafe UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
     }
 
-    /// So many values. Valid as long as the reader.
+    /// A number of values. Valid as long as the reader.
     func values<Value: FixedWidthInteger>(_ count: Int, of type: Value.Type) throws(Damaged) -> UnsafeBufferPointer<
         Value
     > {
@@ -63,7 +63,7 @@ internal import SQLiteKit
 final class ListFile {
     private let descriptor: Int32
 
-    /// nil if there is none that may be used.
+    /// nil if there is no file that may be used.
     init?(_ name: String, in folder: CacheFolder, isWritable: Bool = false) {
         guard let descriptor = folder.open(name, isWritable ? O_RDWR : O_RDONLY) else { return nil }
         self.descriptor = descriptor

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// Writes a file beside its final place, where it is put once it is whole, so that nobody ever reads half of one.
+/// Writes a file beside its final place, and moves it there once it is complete, so that a file is never read in part.
 ///
-/// It is locked as long as it is written, which tells it from one whose writer was killed.
+/// The file is locked as long as it is written. The lock distinguishes it from one whose writer was killed.
 ///
-/// Everything is written in multiples of eight bytes, which readers can so take as they lie.
+/// Everything is written in multiples of eight bytes, so that readers can use it in place.
 final class ListFileWriter {
     private let folder: CacheFolder
     private let name: String
@@ -16,7 +16,7 @@ final class ListFileWriter {
     private var length: UInt64 = 0
     private var hasFailed = false
 
-    /// How many bytes are hashed and written at once.
+    /// The number of bytes that are hashed and written together.
     static let chunkSize = 1 << 20
 
     /// nil if there can't be such a file.
@@ -34,7 +34,7 @@ final class ListFileWriter {
     }
 
     deinit {
-        // Without effect once the file is in its place.
+        // Without effect once the file is in its final place.
         folder.discard(temporaryName)
         close(descriptor)
     }
@@ -73,7 +73,7 @@ final class ListFileWriter {
         if buffer.count == Self.chunkSize { flush() }
     }
 
-    /// Ends the file and puts it into its place; nil if that fails. Answers its header.
+    /// Ends the file and moves it to its final place; nil if that fails. Returns its header.
     func finish(state: StateMark, signatureHash: UInt64) -> ListFileHeader? {
         flush()
         let header = ListFileHeader(state: state, signatureHash: signatureHash, bodyHash: hash, bodyLength: length)
@@ -100,6 +100,6 @@ final class ListFileWriter {
         }
     }
 
-    /// The hash of chunks, of which the last is `hash` by itself.
+    /// The hash of several chunks, of which the last has the hash `hash`.
     static func hash(_ hash: UInt64, after previous: UInt64) -> UInt64 { (previous &* 0x9e37_79b9_7f4a_7c15) ^ hash }
 }

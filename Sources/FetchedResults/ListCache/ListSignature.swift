@@ -1,7 +1,8 @@
 internal import ListEngine
 internal import SQLiteKit
 
-/// All that a list depends on beside the data: two lists of one signature and one state of the database are the same.
+/// Everything on which a list depends except the data: two lists of one signature and one state of the database are the
+/// same.
 struct ListSignature {
     private(set) var bytes: [UInt8] = []
 
@@ -14,7 +15,7 @@ struct ListSignature {
         append(number: compiled.hasByteKeys ? 1 : 0)
     }
 
-    /// Keys of all kinds, so that a list whose keys were made in another way is none of this signature.
+    /// Keys of all kinds, so that a list whose keys were made in another way has another signature.
     private mutating func appendSamples() {
         let values: [Value] = [nil, -5, .integer(1 << 60), 2.5, "aB\0 ", .blob([0, 255])]
         let components = [
@@ -30,8 +31,8 @@ struct ListSignature {
 
     var hash: UInt64 { unsafe bytes.withUnsafeBytes { unsafe KeyHash.hash64($0) } }
 
-    /// The statement that reads the list, with the values of its parameters. It names order, sections, the end of
-    /// the window and the predicate; what it leaves to the schema is part of the database.
+    /// The statement that reads the list, with the values of its parameters. It names order, sections, the end of the
+    /// window and the predicate; the details that it leaves to the schema are part of the database.
     mutating func append(_ compiled: CompiledRequest) {
         append(text: compiled.keys.sql)
         append(number: compiled.request.offset)

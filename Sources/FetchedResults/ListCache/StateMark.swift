@@ -1,15 +1,15 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// Which committed state of the database a cached list is of, and what leads from there to later states.
+/// The committed state of the database to which a cached list belongs, and the way from there to later states.
 struct StateMark: Equatable {
     var stamp: DatabaseStamp
-    /// Where the write-ahead log ended; nil if that is not known.
+    /// The end of the write-ahead log; nil if that is not known.
     var log: LogMark?
-    /// The last generation of the history that triggers keep; nil if there is none.
+    /// The last generation of the history that triggers record; nil if there is none.
     var generation: Int64?
 
-    /// Where the log has to begin to lead from a state to the present one; nil if it can't.
+    /// The place where the log has to begin to lead from a state to the present one; nil if there is none.
     ///
     /// A log that was written from its start leads from the state that the database file had as a whole, as long as
     /// nothing has written to that file.
@@ -22,7 +22,7 @@ struct StateMark: Equatable {
 
     static let numberCount = DatabaseStamp.numberCount + LogMark.numberCount + 3
 
-    /// The mark as numbers, of which `init(numbers:)` makes it again.
+    /// The mark as numbers, from which `init(numbers:)` makes it again.
     var numbers: [UInt64] {
         stamp.numbers + [log == nil ? 0 : 1] + (log ?? .beginning).numbers
             + [generation == nil ? 0 : 1, UInt64(bitPattern: generation ?? 0)]
@@ -34,7 +34,7 @@ struct StateMark: Equatable {
         self.generation = generation
     }
 
-    /// Takes `numberCount` of them.
+    /// Reads `numberCount` of them.
     init(numbers: [UInt64]) {
         precondition(numbers.count == Self.numberCount, "not the numbers of a mark")
         let (log, history) = (DatabaseStamp.numberCount, DatabaseStamp.numberCount + 1 + LogMark.numberCount)

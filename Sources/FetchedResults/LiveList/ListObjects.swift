@@ -1,15 +1,15 @@
 internal import ChangeSets
 public import SQLiteKit
 
-/// All objects of a list, one section after another, as a collection. It shows the list as it is whenever it is asked,
-/// so indices hold until the list next changes; `Array(list.objects)` stays as it is.
+/// All objects of a list, one section after another, as a collection. It shows the present state of the list, so
+/// indices are valid until the list changes next; `Array(list.objects)` stays as it is.
 ///
-/// An object is read when it is asked for, together with its neighbours (`FetchRequest.batchSize`). Reading can fail,
-/// so an element is a `Result`: `try list.objects[3].get()`. It is a failure of the status `gone` where the row was
-/// changed by something that is not delivered yet, and `range` beyond the end. A list that was not fetched, or whose
-/// store is closed, has no objects here. The count takes O(1), an object O(log n).
+/// An object is read when it is accessed, together with its neighbours (`FetchRequest.batchSize`). Reading can fail, so
+/// an element is a `Result`: `try list.objects[3].get()`. It is a failure of the status `gone` if the row was changed
+/// by a change that is not delivered yet, and `range` beyond the end. A list that was not fetched, or whose store is
+/// closed, has no objects here. The count takes O(1), an object O(log n).
 public struct ListObjects: RandomAccessCollection {
-    /// An object, or why it can't be read.
+    /// An object, or the error of reading it.
     public typealias Element = Result<FetchedObject, StoreError>
 
     let list: any LiveList
@@ -28,7 +28,7 @@ public struct ListObjects: RandomAccessCollection {
 
 /// The objects of one section, as `ListObjects` are those of all.
 public struct SectionObjects: RandomAccessCollection {
-    /// An object, or why it can't be read.
+    /// An object, or the error of reading it.
     public typealias Element = Result<FetchedObject, StoreError>
 
     let list: any LiveList
@@ -51,21 +51,21 @@ public struct SectionObjects: RandomAccessCollection {
     }
 }
 
-/// The section that stands at one place of a list. It shows whichever section stands there when it is asked.
+/// The section at one place of a list. It shows whichever section is there when it is read.
 public struct ShownSection {
     let list: any LiveList
     /// The number of the section.
     public let index: Int
 
-    /// What is known of it. O(log n).
+    /// Its description. O(log n).
     public var info: SectionInfo { get throws { try list.section(at: index) } }
-    /// The row that it stands for; nil if the list's sections are no rows.
+    /// The row that it represents; nil if the list's sections are no rows.
     public var object: FetchedObject? { get throws { try list.sectionObject(at: index) } }
     /// Its objects.
     public var objects: SectionObjects { SectionObjects(list: list, section: index) }
 }
 
-/// The sections of a list as a collection. It shows the list as it is whenever it is asked, as `ListObjects` does.
+/// The sections of a list as a collection. It shows the present state of the list, as `ListObjects` does.
 public struct ShownSections: RandomAccessCollection {
     let list: any LiveList
 

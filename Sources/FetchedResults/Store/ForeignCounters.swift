@@ -6,34 +6,35 @@ internal import SQLiteKit
 public struct ForeignCounters: Sendable {
     /// States that were followed row by row in the write-ahead log.
     public package(set) var followed = 0
-    /// Pages of the log that they had.
+    /// Pages of the log in these states.
     public package(set) var frames = 0
-    /// Rows of watched tables that they changed.
+    /// Rows of watched tables that these states changed.
     public package(set) var rows = 0
     /// How often it was not known which rows changed, by reason: the lists were then read from scratch.
     public package(set) var unknown: [UnknownRowsReason: Int] = [:]
 }
 
-/// Why a store could not tell which rows other connections have changed. Raw values equal those of the C interface.
+/// Why a store could not determine which rows other connections have changed. Raw values equal those of the C
+/// interface.
 public enum UnknownRowsReason: Int, Sendable, CaseIterable {
     /// The schema, the page size or the mode of vacuuming changed.
     case layout = 0
-    /// More of the log was new than is worth comparing.
+    /// The new part of the log was longer than is worth comparing.
     case many = 1
-    /// The log was begun from its start before it was read.
+    /// The log was restarted before it was read.
     case restarted = 2
     /// The pages do not fit together, or can't be read as SQLite's, for example because they are encrypted.
     case pages = 3
-    /// The store had let the delivered state go (`StoreOptions.snapshotLimit`), or could not hold it.
+    /// The store had released the delivered state (`StoreOptions.snapshotLimit`), or could not hold it.
     case snapshot = 4
     /// Another connection has committed so close to a commit of this one that the two can't be separated.
     case raced = 5
-    /// What a row showed before can't be read.
+    /// The old content of a row can't be read.
     case image = 6
 }
 
 extension Store {
-    /// What the store has found of the commits of other connections.
+    /// The counters of the commits of other connections.
     public var foreignCounters: ForeignCounters {
         get throws {
             try checkOpen()

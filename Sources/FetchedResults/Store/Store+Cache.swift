@@ -3,7 +3,7 @@ internal import LogFollower
 internal import SQLiteKit
 
 extension Store {
-    /// Deletes the list that is cached under a cache name; none is no error.
+    /// Deletes the list that is cached under a cache name; a missing one is no error.
     public func deleteCache(named name: String) throws {
         try checkOpen()
         try cache?.delete(name)
@@ -20,7 +20,7 @@ extension Store {
         let outer = stateBeforeFetch
         defer { stateBeforeFetch = outer }
         stateBeforeFetch = nil
-        // What is read already may be older than the file.
+        // The state that is being read already may be older than the file.
         guard !connection.isReading else {
             delivery.subscriptions.hasListsAhead = true
             let result = try connection.reading(body)
@@ -48,8 +48,8 @@ extension Store {
         }
     }
 
-    /// What changed between an earlier state and the one that a fetch reads; nil if that is not known, or does not lead
-    /// its list on.
+    /// The changes between an earlier state and the one that a fetch reads; nil if they are not known, or can't be
+    /// applied to its list.
     func changes(
         since state: StateMark, _ present: (stamp: DatabaseStamp, position: LogPosition?), _ fetch: FetchBeginning
     ) throws -> Round? {
@@ -77,7 +77,7 @@ extension Store {
         return try delivery.history.rows(since: generation, tables)?.map { ($0, TouchedRows($1)) }
     }
 
-    /// Whether it is probably known what changed between an earlier state and the present one.
+    /// Whether the changes between an earlier state and the present one are probably known.
     func mayKnowChanges(since state: StateMark, _ stamp: DatabaseStamp) throws -> Bool {
         delivery.foreign.main.open()
         if let position = delivery.foreign.main.latest, state.beginningOfLog(now: stamp, at: position) != nil {
@@ -89,8 +89,8 @@ extension Store {
         }
     }
 
-    /// The mark of the state that the lists show; nil if that is not what was last committed, if nothing can be said of
-    /// it, or if another connection writes.
+    /// The mark of the state that the lists show; nil if that is not the last committed one, if it has no mark, or if
+    /// another connection writes.
     func markOfShownState() -> StateMark? {
         guard let path = connection.fileName, connection.isAutocommit, !connection.isReadOnly,
             !delivery.queue.isUnderWay, !delivery.hasUndeliveredChanges,
@@ -106,7 +106,7 @@ extension Store {
         return state
     }
 
-    /// The mark of a state with a stamp, while nobody else writes.
+    /// The mark of a state with a stamp, while no other connection writes.
     private func mark(of stamp: DatabaseStamp) throws -> StateMark {
         var mark = StateMark(
             stamp: stamp, log: delivery.foreign.main.latest?.mark, generation: try delivery.history.generation())
@@ -117,9 +117,9 @@ extension Store {
 
     /// Caches all lists that have cache names, and ends following the log.
     ///
-    /// Closing the last connection moves the log into the database, and so changes its stamp; that is done here before,
-    /// where the lists can be given the new one. What others commit from then on is in the log, and leads on from the
-    /// cached lists.
+    /// Closing the last connection moves the log into the database, and so changes its stamp. That is done here before,
+    /// when the new stamp can still be given to the lists. Later commits of other connections are in the log, which
+    /// leads from the cached lists to them.
     func cacheLists() {
         for list in delivery.subscriptions.lists { list.cacheList() }
         delivery.endFollowing()

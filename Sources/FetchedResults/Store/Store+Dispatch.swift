@@ -1,14 +1,14 @@
 internal import LogFollower
 internal import SQLiteKit
 
-/// Delivering when the program asks for it.
+/// Delivering when the program requests it.
 extension Store {
-    /// Delivers what waits to be delivered: queued own commits, what the program did with the connection itself, and
-    /// what other connections have committed. Inside a callback it does nothing: the round under way is followed by
-    /// others until nothing waits.
+    /// Delivers everything that waits: queued own commits, the program's own changes through the connection, and
+    /// commits of other connections. Inside a callback it does nothing: the current round is followed by others until
+    /// nothing waits.
     ///
-    /// - Parameter limit: How many rounds may change lists; nil for as many as there are. Observers that write make a
-    ///   new round each time, which a dispatch without a limit delivers as well. What is left makes the descriptor
+    /// - Parameter limit: The greatest number of rounds that may change lists; nil for no limit. Observers that write
+    ///   make a new round each time, which a dispatch without a limit delivers as well. The rest makes the descriptor
     ///   readable.
     @discardableResult
     public func dispatch(limit: Int? = nil) throws -> DispatchResult {
@@ -26,19 +26,19 @@ extension Store {
     }
 
     private func dispatchAll(_ limit: Int?) throws -> DispatchResult {
-        // It is readable again for what is committed from here on.
+        // It becomes readable again for commits from here on.
         delivery.willDispatch(limit)
         defer { delivery.didDispatch() }
         do {
             try delivery.deliver(isAsked: true)
         } catch {
-            // What there is to deliver is delivered at the next dispatch.
+            // Waiting changes are delivered at the next dispatch.
             delivery.askForDispatch()
             endCancelledFetches()
             throw error
         }
         guard connection.isOpen else { return delivery.dispatched }
-        // A statement that is half-way holds an older state.
+        // A half-way statement holds an older state.
         if connection.isInTransaction || connection.isReading { delivery.dispatchLater() }
         if !connection.isInTransaction {
             continueFetches()
@@ -52,7 +52,8 @@ extension Store {
     /// belongs to the store.
     public var fileDescriptor: Int32 { get throws { try wakeUp().descriptor } }
 
-    /// How the descriptor becomes readable when another connection has committed. It is asked for first.
+    /// How the descriptor becomes readable when another connection has committed. Reading this makes the descriptor
+    /// first.
     public var wakeUpSource: WakeUpSource {
         get throws {
             _ = try wakeUp()
@@ -64,14 +65,15 @@ extension Store {
         }
     }
 
-    /// Waits until there is something to dispatch, or for so many milliseconds (negative: for ever), and dispatches.
+    /// Waits until there is something to dispatch, or for a number of milliseconds (negative: without limit), and
+    /// dispatches.
     @discardableResult
     public func wait(milliseconds: Int32) throws -> DispatchResult {
         try wakeUp().wait(milliseconds: milliseconds)
         return try dispatch()
     }
 
-    /// What signals the program that there is something to dispatch.
+    /// The signal to the program that there is something to dispatch.
     func wakeUp() throws(StoreError) -> WakeUp {
         guard let wakeUp = try delivery.wakeUpDescriptor() else {
             throw StoreError(.io, "there are no file descriptors left")
@@ -79,16 +81,16 @@ extension Store {
         return wakeUp
     }
 
-    /// Whether something was written that the lists do not show yet.
+    /// Whether there are writes that the lists do not show yet.
     package var hasUndeliveredChanges: Bool { delivery.hasUndeliveredChanges }
 }
 
-/// How a store learns that another connection has committed.
+/// How a store is notified that another connection has committed.
 public enum WakeUpSource: Int, Sendable {
-    /// It does not: `dispatch` finds out. So it is for databases in memory, for immutable ones, and for files of which
-    /// the kernel gives no notice, unless `StoreOptions.pollInterval` is set.
+    /// It is not notified: `dispatch` detects commits. This applies to databases in memory, to immutable ones, and to
+    /// files for which the kernel sends no notifications, unless `StoreOptions.pollInterval` is set.
     case none = 0
-    /// The kernel gives notice of what is written to the file.
+    /// The kernel sends notifications of writes to the file.
     case notices = 1
     /// It looks at intervals.
     case interval = 2

@@ -1,23 +1,23 @@
 internal import ListEngine
 public import SQLiteKit
 
-/// A history of the rows that anyone touches, which triggers keep in the database.
+/// A history of the rows that any connection touches, which triggers record in the database.
 ///
-/// It is for what the write-ahead log does not say: in the rollback modes, the commits of others then cost what they
-/// touch, as in WAL mode; a list that was cached by name goes on from the state in which it was cached, however much
-/// has happened since; and a program asks which rows were touched since a generation that it has noted, such as that of
-/// its last synchronization.
+/// It contains what the write-ahead log does not. In the rollback modes, the cost of other connections' commits then
+/// depends on the rows that they touch, as in WAL mode. A list that was cached by name continues from its cached state,
+/// however many changes followed. A program can query which rows were touched since a generation that it has noted,
+/// such as that of its last synchronization.
 extension Store {
-    /// Has triggers note the keys of the rows of a table that anyone touches from now on, in whatever program; does
-    /// nothing if they do so already. It is called at each start: after a change of the schema, VACUUM among them, the
-    /// triggers are made again, and the histories of all tables begin again.
+    /// Makes triggers note the keys of the rows of a table that any connection touches from now on, in whatever
+    /// program; does nothing if they do so already. It is called at each start: after a change of the schema, including
+    /// VACUUM, the triggers are made again, and the histories of all tables begin again.
     ///
-    /// What triggers do not see is not noted: connections that switch them off (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and
-    /// incremental writes of blobs.
+    /// Changes that run no triggers are not noted: those of connections that disable them
+    /// (`SQLITE_DBCONFIG_ENABLE_TRIGGER`), and incremental writes of blobs.
     ///
-    /// Throws `misuse` for a table outside the main database and for those of the history itself, `schema` for what is
-    /// no table, or for one with a unique index of expressions. O(1), but all lists are read again, as after any change
-    /// of the schema.
+    /// Throws `misuse` for a table outside the main database and for those of the history itself, `schema` for a name
+    /// that is no table, or for a table with a unique index of expressions. O(1), but all lists are read again, as
+    /// after any change of the schema.
     public func startHistory(of table: String) throws {
         try checkOpen()
         let entity = try historyTable(table)
@@ -25,14 +25,14 @@ extension Store {
         try changingHistory { try $0.start(entity) }
     }
 
-    /// Ends keeping the history of a table; none is no error. With the last table everything that belongs to it is
-    /// removed from the database.
+    /// Stops the history of a table; if there is none, that is no error. With the last table all data of the history
+    /// are removed from the database.
     public func stopHistory(of table: String) throws {
         try checkOpen()
         try changingHistory { try $0.stop(table) }
     }
 
-    /// The tables whose history is kept, in the order in which they began.
+    /// The tables with a history, in the order in which they began.
     public var historyTables: [String] {
         get throws {
             try checkOpen()
@@ -43,8 +43,8 @@ extension Store {
         }
     }
 
-    /// How many touched rows are kept at least, of all tables together; 100,000 unless it is set. Older ones are
-    /// deleted as new ones come, at most 64 later. Throws `misuse` if there is no history.
+    /// The minimum number of touched rows that are stored, of all tables together; 100,000 unless it is set. Older ones
+    /// are deleted when new ones are inserted, at most 64 later. Throws `misuse` if there is no history.
     public var historyLimit: Int64 {
         get throws {
             try checkOpen()
@@ -79,10 +79,10 @@ extension Store {
     }
 
     /// The identities of the rows of a table that were touched since a generation, each once, in the order in which
-    /// they were touched first. Whether a row is still there, `object` says. O(m) for m touched rows of all tables.
+    /// they were first touched. `object` returns whether a row still exists. O(m) for m touched rows of all tables.
     ///
-    /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if the generation is
-    /// none of this history's.
+    /// Throws `misuse` if the table has no history, and `gone` if its history begins later, or if the generation does
+    /// not belong to this history.
     public func touchedRows(of table: String, since generation: Int64) throws -> [[Value]] {
         // In one state, so that nothing is deleted in between.
         try checkOpen()
@@ -99,8 +99,8 @@ extension Store {
         }
     }
 
-    /// A statement that yields them: the key's columns by their names, and, of a table whose key may be NULL, the
-    /// rowid of a row whose key is.
+    /// A statement that yields them: the key's columns by their names, and, of a table whose key may be NULL, the rowid
+    /// of a row whose key is NULL.
     package func prepareTouchedRows(of table: String, since generation: Int64) throws -> Statement {
         try checkOpen()
         let entity = try historyTable(table)
@@ -118,7 +118,7 @@ extension Store {
         }
     }
 
-    /// Deletes what was noted up to a generation, which stays the first that is known.
+    /// Deletes the entries up to a generation, which stays the first one that is known.
     public func deleteHistory(before generation: Int64) throws {
         try checkOpen()
         guard try HistorySettings.read(connection) != nil else { throw Self.noHistory }

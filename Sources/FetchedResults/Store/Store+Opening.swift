@@ -4,7 +4,7 @@ internal import SQLiteKit
 extension Store {
     /// A connection that is ready for use. On failure nothing stays open.
     static func open(_ path: String, _ options: StoreOptions) throws -> Connection {
-        // Before a file is made.
+        // Before a file is created.
         try checkJournalMode(options)
         let connection = try Connection.open(
             path: path, readOnly: options.isReadOnly, create: options.createsFile && !options.isReadOnly,
@@ -29,7 +29,7 @@ extension Store {
         }
     }
 
-    /// The first statement reads the file, and so finds out whether it is a database.
+    /// The first statement reads the file, and so detects whether it is a database.
     private static func checkReadable(_ connection: Connection, _ path: String, _ options: StoreOptions) throws {
         do {
             try connection.execute("SELECT count(*) FROM sqlite_schema")
@@ -60,7 +60,7 @@ extension Store {
 public struct StoreOptions: Sendable {
     /// Open for reading only; the file must exist.
     public var isReadOnly = false
-    /// Open a file that nobody changes as long as it is open: for reading only, without locks, and without a
+    /// Open a file that does not change as long as it is open: for reading only, without locks, and without a
     /// write-ahead log, whose content is not read. So a database in WAL mode can be opened from a directory that can't
     /// be written to.
     public var isImmutable = false
@@ -74,16 +74,18 @@ public struct StoreOptions: Sendable {
     public var journalMode: String?
     /// Whether own commits are delivered at `dispatch` rather than before the commit returns.
     public var queuesDelivery = false
-    /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where that variable stands
-    /// for `$HOME/.cache` if it is not set. One that others can write to is not used, unless its sticky bit is set.
+    /// The directory for lists with cache names; nil for `$XDG_CACHE_HOME/fetchedresults`, where `$HOME/.cache`
+    /// replaces that variable if it is not set. A directory to which others can write is not used, unless its sticky
+    /// bit is set.
     public var cacheDirectory: String?
-    /// How often to look for commits of other connections, in milliseconds, on a file system of whose files the kernel
-    /// gives no notice, or if the user's limit of such notices is reached; 0 to not look. See `Store.wakeUpSource`.
+    /// The interval of looking for commits of other connections, in milliseconds, on a file system for whose files the
+    /// kernel sends no notifications, or if the user's limit of such notifications is reached; 0 to not look. See
+    /// `Store.wakeUpSource`.
     public var pollInterval: Int32 = 0
-    /// How many bytes the write-ahead log may grow behind the state that the lists show, before the store lets that go:
-    /// SQLite can't begin the log from its start as long as the store reads an earlier state from it. A store that lets
-    /// it go reads its lists from scratch at the next `dispatch`, and rows that are not cached are gone until then. 0
-    /// to hold no state: commits of other connections are then always found by reading the lists.
+    /// How many bytes the write-ahead log may grow after the state that the lists show, before the store releases that:
+    /// SQLite can't restart the log as long as the store reads an earlier state from it. A store that has released it
+    /// reads its lists from scratch at the next `dispatch`, and rows that are not cached are gone until then. 0 to hold
+    /// no state: commits of other connections are then always found by reading the lists.
     public var snapshotLimit = 16 << 20
 
     /// The default options.

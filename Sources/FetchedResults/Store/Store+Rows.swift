@@ -36,7 +36,7 @@ extension Store {
             let hasNull = declared.contains { rowValues.storageClass($0) == .null }
             rowValues = RowValues(rowValues, columns: hasNull ? [declared.upperBound] : Array(declared))
         }
-        // The statement has to run to its end for the row to be there.
+        // The row exists only after the statement has run to its end.
         while try statement.step() {}
         return (entity, rowValues)
     }
@@ -57,8 +57,8 @@ extension Store {
         try change("DELETE FROM \(entity.sqlName)", entity, [], identity)
     }
 
-    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, as that transaction sees
-    /// it.
+    /// The row with an identity, all its columns; nil if there is none. Inside a transaction, its present state in
+    /// that.
     public func object(_ name: String, identity: [Value]) throws -> FetchedObject? {
         let entity = try table(name)
         _ = try identityTest(entity, identity.count)
@@ -105,7 +105,7 @@ extension Store {
                     separator: " AND "))
         }
         if count == 1, entity.isIdentityNullable, let rowid = expressions.last {
-            // The rowid stands in for a key that holds NULL.
+            // The rowid replaces a key that holds NULL.
             let hasNull = expressions.dropLast().map { "\($0) IS NULL" }.joined(separator: " OR ")
             tests.append("\(rowid) = ?\(firstParameter) AND (\(hasNull))")
         }
@@ -133,9 +133,9 @@ extension Store {
     }
 }
 
-/// Tables by the names under which the program wrote to them, and what their objects have in common.
+/// Tables by the names under which the program wrote to them, and the common properties of their objects.
 struct KnownTables {
-    /// The schema that they are of: versions come again after a rollback, so that changes are counted as well.
+    /// The schema to which they belong: versions repeat after a rollback, so that changes are counted as well.
     let schema: (versions: [ExactText: Int64], changeCount: Int)
     private var entities: [ExactText: Entity] = [:]
     private var layouts: [ExactText: ObjectLayout] = [:]
@@ -147,7 +147,7 @@ struct KnownTables {
         set { entities[ExactText(name)] = newValue }
     }
 
-    /// What objects with all columns of a table have in common.
+    /// The common properties of objects with all columns of a table.
     mutating func layout(of entity: Entity) -> ObjectLayout {
         let name = ExactText(entity.sqlName)
         if let layout = layouts[name] { return layout }

@@ -37,7 +37,7 @@ extension Store {
                     try row(statement.rowValues(from: 0, count: statement.columnCount).values)
                 }
             } catch {
-                // What the statement wrote stays, unless this fails as well.
+                // The writes of the statement stay, unless this fails as well.
                 try statement.end()
                 throw error
             }
@@ -56,7 +56,7 @@ extension Store {
         }
     }
 
-    /// Goes to the next row of a statement; false at its end.
+    /// Steps to the next row of a statement; false at its end.
     package func step(_ statement: Statement) throws -> Bool {
         if !statement.isUnderWay { note(statement) }
         let hasRow = try statement.step()
@@ -64,7 +64,7 @@ extension Store {
         return hasRow
     }
 
-    /// Ends a statement, though it may have more rows; what it wrote is committed and delivered.
+    /// Ends a statement, though it may have more rows; its writes are committed and delivered.
     package func end(_ statement: Statement) throws {
         guard statement.isUnderWay else { return statement.reset() }
         try afterwardsDeliver { try statement.end() }
@@ -76,7 +76,7 @@ extension Store {
         do {
             result = try work()
         } catch {
-            // SQLite may have rolled back what a list was fetched in.
+            // SQLite may have rolled back the transaction in which a list was fetched.
             delivery.deliverIfDue()
             throw error
         }

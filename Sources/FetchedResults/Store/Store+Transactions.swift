@@ -42,8 +42,8 @@ extension Store {
         }
     }
 
-    /// Commits what the innermost `begin` began; the outermost commit delivers. On failure the transaction is still
-    /// open.
+    /// Commits the transaction or savepoint of the innermost `begin`; the outermost commit delivers. On failure the
+    /// transaction is still open.
     public func commit() throws {
         try checkInTransaction()
         if savepoints > 0 {
@@ -55,7 +55,7 @@ extension Store {
         }
     }
 
-    /// Takes back everything since the innermost `begin`.
+    /// Rolls back everything since the innermost `begin`.
     public func rollback() throws {
         try checkInTransaction()
         if savepoints > 0 {
@@ -75,7 +75,7 @@ extension Store {
     /// Runs `body` in a transaction (or savepoint): committed if it returns, rolled back if it throws.
     public func transaction<Result>(_ mode: TransactionMode = .immediate, _ body: () throws -> Result) throws -> Result
     {
-        // Prepared beforehand: what makes the rollback necessary may be a lack of memory.
+        // Prepared beforehand: the reason for the rollback may be a lack of memory.
         _ = try statement("ROLLBACK")
         try begin(mode)
         var returned: Result?

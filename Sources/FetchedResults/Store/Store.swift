@@ -1,22 +1,21 @@
 internal import LogFollower
 package import SQLiteKit
 
-/// One SQLite database, through which the program writes and whose committed changes reach the controllers made from
-/// it.
+/// One SQLite database, through which the program writes and whose committed changes are delivered to its controllers.
 ///
-/// A store and everything that comes from it is used by one thread at a time.
+/// A store and everything that belongs to it is used by one thread at a time.
 public final class Store {
     package let connection: Connection
-    /// How changes reach the lists.
+    /// Delivers changes to the lists.
     let delivery: StoreDelivery
-    /// Whether nobody changes the database, by the program's word.
+    /// Whether no connection changes the database, according to the program.
     let isImmutable: Bool
 
     /// How many savepoints `begin` has opened inside the current transaction.
     var savepoints = 0
-    /// What a language binding keeps beside the store.
+    /// The object that a language binding stores with the store.
     package var attachment: AnyObject?
-    /// What is known of tables until the schema changes.
+    /// The known tables until the schema changes.
     var tables = KnownTables()
     /// Lists whose fetch in the background is under way.
     var fetching: [any FollowingList] = []
@@ -39,17 +38,17 @@ public final class Store {
             snapshotLimit: options.snapshotLimit)
     }
 
-    /// Makes a store of a connection that the program has opened and will close itself, after the store.
+    /// Creates a store of a connection that the program has opened and will close itself, after the store.
     ///
     /// The store takes over its preupdate, commit and rollback hooks and its authorizer, of which SQLite has one each
-    /// per connection; closing the store leaves them empty. What the program writes through the connection itself is
-    /// seen, and delivered at the next `dispatch` or at the next write through the store. Throws `misuse` for a
+    /// per connection; closing the store leaves them empty. Writes of the program through the connection itself are
+    /// detected, and delivered at the next `dispatch` or at the next write through the store. Throws `misuse` for a
     /// connection that an open store uses already.
     ///
     /// - Parameters:
     ///   - handle: The `sqlite3 *`, which has to stay open until the store is closed.
     ///   - queuesDelivery: As in `StoreOptions`, and so are `cacheDirectory`, `pollInterval` and `snapshotLimit`; all
-    ///     else of the connection stays as it is.
+    ///     other settings of the connection stay as they are.
     public convenience init(
         adopting handle: OpaquePointer, queuesDelivery: Bool = false, cacheDirectory: String? = nil,
         pollInterval: Int32 = 0, snapshotLimit: Int = StoreOptions().snapshotLimit
@@ -77,12 +76,11 @@ public final class Store {
     /// Whether the store was closed.
     public var isClosed: Bool { !connection.isOpen }
 
-    /// Closes the store; an open transaction is rolled back. Controllers and statements made from it answer that it is
-    /// closed; objects and changes stay whole.
+    /// Closes the store; an open transaction is rolled back. Controllers and statements of it then throw `closed`;
+    /// objects and changes stay valid.
     ///
-    /// A statement that writes and is half-way commits; should that fail, this throws, and the store is closed all the
-    /// same. Throws `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a
-    /// fetch.
+    /// A half-way statement that writes commits; if that fails, this throws, and the store is closed anyway. Throws
+    /// `misuse`, and does nothing, in the middle of a statement: in a collation or the progress of a fetch.
     public func close() throws(StoreError) {
         guard connection.isOpen else { return }
         if !delivery.isAbandoned { try checkOpen() }
@@ -96,7 +94,7 @@ public final class Store {
         for list in fetching { list.cancelFetch() }
         if delivery.isAbandoned { connection.abandonWork() } else { cacheLists() }
         let failure = delivery.end {
-            // Should this fail, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).
+            // If this fails, closing the connection rolls back (https://www.sqlite.org/c3ref/close.html).
             if !connection.isAutocommit, !delivery.isShared { try? connection.execute("ROLLBACK") }
             self.fetching = []
             tables = KnownTables()
@@ -108,12 +106,12 @@ public final class Store {
         return failure
     }
 
-    /// Throws if the store is closed, if another thread is at work on it, or in the middle of a statement.
+    /// Throws if the store is closed, if another thread is using it, or in the middle of a statement.
     package func checkOpen() throws(StoreError) { try delivery.checkOpen() }
 
-    /// The store's own connection, a `sqlite3 *`, for what this interface does not offer. It lives until the store is
-    /// closed. Do not close it, and leave its hooks and authorizer alone. Statements that change data are seen, and
-    /// delivered as those of an adopted connection.
+    /// The store's own connection, a `sqlite3 *`, for functions that this interface does not offer. It lives until the
+    /// store is closed. Do not close it, and do not change its hooks and authorizer. Statements that change data are
+    /// detected, and delivered as those of an adopted connection.
     public var sqliteHandle: OpaquePointer {
         get throws {
             guard let handle = unsafe connection.handle else { throw StoreError(.closed, "the store is closed") }
@@ -123,7 +121,7 @@ public final class Store {
         }
     }
 
-    /// COMMIT, which is needed too often to be looked for.
+    /// COMMIT, which is needed too often to be looked up.
     var commitStatement: Statement {
         get throws(StoreError) {
             if let knownCommit { return knownCommit }
