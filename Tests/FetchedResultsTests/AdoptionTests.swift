@@ -6,7 +6,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A connection that the program opened, goes on using and will close.
+/// A connection that the program has opened, still uses and will close.
 @Suite struct Adoption {
     private final class Connection {
         let handle: OpaquePointer

@@ -13,7 +13,7 @@ import Testing
         try list.performFetch()
     }
 
-    /// Does something once when the list has changed.
+    /// Runs a function once when the list has changed.
     private final class Acting: FetchedResultsObserver {
         var act: (() -> Void)?
         var failures: [String] = []
@@ -27,7 +27,7 @@ import Testing
         func list(_ controller: any LiveList, didFail error: StoreError) { failures.append(error.message) }
     }
 
-    @Test func comeAfterTheRoundWithWhatFailedBeforeThem() throws {
+    @Test func areCalledAfterTheRoundWithTheFailureBeforeThem() throws {
         let observer = Acting()
         list.addObserver(observer)
         var told: [String] = []
@@ -46,7 +46,7 @@ import Testing
         #expect(try list.numberOfObjects == 2)
     }
 
-    @Test func comeWithTheNextRoundOutsideOfOne() throws {
+    @Test func areCalledWithTheNextRoundOutsideOfOne() throws {
         var calls = 0
         try store.callAfterRound { _ in calls += 1 }
         try store.begin()
@@ -58,7 +58,7 @@ import Testing
         #expect(calls == 1)
     }
 
-    @Test func registeredInsideThemselvesComeOnceARound() throws {
+    @Test func registeredInsideThemselvesAreCalledOnceARound() throws {
         var calls = 0
         func again(_: StoreError?) {
             calls += 1

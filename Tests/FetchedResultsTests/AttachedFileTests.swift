@@ -7,12 +7,12 @@ import Testing
 
 @testable import FetchedResults
 
-/// What others commit to attached files in WAL mode is followed row by row, as in the main one.
+/// Commits of other connections to attached files in WAL mode are followed row by row, as those to the main one.
 @Suite struct AttachedFileCommits {
     private static let script =
         "CREATE TABLE items (id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c')"
 
-    /// A store with a file attached, and those who write to its main file and to the attached one.
+    /// A store with an attached file, and connections that write to its main file and to the attached one.
     private struct World {
         let mainFile = TemporaryFile()
         let attachedFile = TemporaryFile()
@@ -79,7 +79,7 @@ import Testing
         #expect(try world.own.foreignCounters.unknown == [:])
     }
 
-    /// Rows of lists that were fetched when others had committed to both files.
+    /// Rows of lists that were fetched when other connections had committed to both files.
     @Test func rowsOfAListThatWasFetchedBeforeTheDeliveryAreAsShown() throws {
         let world = try World()
         let names = ["items", "aux.items"]
@@ -105,7 +105,7 @@ import Testing
         #expect(try items.controller.values("name") == [["new", "b", "c"]])
     }
 
-    /// Others can begin the log from its start, also if the program does not dispatch.
+    /// Other connections can restart the log, also if the program does not dispatch.
     @Test func theLogOfAnAttachedFileCanBeTruncated() throws {
         let world = try World()
         let items = try Watch(world.own, "aux.items")
@@ -118,7 +118,7 @@ import Testing
             #expect(result[0][0] == 0)
         }
         try world.attached.execute("UPDATE items SET name = 'last' WHERE id = 1")
-        // It waits until the watcher's thread has let the state go.
+        // It waits until the watcher's thread has released the state.
         try world.attached.query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
         let log = try FileManager.default.attributesOfItem(atPath: world.attachedFile.path + "-wal")
         #expect(log[.size] as? Int64 == 0)
@@ -141,7 +141,7 @@ import Testing
         #expect(try world.own.foreignCounters.unknown == [:])
     }
 
-    /// Transactions of the store that write to one file only, while others commit to the other one.
+    /// Transactions of the store that write to one file only, while other connections commit to the other one.
     @Test(arguments: [Store.TransactionMode.deferred, .immediate])
     func ownTransactionsAreNoRaces(mode: Store.TransactionMode) throws {
         let world = try World()
@@ -154,7 +154,7 @@ import Testing
                 } else {
                     try world.own.execute("INSERT INTO scratch VALUES (1)")
                 }
-                // No lock keeps others from the file that is not written.
+                // No lock blocks other connections from the file that is not written.
                 if mode == .deferred, index == 0 { try world.attached.execute("DELETE FROM items WHERE id = 1") }
                 if mode == .deferred, index == 1 { try world.main.execute("DELETE FROM items WHERE id = 1") }
             }
@@ -173,7 +173,7 @@ import Testing
         try world.expectAllFollowed(mode == .deferred ? 2 : 0)
     }
 
-    /// The program is woken for a commit to the one file that comes about with an own one to the other.
+    /// The program is woken for a commit to one file that is made together with an own one to the other.
     @Test func anOwnCommitDoesNotHideOneToTheOtherFile() throws {
         let world = try World()
         let items = try Watch(world.own, "aux.items")
@@ -217,7 +217,7 @@ import Testing
             #expect(attached.take() == ["delete 1 at 0.0"])
         }
         try world.own.execute("DETACH aux")
-        // Nobody has the file open any more.
+        // No connection has the file open any more.
         try world.attached.execute("PRAGMA journal_mode = DELETE")
         try world.attached.execute("PRAGMA journal_mode = WAL")
         try world.main.execute("DELETE FROM items WHERE id = 1")
@@ -231,7 +231,7 @@ import Testing
         try world.expectAllFollowed(3)
     }
 
-    /// Before: a program attaches another file under the same name, behind the store's back.
+    /// Before: a program attaches another file under the same name, without the store.
     @Test func anotherFileOfTheSameNameIsNotTakenForTheFirst() throws {
         let world = try World()
         let items = try Watch(world.own, "aux.items")

@@ -6,7 +6,7 @@ import Testing
 @testable import FetchedResults
 @testable import ListEngine
 
-/// Rows can be read whatever the limits of the cache are, and the cache keeps to them.
+/// Rows can be read whatever the limits of the cache are, and the cache respects them.
 @Suite struct CacheLimitTests {
     private static let rowCount = 60
 

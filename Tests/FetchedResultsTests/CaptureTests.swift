@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Whatever changes a row, the lists are told exactly that.
+/// The lists report every change of a row exactly, whatever makes it.
 @Suite struct Capture {
     private func makeItems(_ more: String = "") throws -> Store {
         try makeStore(
@@ -95,7 +95,7 @@ import Testing
         #expect(lists.map { $0.take() } == [[], [], ["delete 3 at 0.0"], []])
     }
 
-    @Test func whatIsTakenBackIsNotTold() throws {
+    @Test func changesThatAreRolledBackAreNotReported() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
         try store.transaction {
@@ -103,7 +103,7 @@ import Testing
                 try store.execute("UPDATE items SET name = name || '!'")
                 throw StoreError(.error, "no")
             }
-            // The second row breaks the constraint, so the statement takes the first one back.
+            // The second row breaks the constraint, so the statement rolls the first one back.
             expectFailure(.constraint) { try store.execute("INSERT INTO items VALUES (8, 1, 'x'), (9, 1, 'a')") }
             try store.execute("UPDATE items SET name = 'q' WHERE id = 1")
             try store.execute("UPDATE items SET name = 'a' WHERE id = 1")

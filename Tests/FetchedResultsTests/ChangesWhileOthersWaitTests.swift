@@ -48,7 +48,7 @@ import Testing
         #expect(try map.values("id") == [[3, 4], [], [2]])
     }
 
-    /// The list goes on showing 5, for good: the old image of the row (1) equals its new state.
+    /// The list shows 5 permanently: the old image of the row (1) equals its new state.
     @Test func aValueThatChangesBackAfterAChangeOfTheRequest() throws {
         let store = try makeItems()
         var request = FetchRequest(entity: "items", sorts: order)
@@ -81,7 +81,7 @@ import Testing
         #expect(try list.controller.values("id") == [[9]])
     }
 
-    /// The new item is gone when it is read, and no later round tells of it.
+    /// The new item is gone when it is read, and no later round reports it.
     @Test func aRowThatIsReadWhileARelatedTableWaits() throws {
         let store = try makeItems(false)
         var request = FetchRequest(
@@ -93,7 +93,7 @@ import Testing
         list.recorder.didChange = { list in
             given.append((try? list.object(at: ListIndexPath(section: 0, row: 4)))?["rank"])
         }
-        // Told before `list`, it writes to a table that the list sorts by.
+        // Notified before `list`, it writes to a table by which the list sorts.
         other.recorder.didDeliver = { _ in
             other.recorder.didDeliver = { _ in }
             try? store.execute("INSERT INTO lists VALUES (9, 9, 'nine')")
@@ -102,9 +102,9 @@ import Testing
         #expect(given.compactMap(\.self).last == 9, "\(given), \(list.take())")
     }
 
-    /// Told of a failure, "a section was deleted, and not all of its items were found": the keys are taken before what
-    /// was missed.
-    @Test func aPausedMapThatTakesOtherKeysAndGoesOnInACallback() throws {
+    /// Reports a failure, "a section was deleted, and not all of its items were found": the keys are taken before the
+    /// changes that were missed.
+    @Test func aPausedMapThatTakesOtherKeysAndResumesInACallback() throws {
         let store = try makeItems(false)
         let map = try SectionMap(
             store: store, items: FetchRequest(entity: "items", sorts: order), sectionKeys: ["a", "b"],

@@ -6,7 +6,7 @@ import Testing
 @testable import FetchedResults
 @testable import ListEngine
 
-/// Rows whose old and new sort keys have the same hash find their places all the same.
+/// Rows whose old and new sort keys have the same hash are moved to their places nevertheless.
 @Suite struct CollidingKeysTests {
     /// How the rows of a table are identified: the end of its declaration.
     enum Identity: String, CaseIterable {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// What the rows are sorted by.
+    /// The order of the rows.
     enum SortKind: String, CaseIterable {
         case name
         case folded

@@ -37,7 +37,7 @@ import Testing
         #expect(items.take() == ["update 2 from 0.2 to 0.2 rank"])
     }
 
-    @Test func recordsTellOldValuesAndDeletedObjectsKeepTheirLast() throws {
+    @Test func recordsHaveOldValuesAndDeletedObjectsTheirLast() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", sort: ["rank"])
         try store.transaction {
@@ -92,7 +92,7 @@ import Testing
         #expect(try items.controller.values("name") == [["a", "b", "c"]])
     }
 
-    @Test func aFetchBeforeAQueuedDeliveryIsNotToldAgain() throws {
+    @Test func aFetchBeforeAQueuedDeliveryIsNotReportedAgain() throws {
         var options = StoreOptions()
         options.queuesDelivery = true
         let store = try makeStore(
@@ -138,8 +138,8 @@ import Testing
         #expect(items.take() == ["delete y at 0.0"])
     }
 
-    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. What can't be told from
-    /// them is left open, never told wrong.
+    /// SQLite (3.40) takes the wrong columns of such a table for REAL in the hooks' old values. Changes that these do
+    /// not determine are left open, never reported wrong.
     @Test func realColumnsOfTablesWithoutRowidKeepTheirClass() throws {
         let store = try makeStore(
             """
@@ -168,7 +168,7 @@ import Testing
         #expect(wide.take() == ["update 1 from 0.0 to 0.0 c0 c62 c63 c149"])
     }
 
-    @Test func textThatIsNotUTF8IsKeptApartAndShownRepaired() throws {
+    @Test func textThatIsNotUTF8IsDistinguishedAndShownRepaired() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", sort: ["name"], section: "name")
         try store.execute("UPDATE items SET name = CAST(x'61ff' AS TEXT) WHERE id = 1")
@@ -204,7 +204,7 @@ import Testing
         #expect(items.take() == ["section delete 0 A", "move 4 from 0.0 to 0.1 name"])
     }
 
-    @Test func contentIsComparedWhereNoHookToldOfIt() throws {
+    @Test func contentIsComparedWhereNoHookReportedIt() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", columns: ["id", "name"])
         _ = try items.controller.object(at: ListIndexPath(section: 0, row: 0))
@@ -243,7 +243,7 @@ import Testing
     }
 
     /// Before: a row that the program has only from the record of its insertion. Change: a request without the row.
-    /// Expected: the record of its deletion has the values that the program was given.
+    /// Expected: the record of its deletion has the values that the program received.
     @Test func objectsOfRecordsKeepTheirLastValues() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
         let items = try Watch(store, "items")

@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// The rules of a delivery: its order, its three phases, and what a callback may do.
+/// The rules of a delivery: its order, its three phases, and the actions that a callback may take.
 @Suite struct Deliveries {
     private func makeItems() throws -> Store {
         try makeStore(
@@ -14,7 +14,7 @@ import Testing
             """)
     }
 
-    @Test func recordsComeInTheirOrderBetweenWillAndDid() throws {
+    @Test func recordsAreDeliveredInTheirOrderBetweenWillAndDid() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", sort: ["name"], section: "kind")
         try store.transaction {
@@ -96,7 +96,7 @@ import Testing
                     try store.transaction { try store.execute("DELETE FROM items WHERE id = 3") }
                     try store.dispatch()
                 }
-                // Until its round comes, the list stays as it was.
+                // The list stays as it was until its round.
                 log.append("after writing \((try? controller.numberOfObjects) ?? -1)")
             }
         }
@@ -123,7 +123,7 @@ import Testing
         #expect(try items.controller.values("name") == [["a", "q", "w", "x", "z"]])
     }
 
-    @Test func observersMayComeAndGoInACallback() throws {
+    @Test func observersMayBeAddedAndRemovedInACallback() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
         let (leaving, late) = (Recorder(), Recorder())
@@ -143,7 +143,7 @@ import Testing
         #expect(items.take() == ["delete 1 at 0.0", "delete 2 at 0.0"])
     }
 
-    @Test func anObserverThatLeavesBetweenTwoRecordsIsToldNoMore() throws {
+    @Test func anObserverThatLeavesBetweenTwoRecordsIsNotifiedNoMore() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
         let leaving = Recorder()
@@ -218,7 +218,7 @@ import Testing
         #expect(items.controller.counters.deliveries == 0)
     }
 
-    @Test func everyObserverIsToldTheSame() throws {
+    @Test func everyObserverIsNotifiedOfTheSame() throws {
         let store = try makeItems()
         let items = try Watch(store, "items")
         let second = Recorder()

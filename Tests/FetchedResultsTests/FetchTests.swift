@@ -127,7 +127,7 @@ import Testing
         expectFailure(.type, naming: "others", "items") { _ = try items.indexPath(of: other) }
     }
 
-    @Test func rowsAreReadInBatchesAndKeptInABoundedCache() throws {
+    @Test func rowsAreReadInBatchesIntoABoundedCache() throws {
         let store = try makeStore(
             """
             CREATE TABLE items (id INTEGER PRIMARY KEY);

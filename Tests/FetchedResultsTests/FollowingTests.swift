@@ -2,7 +2,7 @@ import FetchedResults
 import TestSupport
 import Testing
 
-/// What an observer needs that keeps something in step with a list: all of it by the public interface.
+/// The interface for an observer that keeps something in step with a list: all of it is public.
 @Suite struct Following {
     private let file = TemporaryFile()
     private let store: Store
@@ -15,7 +15,7 @@ import Testing
         list = try FetchedResultsController(store: store, request: FetchRequest(entity: "items"))
     }
 
-    /// Commits by a connection of its own, of which nobody is notified.
+    /// Commits by a connection of its own, of which no one is notified.
     private func commitElsewhere(_ statement: String) throws {
         let other = try Store(path: file.path)
         try other.execute(statement)
@@ -88,7 +88,7 @@ import Testing
         let collection = try FetchedResultsCollection([list])
         try collection.performFetch()
         let fetchCount = collection.fetchCount
-        // Its observers are told to reload.
+        // Its observers are notified to reload.
         try list.performFetch()
         #expect(collection.fetchCount == fetchCount)
         try collection.performFetch()

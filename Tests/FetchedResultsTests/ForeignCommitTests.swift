@@ -6,7 +6,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Commits of other connections wake the program's loop and end in exact changes.
+/// Commits of other connections wake the program's loop and lead to exact changes.
 @Suite struct ForeignCommits {
     private struct Pair {
         let file = TemporaryFile()
@@ -46,7 +46,7 @@ import Testing
         #expect(try items.controller.values("id") == [[4, 3, 1]])
     }
 
-    /// What a dispatch leaves, it signals again.
+    /// A dispatch signals again what it leaves.
     @Test(arguments: ["wal", "delete"]) func aDispatchWithoutRoundsLeavesThem(journalMode: String) throws {
         let pair = try Pair(journalMode: journalMode)
         let items = try Watch(pair.own, "items")
@@ -98,7 +98,7 @@ import Testing
     @Test func theDescriptorIsQuietWhenNothingHappens() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items")
-        // The first look may find the noise of opening.
+        // The first check may detect the side effects of opening.
         if try isReadable(pair.own, within: 100) { try pair.own.dispatch() }
         #expect(try !isReadable(pair.own, within: 200))
         try pair.own.execute("INSERT INTO items VALUES (9, 'own')")
@@ -136,7 +136,7 @@ import Testing
         #expect(items.recorder.deliveries.count == 100)
     }
 
-    /// A transaction of the own connection keeps a dispatch from delivering, which is done when it has ended.
+    /// A transaction of the own connection prevents a dispatch from delivering, which happens when it has ended.
     @Test func aForeignCommitDuringAnOwnTransactionIsDueAtItsEnd() throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items")
@@ -159,7 +159,7 @@ import Testing
         #expect(try !isReadable(pair.own))
         let statement = try pair.own.prepare("SELECT id FROM items ORDER BY id")
         #expect(try pair.own.step(statement))
-        // In a rollback mode nobody can commit as long as someone reads.
+        // In a rollback mode no connection can commit as long as another reads.
         if journalMode == "wal" { try pair.other.execute("DELETE FROM items WHERE id = 1") }
         try pair.own.dispatch()
         #expect(items.take() == [])
@@ -171,7 +171,7 @@ import Testing
         #expect(try !isReadable(pair.own))
     }
 
-    /// A lock that lasts keeps nobody from being woken when it is gone.
+    /// A program is woken when a long lock ends.
     @Test func aForeignCommitUnderAnExclusiveLockIsDueWhenThatEnds() throws {
         let pair = try Pair(journalMode: "delete")
         let items = try Watch(pair.own, "items")
@@ -179,7 +179,7 @@ import Testing
         try pair.other.query("PRAGMA locking_mode = EXCLUSIVE") { _ in }
         try pair.other.execute("DELETE FROM items WHERE id = 1")
         try pair.other.query("PRAGMA locking_mode = NORMAL") { _ in }
-        // The lock is given back by the next read.
+        // The next read releases the lock.
         try pair.other.query("SELECT 1 FROM items") { _ in }
         #expect(try isReadable(pair.own, within: 10_000))
         try pair.own.dispatch()
@@ -234,7 +234,7 @@ import Testing
         #expect(try pair.own.foreignCounters.followed > 0)
     }
 
-    /// A program that does not dispatch does not keep others from beginning the log from its start.
+    /// A program that does not dispatch does not prevent other connections from restarting the log.
     @Test(arguments: [1, 1 << 20]) func theLogCanBeTruncatedThoughNobodyDispatches(snapshotLimit: Int) throws {
         let file = TemporaryFile()
         var options = StoreOptions()
@@ -248,7 +248,7 @@ import Testing
         for number in 0..<100 {
             try other.execute("UPDATE items SET name = ? WHERE id = 1", [.integer(Int64(number))])
         }
-        // It waits, as its connection has been told to, until the state is let go.
+        // It waits, as its connection is configured to, until the state is released.
         try other.query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in }
         let size = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")[.size] as? Int64
         #expect(size == 0)
@@ -312,7 +312,7 @@ import Testing
         #expect(items.recorder.deliveries.flatMap(\.changeSet.objectChanges).map(\.type).allSatisfy { $0 == .move })
     }
 
-    /// What a row was in between, when others had changed it and this connection had not, is shown by no list.
+    /// No list shows a state of a row in between, when other connections had changed it and this one had not.
     @Test(arguments: [1, 1000]) func oldValuesAreThoseOfTheShownState(cacheSize: Int) throws {
         let pair = try Pair()
         let items = try Watch(pair.own, "items", columns: ["name"])
@@ -339,8 +339,8 @@ import Testing
         #expect(items.recorder.events == [])
     }
 
-    /// A rollback journal does not say which rows changed, so that a row counts as updated if it is not as the program
-    /// has read it.
+    /// A rollback journal does not show which rows changed, so that a row counts as updated if it differs from the
+    /// content that the program has read.
     @Test(arguments: ["wal", "delete"]) func updatesAreReported(journalMode: String) throws {
         let pair = try Pair(journalMode: journalMode)
         var request = FetchRequest(entity: "items")
@@ -355,7 +355,7 @@ import Testing
         #expect(try items.controller.values("name") == [["a!", "b!", "c!"]])
     }
 
-    /// In a rollback mode nothing keeps the old rows.
+    /// In a rollback mode nothing retains the old rows.
     @Test(arguments: ["wal", "delete"]) func aRowReadBeforeTheDeliveryIsTheOldOne(journalMode: String) throws {
         let pair = try Pair(journalMode: journalMode)
         let items = try Watch(pair.own, "items").controller
@@ -451,7 +451,7 @@ import Testing
         let other = try Store(path: file.path, options: options)
         let items = try Watch(own, "items")
         items.recorder.didDeliver = { _ in
-            // The write is delivered after this round, when nobody can read.
+            // The write is delivered after this round, when no connection can read.
             try? own.execute("INSERT INTO items VALUES (3, 'late')")
             try? other.begin(.exclusive)
         }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FetchedResults
 
-/// A statement that has yielded a row and has not ended. One that writes, or may write, keeps SQLite from committing
-/// anything; whatever the store is asked for meanwhile, nothing that was committed is lost and no transaction stays
+/// A statement that has yielded a row and has not ended. One that writes, or may write, prevents SQLite from committing
+/// anything. Whatever the store is called for meanwhile, nothing that was committed is lost and no transaction stays
 /// open.
 @Suite struct HalfwayStatements {
-    /// What is half-way, and whether it has written rows.
+    /// The half-way statement, and whether it has written rows.
     static let statements: [(sql: String, writes: Bool)] = [
         ("INSERT INTO items (name) VALUES ('p'), ('q') RETURNING id", true),
         ("UPDATE items SET name = name || '!' RETURNING id", true),
@@ -23,7 +23,7 @@ import Testing
         ("SELECT * FROM items", false),
     ]
 
-    /// What is asked for while it is. Those that answer `busy` leave everything as it was.
+    /// The calls that are made meanwhile. Those that fail with `busy` leave everything as it was.
     static let calls: [(name: String, run: @Sendable (World) throws -> Void)] = [
         ("fetch", { try $0.items.controller.performFetch() }),
         (

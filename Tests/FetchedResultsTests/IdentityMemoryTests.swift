@@ -6,7 +6,7 @@ import Testing
 @testable import FetchedResults
 @testable import ListEngine
 
-/// What a list holds for rows whose identity is no rowid, and that it releases it with the rows.
+/// The memory of a list for rows whose identity is no rowid, and its release with the rows.
 @Suite struct IdentityMemoryTests {
     /// Ends of the table's declaration.
     private static let tables = [
@@ -46,13 +46,13 @@ import Testing
         #expect(items.counters.bytesHeld < 60_000)
     }
 
-    @Test(arguments: tables) func rowsThatComeAndGoLeaveNothing(table: String) throws {
+    @Test(arguments: tables) func rowsThatAreInsertedAndRemovedLeaveNothing(table: String) throws {
         let store = try self.store(table)
         try insert(store, 0..<300)
         let items = try fetch(store)
         var greatest = 0
         for round in 1...16 {
-            // One by one, many at a time, and all at once.
+            // One by one, many at a time, and all together.
             try insert(store, (300 * round)..<(300 * round + 300))
             switch round % 3 {
             case 0:

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// What a delivery evaluates does not grow with the product of touched rows and rows.
+/// The work of a delivery does not grow with the product of touched rows and rows.
 @Suite struct LinearReadingTests {
     private final class Calls {
         var count = 0

@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Lists as collections of Swift's.
+/// Lists as Swift collections.
 @Suite struct ListsAsCollections {
     private let store: Store
 
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// What lists were made of.
+/// The settings from which lists were created.
 @Suite struct SettingsOfLists {
     @Test func areReadFromTheList() throws {
         let store = try makeStore(
@@ -101,7 +101,7 @@ import Testing
         #expect(flat.sectionKeyPath == nil)
     }
 
-    @Test func aListThatIsBehindKnowsWhy() throws {
+    @Test func aListThatIsBehindHasTheReason() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, rank); INSERT INTO items VALUES (1, 1);")
         let list = try FetchedResultsController(
             store: store, request: FetchRequest(entity: "items", predicate: "abs(-9223372036854775807 + rank) > 0"))

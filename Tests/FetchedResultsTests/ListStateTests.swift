@@ -6,7 +6,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// What a list does at each event in each state, as docs/architecture.md has it.
+/// The actions of a list at each event in each state, as docs/architecture.md lists them.
 @Suite struct ListStateTests {
     private static let failure = StoreError(.io, "the disk is gone")
 
@@ -75,9 +75,9 @@ import Testing
 
     private static let bases: [Held.Base] = [.live, .inTransaction, .behind(failure)]
 
-    /// A list is paused and resumed: it rests on what it rested on before, and catches up unless there is nothing to
+    /// A list is paused and resumed: its basis is the same as before, and it catches up unless there is nothing to
     /// show.
-    @Test func aPauseKeepsWhatTheListRestsOn() throws {
+    @Test func aPauseRetainsTheBasisOfTheList() throws {
         for (_, state) in Self.states where state.reasons.isEmpty && !state.isDue {
             guard case .paused(let held) = state.after(.hold(.paused)).state else { continue }
             #expect(held.basis == state.basis)
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Each reason holds changes back for itself; what ends first decides nothing, and a reload that one asks for is
-    /// kept.
+    /// Each reason holds changes back independently; ending the first one decides nothing, and a reload that one
+    /// requests is retained.
     @Test func eachReasonToHoldBackCounts() {
         let both = ListState.live.after(.hold(.paused)).state.after(.hold(.disabled)).state
         let (action, one) = both.after(.release(.disabled, reload: true))
@@ -105,7 +105,8 @@ import Testing
         #expect(held.endsWithReload)
     }
 
-    /// What passes during a pause is noted, whatever the list rests on, and decides with which round it catches up.
+    /// Rounds during a pause are noted, whatever the basis of the list, and determine the round with which it catches
+    /// up.
     @Test func whatPassesDuringAPauseIsNoted() {
         for base in Self.bases {
             let paused = ListState.paused(Held(reasons: .paused, base: base))
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    /// Only lists that have something to try again are asked in rounds that touch nothing of theirs.
+    /// Only lists that have something to try again take part in rounds that touch none of their tables.
     @Test func whoWantsEveryRound() {
         #expect(Self.states.filter(\.state.wantsEveryRound).map(\.name) == ["in transaction", "behind", "due"])
     }

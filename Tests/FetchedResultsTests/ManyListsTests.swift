@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// Lists whose requests differ in their parameters' values alone.
+/// Lists whose requests differ only in their parameters' values.
 @Suite struct ManyLists {
     private let store: Store
 
@@ -30,7 +30,7 @@ import Testing
 
     private func statements(_ watch: Watch) -> Int { watch.controller.counters.statementsRun }
 
-    /// Before: 20 lists of three rows each. Change: one row gets another name. Expected: the list that it is in
+    /// Before: 20 lists of three rows each. Change: one row gets another name. Expected: the list that contains it
     /// changes, the others run no statement.
     @Test func aRowConcernsTheListsOfItsValue() throws {
         let lists = try (0..<20).map { try list("part = ?1", .integer(Int64($0))) }

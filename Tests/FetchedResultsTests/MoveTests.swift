@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Place is a row's order among the other rows, not its number.
+/// A row's place is its order among the other rows, not its number.
 @Suite struct Moves {
     private func makeItems(_ count: Int) throws -> (Store, Watch) {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, rank, name DEFAULT '', hidden)")
@@ -11,7 +11,7 @@ import Testing
         return (store, try Watch(store, "items", sort: ["rank"], columns: ["rank", "name"]))
     }
 
-    @Test func rowsThatOthersShiftAreNotTold() throws {
+    @Test func rowsThatOthersShiftAreNotReported() throws {
         let (store, items) = try makeItems(9)
         try store.execute("UPDATE items SET rank = 99 WHERE id = 1")
         #expect(items.take() == ["move 1 from 0.0 to 0.8 rank"])
@@ -27,7 +27,7 @@ import Testing
 
     @Test func aMoveMayHaveNumericallyEqualPaths() throws {
         let (store, items) = try makeItems(4)
-        // 2 goes behind the fixed 3, and 4 before both: 1 4 3 2.
+        // 2 moves after the fixed 3, and 4 before both: 1 4 3 2.
         try store.transaction {
             try store.execute("UPDATE items SET rank = 1 WHERE id = 4")
             try store.execute("UPDATE items SET rank = 8 WHERE id = 2")
@@ -56,7 +56,7 @@ import Testing
         #expect(items.take() == ["delete 1 at 0.0", "update 3 from 0.2 to 0.1 name"])
     }
 
-    @Test func aMoveTellsWhichColumnsChangedNonePerhaps() throws {
+    @Test func aMoveReportsWhichColumnsChangedPerhapsNone() throws {
         let (store, _) = try makeItems(3)
         let items = try Watch(store, "items", sort: ["hidden", "rank"], columns: ["name"])
         try store.execute("UPDATE items SET hidden = 1 WHERE id = 1")
@@ -79,7 +79,7 @@ import Testing
 
     @Test func rowsWhoseKeysDidNotChangeAreFixedPoints() throws {
         let (store, items) = try makeItems(6)
-        // One row passes five: of two ways to tell it, only the one where it moves itself is allowed.
+        // One row passes five: of two possible reports, only the one in which it moves itself is allowed.
         try store.execute("UPDATE items SET rank = 0 WHERE id = 6")
         #expect(items.take() == ["move 6 from 0.5 to 0.0 rank"])
         // Two rows pass each other; both keys changed, so one move is enough.

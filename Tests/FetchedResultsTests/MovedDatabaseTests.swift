@@ -7,7 +7,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A database file that is no longer at its path: what is written to it would be lost.
+/// A database file that is no longer at its path: writes to it would be lost.
 @Suite struct MovedDatabases {
     enum Loss: String, CaseIterable {
         case movedAway, removed, replaced
@@ -37,7 +37,7 @@ import Testing
 
         deinit {
             guard let adopted else { return }
-            // Nothing is under way that could keep it open.
+            // Nothing is in progress that could hold it open.
             try? store.close()
             sqlite3_close(adopted)
         }
@@ -88,7 +88,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func aFileThatComesBackIsWrittenAgain() throws {
+    @Test func aFileThatExistsAgainIsWrittenAgain() throws {
         let world = try World(journalMode: "delete")
         try world.lose(.movedAway)
         expectFailure(.io) { try world.store.execute("INSERT INTO items VALUES (2)") }

@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// The same with random schemas whose names are all but plain.
+/// The same with random schemas whose names have special characters.
 @Suite struct HostileNames {
     private static let names = [
         "plain", "with space", "dot.ted", "a.b.c", ".", "\"", "`", "``", "[x]", "]", "it's", "select", "rowid",
@@ -92,7 +92,7 @@ private final class HostileWorld {
     let store: Store
     var faults: [String] = []
     private var random: SeededRandom
-    /// As requests call the tables, and as the test's own SQL does.
+    /// The names of the tables in requests, and in the test's own SQL.
     private let parent: (name: String, sql: String)
     private let child: (name: String, sql: String)
     private let parentColumns: [String]
@@ -137,7 +137,7 @@ private final class HostileWorld {
         }
     }
 
-    /// As the test quotes names: the other way.
+    /// The test quotes names in the other way.
     private static func quote(_ name: String) -> String {
         var bytes: [UInt8] = []
         for byte in name.utf8 { bytes += byte == 0x22 ? [0x22, 0x22] : [byte] }
@@ -242,7 +242,7 @@ private final class HostileWorld {
     private func compare(_ list: FetchedResultsController, _ fresh: FetchedResultsController) throws {
         try fresh.performFetch()
         let (shown, expected) = try (picture(list), picture(fresh))
-        // A section keeps the spelling with which it came to be.
+        // A section retains the spelling with which it was inserted.
         let isSame =
             shown.count == expected.count && zip(shown, expected).allSatisfy { $0.dropFirst() == $1.dropFirst() }
         if !isSame { faults.append("\(list.request) shows \(shown), not \(expected)") }

@@ -6,7 +6,7 @@ import Testing
 @testable import FetchedResults
 
 @Suite struct Opening {
-    @Test func aMissingFileIsMadeUnlessToldOtherwise() throws {
+    @Test func aMissingFileIsCreatedUnlessTheOptionsForbidIt() throws {
         let file = TemporaryFile()
         var options = StoreOptions()
         options.createsFile = false
@@ -26,13 +26,13 @@ import Testing
         expectFailure(.io) { _ = try Store(path: FileManager.default.temporaryDirectory.path) }
     }
 
-    @Test func aFileThatIsNoDatabaseIsTold() throws {
+    @Test func aFileThatIsNoDatabaseIsReported() throws {
         let file = TemporaryFile()
         try Data(repeating: 0x58, count: 4096).write(to: URL(fileURLWithPath: file.path))
         expectFailure(.corrupt) { _ = try Store(path: file.path) }
     }
 
-    @Test func filesUseTheWriteAheadLogUnlessToldOtherwise() throws {
+    @Test func filesUseTheWriteAheadLogByDefault() throws {
         let file = TemporaryFile()
         #expect(try pragma("journal_mode", Store(path: file.path)) == "wal")
         var options = StoreOptions()

@@ -15,7 +15,7 @@ import Testing
         try Watch(store, FetchRequest(entity: "items", sorts: [descriptor])).controller.values("v")[0]
     }
 
-    /// The values one by one into a list that is already there.
+    /// Inserts the values one by one into an existing list.
     private func sortedOneByOne(_ values: [Value], _ descriptor: Sort, declaration: String = "") throws
         -> [Value]
     {

@@ -29,8 +29,8 @@ import Testing
         case pause, resume, disable, enable, write
     }
 
-    /// Each order of four steps: nothing comes as long as the map is paused or disabled, and all that was missed
-    /// comes when it is neither, as a reload if it was disabled meanwhile.
+    /// Each order of four steps: nothing is delivered as long as the map is paused or disabled, and all missed changes
+    /// are delivered when it is neither, as a reload if it was disabled meanwhile.
     @Test func pausedAndDisabledEachHoldChangesBack() throws {
         let store = try makeStore(script)
         let (map, recorder) = try makeMap(store)
@@ -94,7 +94,7 @@ import Testing
         #expect(recorder.events == ["will", "reload", "did"])
     }
 
-    /// In a store that queues its deliveries, a list that is due comes with what waits, at `dispatch`.
+    /// In a store that queues its deliveries, a list that is due is delivered with what waits, at `dispatch`.
     @Test(arguments: [false, true]) func aListThatIsDueWaitsForDispatchIfSomethingElseDoes(isForeign: Bool) throws {
         let file = TemporaryFile()
         var options = StoreOptions()
@@ -164,7 +164,7 @@ import Testing
         #expect(try items.numberOfObjects == (commits ? 3 : 2))
     }
 
-    /// Of a row that nobody read it is not known what changed during a pause, also if another request is set meanwhile.
+    /// The changes of a row that was never read are not known during a pause, also if another request is set meanwhile.
     @Test func aRowThatWasMissedIsNotSaidToBeTheSame() throws {
         let store = try makeStore(script)
         try store.execute("INSERT INTO items VALUES (3, 2)")

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Runs `body` with a user's rights to files, which the kernel knows by thread.
+    /// Runs `body` with a user's rights to files, which the kernel stores per thread.
     private func asUser(_ body: () throws -> Void) throws {
         guard geteuid() == 0 else { return try body() }
         _ = setfsuid(65534)
@@ -120,7 +120,7 @@ import Testing
         while failures.isEmpty { try store.wait(milliseconds: 1000) }
         #expect(failures == [nil])
         #expect(try controller.numberOfObjects == 2)
-        // No other connection has made them.
+        // No other connection has created them.
         #expect(!FileManager.default.fileExists(atPath: database.path + "-wal"))
         #expect(!FileManager.default.fileExists(atPath: database.path + "-shm"))
     }

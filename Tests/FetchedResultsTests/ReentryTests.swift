@@ -12,7 +12,7 @@ import Testing
     private let script =
         "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"
 
-    /// Whatever may be called, each of which is refused.
+    /// Calls that are all refused.
     private func calls(_ store: Store, _ list: FetchedResultsController) -> [(String, () throws -> Void)] {
         [
             ("close", { try store.close() }),
@@ -61,7 +61,7 @@ import Testing
         #expect(try !store.isInTransaction)
     }
 
-    /// While one thread is at work, in a callback at that, another one is refused.
+    /// While one thread is using the store, even in a callback, another one is refused.
     @Test func twoThreadsAtTheSameTimeAreRefused() throws {
         let store = try makeStore(script)
         let items = try Watch(store, "items")
@@ -83,7 +83,7 @@ import Testing
         try store.transaction { try store.execute("INSERT INTO items VALUES (5, 'e')") }
         #expect(count == 2)
         #expect(try items.controller.values("id") == [[1, 2, 3, 4, 5]])
-        // One after the other may use it.
+        // They may use it one after the other.
         let thread = Thread { _ = try? world.0.execute("DELETE FROM items WHERE id = 1") }
         thread.start()
         while !thread.isFinished { usleep(1000) }

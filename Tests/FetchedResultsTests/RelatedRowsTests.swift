@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// A change in a related row is seen wherever it feeds the list.
+/// A change in a related row is detected wherever the list depends on it.
 @Suite struct RelatedRows {
     private func makeItems() throws -> Store {
         try makeStore(
@@ -70,7 +70,7 @@ import Testing
             ])
     }
 
-    @Test func aParentThatComesGoesOrChangesItsKey() throws {
+    @Test func aParentThatIsInsertedDeletedOrChangesItsKey() throws {
         var options = StoreOptions()
         options.enforcesForeignKeys = false
         let store = try makeStore(

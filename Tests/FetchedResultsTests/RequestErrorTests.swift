@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func aPredicateThatIsNoExpressionIsTold() throws {
+    @Test func aPredicateThatIsNoExpressionIsReported() throws {
         let store = try makeItems()
         for predicate in [
             "name =", "colour = 1", "1) OR (1", "1; DELETE FROM items", "name = 'a' UNION SELECT 1",
@@ -73,7 +73,7 @@ import Testing
         #expect(!other.isFetched)
     }
 
-    @Test func aPredicateThatBeginsToFailIsToldAndRecovers() throws {
+    @Test func aPredicateThatBeginsToFailIsReportedAndRecovers() throws {
         let store = try makeItems()
         let items = try Watch(
             store, "items", where: "abs(CASE name WHEN 'min' THEN -9223372036854775808 ELSE 1 END) > 0")
@@ -162,7 +162,7 @@ import Testing
                 let items = try Watch(store, request)
                 if try items.controller.numberOfObjects > 0 { _ = try items.controller.values("name") }
             } catch is StoreError {
-                // An error is an answer as well.
+                // An error is a result as well.
             }
         }
         let items = try Watch(store, "items").controller

@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Changes of which no hook tells: the lists are compared, and still told exactly what changed.
+/// Changes that no hook reports: the lists are compared, and still report exactly what changed.
 @Suite struct SchemaChanges {
     private let script =
         "CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b'), (3, 'c');"
@@ -132,7 +132,7 @@ import Testing
         #expect(records.count == 2 && records.last?.hasPrefix("update 2 from 0.1 to 0.0") == true)
     }
 
-    @Test func aDroppedTableIsToldOnceAndTheListRecovers() throws {
+    @Test func aDroppedTableIsReportedOnceAndTheListRecovers() throws {
         let store = try makeStore(script + "CREATE TABLE others (id INTEGER PRIMARY KEY);")
         let items = try Watch(store, "items", sort: ["name"])
         let others = try Watch(store, "others")
@@ -166,7 +166,7 @@ import Testing
         #expect(items.take() == ["move 1 from 0.0 to 0.2 something"])
     }
 
-    @Test func aColumnThatIsDroppedIsTold() throws {
+    @Test func aColumnThatIsDroppedIsReported() throws {
         let store = try makeStore(script)
         let sorted = try Watch(store, "items", sort: ["name"])
         let plain = try Watch(store, "items", columns: ["id"])

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FetchedResults
 
-/// Every kind of list follows every change of the schema, whoever makes it: after each it is what a new list of the
-/// same request is, or, where there can't be one, stays as it was and has told why.
+/// Every kind of list follows every change of the schema, whoever makes it: after each it equals a new list of the same
+/// request, or, where there can't be one, stays as it was and has reported the error.
 @Suite struct SchemaWriters {
     enum Writer: CaseIterable {
-        /// The store itself, which delivers at once.
+        /// The store itself, which delivers immediately.
         case store
         case queuedStore
         /// The program, on the connection that the store adopted.
@@ -17,7 +17,7 @@ import Testing
         case otherConnection
     }
 
-    /// What is done one after another, each in one transaction.
+    /// The changes, one after another, each in one transaction.
     static let changes: [[String]] = [
         ["ALTER TABLE items ADD COLUMN extra DEFAULT 5", "ALTER TABLE items DROP COLUMN extra"],
         ["ALTER TABLE items DROP COLUMN note", "ALTER TABLE items ADD COLUMN note DEFAULT 'again'"],
@@ -74,7 +74,7 @@ import Testing
         let world = try SchemaWorld(writer)
         defer { world.close() }
         for (index, change) in changes.enumerated() {
-            // The first list is paused in the first change, and looked at again after the second.
+            // The first list is paused in the first change, and read again after the second.
             let isPaused = index == 0 && changes.count > 1
             if isPaused { world.lists[0].pause() }
             try world.write(change)
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// A database in a file, lists of all kinds on it, and somebody who writes.
+/// A database in a file, lists of all kinds on it, and a writer.
 private final class SchemaWorld {
     let store: Store
     private let file = TemporaryFile()
@@ -156,7 +156,7 @@ private final class SchemaWorld {
         ]
     }
 
-    /// Runs a script in a transaction. Until it is delivered, what lists show is as it was, or gone.
+    /// Runs a script in a transaction. Until it is delivered, the contents of lists are as before, or gone.
     func write(_ script: String) throws {
         let script = "BEGIN; \(script); COMMIT"
         if let program {
@@ -178,7 +178,7 @@ private final class SchemaWorld {
     }
 }
 
-/// A list of which all rows were read, with a mirror that is kept by replaying what it tells.
+/// A list of which all rows were read, with a mirror that replays its deliveries.
 private final class SchemaList: FetchedResultsObserver {
     private typealias Row = (id: [Value], values: [String: Value])
 
@@ -209,7 +209,7 @@ private final class SchemaList: FetchedResultsObserver {
     private func begin() throws {
         list.addObserver(self)
         try list.performFetch()
-        // Most contents are known by their hashes only.
+        // Of most contents only the hashes are cached.
         (list as? FetchedResultsController)?.rowCacheSize = 1
         mirror = try ids()
         rows = try read(list).flatMap(\.self)
@@ -254,7 +254,7 @@ private final class SchemaList: FetchedResultsObserver {
 
     // MARK: Checking
 
-    /// What is wrong with what is shown as long as a change is not delivered.
+    /// The faults of the contents as long as a change is not delivered.
     func faultsOfOldState() -> [String] {
         do {
             var faults: [String] = []
@@ -273,7 +273,7 @@ private final class SchemaList: FetchedResultsObserver {
         }
     }
 
-    /// What is wrong with what is shown now and with what was told.
+    /// The faults of the present contents and of the deliveries.
     func faults() -> [String] {
         if isPaused { return faultsOfOldState() }
         do {
@@ -288,7 +288,7 @@ private final class SchemaList: FetchedResultsObserver {
                 }
                 fresh?.invalidate()
             } catch {
-                if !hasFailed { problems.append("nothing is told of \(error)") }
+                if !hasFailed { problems.append("\(error) is not reported") }
                 return faultsOfOldState()
             }
             let shown = try read(list)
@@ -306,7 +306,7 @@ private final class SchemaList: FetchedResultsObserver {
         }
     }
 
-    /// All rows were given, so that each change of one has to be told.
+    /// All rows were read, so that each change of one has to be reported.
     private func noteMissingRecords(_ new: [Row]) {
         for old in rows {
             guard let now = new.first(where: { $0.id == old.id }), now.values != old.values else { continue }
@@ -354,7 +354,7 @@ private final class SchemaList: FetchedResultsObserver {
         }
     }
 
-    /// Old values are those of the columns by which they are told.
+    /// Old values belong to the columns with which they are reported.
     private func noteValues(_ changes: ListChanges, _ change: ObjectChange) {
         let id = changes.identity(of: change)
         guard let values = changes.oldValues(of: change), let old = rows.first(where: { $0.id == id }), make != nil
@@ -362,7 +362,7 @@ private final class SchemaList: FetchedResultsObserver {
         let columns = changes.source.columns(of: change)
         let told = Dictionary(zip(columns, values)) { first, _ in first }
         if columns.count != values.count || told.contains(where: { old.values[$0] != $1 }) {
-            problems.append("\(change) tells the old values \(told), not \(old)")
+            problems.append("\(change) reports the old values \(told), not \(old)")
         }
         if change.type == .delete, let object = try? changes.object(of: change), row(object).values != old.values {
             problems.append("\(change) shows \(object), not \(old)")

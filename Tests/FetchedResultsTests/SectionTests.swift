@@ -48,7 +48,7 @@ import Testing
         #expect(try items.controller.sectionNames == [nil, "alpha", "bETA"])
     }
 
-    @Test func sectionsComeAndGoWithTheirRows() throws {
+    @Test func sectionsAreInsertedAndRemovedWithTheirRows() throws {
         let store = try makeItems()
         let items = try Watch(store, "items", section: "kind")
         try store.execute("UPDATE items SET kind = 'gamma' WHERE id = 2")

@@ -22,7 +22,7 @@ import Testing
         GROUP BY l.id ORDER BY total DESC, l.id
         """
 
-    @Test func itsRowsComeInItsOrderAndFollowItsTables() throws {
+    @Test func itsRowsAreInItsOrderAndFollowItsTables() throws {
         let store = try makeItems()
         let sums = try Watch(store, FetchRequest(select: totals, identity: ["id"]))
         #expect(try sums.controller.values("name") == [["one", "two", "three"]])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// Whatever is read belongs to the state that the list shows, or is gone.
+/// Every read belongs to the state that the list shows, or the row is gone.
 @Suite struct ShownState {
     private static let script =
         """

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// In WAL mode every row is read as its list shows it, whatever others have committed since the last delivery.
+/// In WAL mode every row is read as its list shows it, whatever other connections have committed since the last
+/// delivery.
 @Suite struct StableRows {
     private static let script =
         """
@@ -36,7 +37,7 @@ import Testing
         private let mainFile = TemporaryFile()
         private let files: [(name: String, file: TemporaryFile)]
         let own: Store
-        /// Who writes to each file.
+        /// A writer for each file.
         private let writers: [Store]
 
         var other: Store { writers[0] }
@@ -102,7 +103,7 @@ import Testing
             (FetchRequest(entity: entity("keyed")), "SELECT name FROM \(name).keyed ORDER BY key"),
         ].map { request, select in
             let list = try FetchedResultsController(store: store, request: request)
-            // Nothing but what a read needs stays in memory.
+            // Only what a read needs stays in memory.
             list.rowCacheSize = 1
             return (list, select)
         }
@@ -122,8 +123,8 @@ import Testing
         try store.execute(statement, [number])
     }
 
-    /// Before: own commits, of which the snapshot may show none. Change: others commit. Expected: all rows as before,
-    /// and after the delivery as in the database, without lists that were read as a whole.
+    /// Before: own commits, of which the snapshot may show none. Change: other connections commit. Expected: all rows
+    /// as before, and after the delivery as in the database, without lists that were read as a whole.
     @Test(arguments: RandomTests.seeds(1..<4), Place.allCases)
     func rowsThatTheStoreItselfHasChangedAreAsShown(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
@@ -179,7 +180,7 @@ import Testing
         }
     }
 
-    /// No hook tells which rows of a virtual table the store has changed.
+    /// No hook reports which rows of a virtual table the store has changed.
     @Test func rowsOfVirtualTablesThatTheStoreHasChangedAreAsShown() throws {
         let pair = try Pair()
         try pair.own.executeScript(
@@ -197,8 +198,8 @@ import Testing
         }
     }
 
-    /// Before: a list that was fetched when others had committed, and another that shows the state before. Change:
-    /// others commit again. Expected: each shows the rows of its own state.
+    /// Before: a list that was fetched when other connections had committed, and another that shows the state before.
+    /// Change: they commit again. Expected: each shows the rows of its own state.
     @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
     func rowsOfAListThatWasFetchedBeforeTheDeliveryAreAsShown(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
@@ -218,8 +219,8 @@ import Testing
         }
     }
 
-    /// Before: a store without lists, to whose databases others may have committed. Change: they commit while its first
-    /// list is fetched. Expected: each row as it was fetched.
+    /// Before: a store without lists, to whose databases other connections may have committed. Change: they commit
+    /// while its first list is fetched. Expected: each row as it was fetched.
     @Test(arguments: RandomTests.seeds(1..<3), Place.allCases)
     func rowsOfTheFirstListAreAsFetched(seed: UInt64, place: Place) throws {
         var random = SeededRandom(seed: seed)
@@ -237,15 +238,16 @@ import Testing
         }
     }
 
-    /// Before: a list that was fetched when others had committed to tables that it does not read, which is delivered.
-    /// Change: the store changes rows of the list, then others commit. Expected: the rows as they were delivered.
+    /// Before: a list that was fetched when other connections had committed to tables that it does not read, which is
+    /// delivered. Change: the store changes rows of the list, then other connections commit. Expected: the rows as they
+    /// were delivered.
     @Test(arguments: Place.allCases) func aListThatADeliveryDoesNotConcernShowsTheDeliveredState(place: Place) throws {
         let pair = try Pair(place)
         let lists = try pair.lists()
         try pair.other.execute("UPDATE kinds SET name = name || '!'")
         let list = try #require(try pair.lists().first { $0.select.contains("keyed") }).list
         try pair.own.dispatch()
-        // The state that was fetched is not held any more.
+        // The fetched state is not held any more.
         #expect(try pair.other.connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")[0][0] == 0)
         let table = try #require(lists.first { $0.select.contains("keyed") }).select.split(separator: " ")[3]
         try pair.own.execute("UPDATE \(table) SET name = 'own' WHERE key > 'k5'")
@@ -253,7 +255,7 @@ import Testing
         #expect(try list.values("name").flatMap(\.self).suffix(4) == ["own", "own", "own", "own"])
     }
 
-    /// A list that was fetched ahead does not keep others from beginning the log from its start.
+    /// A list that was fetched ahead does not prevent other connections from restarting the log.
     @Test func aStateThatWasFetchedAheadIsReleasedWithTheDelivery() throws {
         let pair = try Pair()
         let lists = try pair.lists()

@@ -103,7 +103,7 @@ import Testing
         #expect(try map.values("name").prefix(3) == [["\u{1f600}"], ["\u{e000}"], []])
     }
 
-    /// Texts that are no valid UTF-16 as well: whatever follows a surrogate is taken for its other half.
+    /// Also texts that are no valid UTF-16: the unit after a surrogate is taken for its other half.
     @Test(arguments: encodings) func foreignCommitsAreFollowedRowByRow(encoding: String) throws {
         let file = TemporaryFile()
         try file.create(encoding: encoding)

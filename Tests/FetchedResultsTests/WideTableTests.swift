@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Tables with as many columns as SQLite allows, which leave no room for anything else in a result.
+/// Tables with as many columns as SQLite allows, which leave no room for others in a result.
 @Suite struct WideTables {
     private static let columns = (0..<2000).map { "c\($0)" }
 

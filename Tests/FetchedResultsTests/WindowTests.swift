@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// Requests with a limit or an offset: rows come in and go out at the edges, and nothing else is read.
+/// Requests with a limit or an offset: rows are inserted and removed at the edges, and nothing else is read.
 @Suite struct Windows {
     /// Rows with the ranks 10, 20, 30, ..., their ids a tenth of that.
     private func makeItems(
@@ -29,7 +29,7 @@ import Testing
 
     private func ids(_ items: Watch) throws -> [[Value]] { try items.controller.values("id") }
 
-    /// Runs a statement, and says what it changed, how many rows were read for that, and what was read as a whole.
+    /// Runs a statement, and returns the changes, the number of rows read for them, and the lists read as a whole.
     private func change(
         _ items: Watch, _ store: Store, _ statement: String
     ) throws -> (changes: [String], rowsRead: Int, rereads: [RereadReason: Int]) {
@@ -77,7 +77,7 @@ import Testing
         #expect(try ids(items) == [[501, 502, 503]])
     }
 
-    @Test func rowsThatComeAndGoAtTheEdgesHaveTheirValues() throws {
+    @Test func rowsThatAreInsertedAndRemovedAtTheEdgesHaveTheirValues() throws {
         let (store, items) = try makeItems(100, limit: 2, offset: 10)
         try store.execute("INSERT INTO items VALUES (1000, 1, 'first', 0)")
         let inserted = try items.delivery()
@@ -123,7 +123,7 @@ import Testing
         #expect(items.controller.counters.rereads == [.fetch: 1])
     }
 
-    @Test func sectionsComeAndGoWithTheRowsAtTheEdges() throws {
+    @Test func sectionsAreInsertedAndRemovedWithTheRowsAtTheEdges() throws {
         let (store, items) = try makeItems(20, index: "kind, rank", limit: 4, offset: 4, section: "kind")
         #expect(try items.controller.sectionNames == ["1", "2"])
         #expect(try ids(items) == [[5], [6, 7, 8]])

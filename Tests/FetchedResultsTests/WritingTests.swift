@@ -21,7 +21,7 @@ import Testing
         #expect(names == ["x\0y", "\u{e9}"])
     }
 
-    @Test func wrongParametersAreTold() throws {
+    @Test func wrongParametersAreReported() throws {
         let store = try makeItems()
         expectFailure(.sql, naming: "1", "2") { try store.execute("DELETE FROM items WHERE id = ?", [1, 2]) }
         expectFailure(.sql) { try store.execute("DELETE FROM items WHERE id = ?") }
@@ -34,7 +34,7 @@ import Testing
         expectFailure(.sql) { try store.execute("  -- nothing") }
     }
 
-    @Test func anInsertedRowComesBackWithItsDefaults() throws {
+    @Test func anInsertedRowIsReturnedWithItsDefaults() throws {
         let store = try makeItems()
         try store.execute(
             "CREATE TRIGGER ranking AFTER INSERT ON items BEGIN UPDATE items SET rank = 7 WHERE id = NEW.id; END")
@@ -57,7 +57,7 @@ import Testing
         #expect(try store.object("items", identity: [1]) == nil)
     }
 
-    @Test func rowsThatAreNotThereAreTold() throws {
+    @Test func missingRowsAreReported() throws {
         let store = try makeItems()
         expectFailure(.notFound, naming: "items") {
             try store.update("items", identity: [9], [(column: "name", value: "z")])

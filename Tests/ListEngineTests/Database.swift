@@ -2,8 +2,8 @@ import SQLiteKit
 
 @testable import ListEngine
 
-/// A database with what an engine asks of it, and nothing else: a connection, its touched rows, and where its lists
-/// stand.
+/// A database with the parts that an engine needs, and nothing else: a connection, its touched rows, and the state of
+/// its lists.
 final class Database: DatabaseState {
     let connection: Connection
     let capture: ChangeCapture
@@ -51,7 +51,7 @@ final class Database: DatabaseState {
         return engine
     }
 
-    /// Executes a script, and answers the round that it makes.
+    /// Executes a script, and returns the round that it makes.
     func round(_ script: String) throws -> Round {
         try Self.execute(script, connection)
         dataVersion = try connection.readDataVersion()

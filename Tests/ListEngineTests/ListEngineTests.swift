@@ -28,7 +28,7 @@ import Testing
         let changes = prepared.changes.changeSet.objectChanges
         #expect(changes.map(\.type) == [.delete, .move])
         #expect(changes.map(\.id) == [2, 1])
-        // Whoever reads before the commit sees the old state.
+        // A read before the commit returns the old state.
         #expect(try ids(engine) == [1, 2, 3])
         let shown = engine.commit(prepared)
         #expect(shown.changes?.changeSet.objectChanges.map(\.id) == [2, 1])

@@ -4,7 +4,7 @@ import Testing
 @testable import ListEngine
 
 @Suite struct RowTableTests {
-    /// Random sets and removals of ids that lie close together, far apart or share bits, few or many, against a
+    /// Random sets and removals of ids that are close together, far apart or share bits, few or many, compared with a
     /// dictionary.
     @Test(arguments: [1, 256, -1_000_000_007, 1 << 32]) func holdsWhatADictionaryHolds(distance: Int64) {
         var random = SystemRandomNumberGenerator()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func keepsTheOrderInWhichRowsWereAdded() {
+    @Test func hasTheOrderInWhichRowsWereAdded() {
         var table = RowTable<Int64>()
         for id in (0..<100).reversed() { table.add(Int64(id), Int64(id) * 2) }
         #expect(table.ids == (0..<100).reversed().map(Int64.init))

@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Children that come and go.
+/// Children that are inserted and removed.
 @Suite struct CollectionChildTests {
     @Test func aControllerMayBeInsertedReplacedAndRemoved() throws {
         let store = try makeSearchStore()
@@ -28,7 +28,7 @@ import Testing
         #expect(try found.rows == [["people 1", "people 2"], ["files 1", "files 2"]])
         try found.collection.remove(files)
         #expect(found.take() == ["section delete 1 -", "delete 2 at 1.1", "delete 1 at 1.0"])
-        // It reports no more.
+        // It reports nothing more.
         try store.execute("DELETE FROM files")
         #expect(found.take() == [])
         try found.collection.append(files)
@@ -134,7 +134,7 @@ import Testing
         #expect(found.faults == [])
     }
 
-    @Test func aFetchInTheSameCallbackShowsChildrenThatComeAndGoOnce() throws {
+    @Test func aFetchInTheSameCallbackShowsInsertedAndRemovedChildrenOnce() throws {
         let store = try makeSearchStore()
         let people = try makeList(store, "people", "name")
         let files = try makeList(store, "files", "name")
@@ -152,7 +152,7 @@ import Testing
         try store.execute("DELETE FROM people WHERE id = 1")
         #expect(try (0..<found.numberOfSections).map { try found.section(at: $0).name } == ["between", nil, "last"])
         #expect(try found.numberOfObjects == files.numberOfObjects)
-        // The one that left is no child any more, and may be one again.
+        // The removed list is no child any more, and may be one again.
         #expect(found.index(of: people) == nil)
         try found.insert(people, at: 0)
         #expect(try found.numberOfSections == 4)

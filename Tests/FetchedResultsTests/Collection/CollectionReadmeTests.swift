@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What the README of JPSFetchedResultsCollection says, sentence by sentence.
+/// The README of JPSFetchedResultsCollection, sentence by sentence.
 @Suite struct CollectionReadme {
     private let store: Store
     private let found: CollectionWatch
@@ -85,7 +85,7 @@ import Testing
     }
 }
 
-/// What the README of JPSFetchedResultsContainer says, sentence by sentence.
+/// The README of JPSFetchedResultsContainer, sentence by sentence.
 @Suite struct ContainerReadme {
     private let store: Store
     private let people: FetchedResultsController

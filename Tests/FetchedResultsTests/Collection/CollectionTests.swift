@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Several lists shown as one: what it shows and what it tells.
+/// Several lists shown as one: their contents and their reports.
 @Suite struct CollectionTests {
     @Test func severalEntitiesAreFetchedAsOneList() throws {
         let store = try makeSearchStore()
@@ -131,7 +131,7 @@ import Testing
         let found = try CollectionWatch([makeList(first, "people", "name"), makeList(second, "people", "name")])
         try second.execute("INSERT INTO people VALUES (3, 'Cid')")
         #expect(found.take() == ["insert 3 at 1.2"])
-        // What one store's callback writes to the other is told in a bracket of its own, after this one.
+        // What one store's callback writes to the other is delivered in a bracket of its own, after this one.
         found.recorder.didChange = { _ in
             found.recorder.didChange = { _ in }
             try? second.execute("DELETE FROM people WHERE id = 3")

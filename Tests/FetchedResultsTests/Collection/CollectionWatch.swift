@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// A collection with who listens to it, and a mirror that is kept by replaying what is told.
+/// A collection with its observer, and a mirror that replays all deliveries.
 final class CollectionWatch {
     let collection: FetchedResultsCollection
     let recorder = Recorder()
@@ -81,7 +81,7 @@ final class CollectionWatch {
     }
 }
 
-/// People, messages and files, and a collection of what is found in them.
+/// People, messages and files, and a collection of the search results in them.
 func makeSearchStore() throws -> Store {
     try makeStore(
         """

@@ -1,7 +1,7 @@
 import SQLiteKit
 import TestSupport
 
-/// A JSON text that is put together from its parts; members keep their order.
+/// A JSON text that is built from its parts; members stay in their order.
 struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -39,7 +39,7 @@ struct JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expressibl
 
     init(dictionaryLiteral members: (String, JSON)...) { self.init(members) }
 
-    /// A value of SQLite's: integers without a point and reals with one; blobs, and texts that are not UTF-8, in
+    /// A value of SQLite: integers without a point and reals with one; blobs, and texts that are not UTF-8, in
     /// hexadecimal digits.
     init(_ cell: Cell) {
         switch cell {

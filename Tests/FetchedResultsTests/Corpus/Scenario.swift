@@ -5,19 +5,20 @@ import TestSupport
 @testable import FetchedResults
 @testable import ListEngine
 
-/// What one random run did and what its lists had to show, as JSON lines; Tests/Corpus/README.md describes them.
+/// The steps of one random run and the contents that its lists had to show, as JSON lines; Tests/Corpus/README.md
+/// describes them.
 final class Scenario {
     private(set) var lines: [String] = []
     private var numberOfLists = 0
     /// The rows that pictures name by number, in the order in which they were first shown.
     private var rows: [Row: Int] = [:]
     private var newRows: [JSON] = []
-    /// By list: what it showed when that was noted last, and as it was written last.
+    /// By list: its contents when they were last noted, and as they were last written.
     private var shown: [Int: Picture] = [:]
     private var written: [Int: String] = [:]
-    /// Lists of which something was noted since.
+    /// Lists of which contents were noted since.
     private var noted: Set<Int> = []
-    /// By list: what was delivered since then, and which errors it reported.
+    /// By list: the deliveries since then, and the errors that it reported.
     private var brackets: [Int: [JSON]] = [:]
     private var errors: [Int: [JSON]] = [:]
     /// Lists that can't follow the database now, so that rows may be gone.
@@ -45,13 +46,13 @@ final class Scenario {
         return numberOfLists - 1
     }
 
-    /// Something that is done.
+    /// A step of the run.
     func step(_ members: [(String, JSON)], fails error: StoreError.Status? = nil) {
         write(members + (error.map { [("fails", JSON(Int($0.rawValue)))] } ?? []))
         hasSteps = true
     }
 
-    /// A list that the program lets go of.
+    /// A list that the program releases.
     func free(_ list: Int) {
         shown[list] = nil
         noted.remove(list)
@@ -60,14 +61,14 @@ final class Scenario {
 
     // MARK: Expectations
 
-    /// Notes what a list shows, and what it delivered; `isStale` if it is paused or can't be read.
+    /// Notes the contents of a list, and its deliveries; `isStale` if it is paused or can't be read.
     func note(
         _ list: Int, _ changes: [ListChanges], _ failures: [StoreError.Status], _ picture: Picture,
         isStale: Bool = false
     ) {
         if isStale { stale.insert(list) }
         for changes in changes {
-            // What the list showed between two brackets is not written.
+            // The contents of the list between two brackets are not written.
             let old = brackets[list, default: []].isEmpty ? shown[list] : nil
             brackets[list, default: []].append(json(changes, old: old))
         }
@@ -76,13 +77,13 @@ final class Scenario {
         noted.insert(list)
     }
 
-    /// Writes what all lists have to show and to have delivered by now; lists that are left out are as they were.
+    /// Writes what all lists have to show and to have delivered by now; lists that are left out are unchanged.
     func settle() {
         let expectations = (0..<numberOfLists).compactMap { list -> JSON? in
             var members: [(String, JSON)] = [("list", JSON(list))]
             if let delivered = brackets[list], !delivered.isEmpty { members.append(("brackets", JSON(delivered))) }
             if let failures = errors[list], !failures.isEmpty { members.append(("errors", JSON(failures))) }
-            // Only now, as it depends on threads whose fetch ends first, and so which rows are named first.
+            // Only now, as the order in which fetches end, and so in which rows are named, depends on threads.
             if noted.contains(list), let picture = shown[list], let sections = changed(list, picture) {
                 members.append(("shows", sections))
             }
@@ -100,7 +101,7 @@ final class Scenario {
         write(members + (staleLists.isEmpty ? [] : [("stale", JSON(staleLists.map { JSON($0) }))]))
     }
 
-    /// Writes what one list shows since it was fetched, while others may wait for a delivery.
+    /// Writes the contents of one list since it was fetched, while others may wait for a delivery.
     func fetched(_ list: Int, _ picture: Picture) {
         shown[list] = picture
         noted.remove(list)
@@ -110,7 +111,7 @@ final class Scenario {
         write([("list", JSON(list)), ("shows", sections)])
     }
 
-    /// What a list shows, unless that was written last.
+    /// The contents of a list, unless they were written last.
     private func changed(_ list: Int, _ picture: Picture) -> JSON? {
         let sections = json(picture)
         guard sections.text != written[list] else { return nil }
@@ -199,7 +200,7 @@ final class Scenario {
         return json(word, was: changes.source.oldContent(of: change)?.cells, shown: shown)
     }
 
-    /// The old values stand beside a record only where they are not those that were shown.
+    /// A record has its old values only if they are not those that were shown.
     private func json(_ record: String, was: [Cell]?, shown: [Cell]) -> JSON {
         was == shown ? JSON(record) : [JSON(record), was.map { JSON($0.map { JSON($0) }) } ?? .null]
     }

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// One bracket of callbacks, with what its change set said of its records when it was delivered.
+/// One bracket of callbacks, with the contents of its change set's records when it was delivered.
 struct Delivery {
     let changes: ListChanges
-    /// By object change: the identity and content of its object, or nil if it was not asked for.
+    /// By object change: the identity and content of its object, or nil if it was not read.
     private(set) var objects: [[Cell]?]?
     let brokenOrder: [String]
 
@@ -19,7 +19,7 @@ struct Delivery {
 
     var changeSet: ChangeSet { changes.changeSet }
 
-    /// Asks for the objects of all records.
+    /// Reads the objects of all records.
     mutating func look() {
         objects = changeSet.objectChanges.map { change in
             change.type == .delete ? nil : (try? changes.object(of: change))?.content?.cells
@@ -27,11 +27,11 @@ struct Delivery {
     }
 }
 
-/// How much the library can know of what changed since the last delivery.
+/// How much the library can determine of the changes since the last delivery.
 enum Knowledge {
-    /// Hooks told of every touched row: records are exact.
+    /// Hooks reported every touched row: records are exact.
     case exact
-    /// Contents may have changed without notice: exact for rows whose content the program was given.
+    /// Contents may have changed without notice: exact for rows whose content the program received.
     case listsOnly
     /// The request changed, so that any row may move.
     case newRequest

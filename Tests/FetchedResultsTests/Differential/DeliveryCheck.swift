@@ -9,7 +9,7 @@ private struct ImpossibleChange: Error {
     let text: String
 }
 
-/// Everything that is wrong with what was delivered between two states of a list.
+/// Everything that is wrong with the deliveries between two states of a list.
 struct DeliveryCheck {
     let old: Picture
     let new: Picture
@@ -18,14 +18,14 @@ struct DeliveryCheck {
     /// Whether the rows of a map's sections show the same columns as before.
     let hasSameSectionColumns: Bool
     let knowledge: Knowledge
-    /// Rows whose content the program was given.
+    /// Rows whose content the program received.
     let given: Set<[Cell]>
-    /// Whether every row that goes was touched, and its old image has the whole content.
+    /// Whether every removed row was touched, and its old image has the whole content.
     let knowsDeleted: Bool
-    /// Whether hooks can't know all old values: then a record may leave open what changed, but never tell what is
-    /// wrong.
+    /// Whether hooks can't report all old values: then a record may leave open what changed, but never report a wrong
+    /// change.
     let isHazy: Bool
-    /// Whether the library can tell which rows' sort keys changed, and which sections'.
+    /// Whether the library can determine which rows' sort keys changed, and which sections'.
     let knowsOldKeys: Bool
     let knowsOldSections: Bool
     private let oldPaths: [[Cell]: ListIndexPath]
@@ -68,13 +68,13 @@ struct DeliveryCheck {
         return changed.isEmpty && columns.old.contains { !columns.new.contains($0) } ? .unknown : changed
     }
 
-    /// What a row showed, in the columns that it shows now; nil if that can't be known.
+    /// The old content of a row, in the columns that it shows now; nil if it can't be known.
     private func inNewColumns(_ old: [Cell]) -> [Cell]? {
         let cells = columns.new.map { name in columns.old.firstIndex(of: name).map { old[$0] } }
         return cells.contains(nil) ? nil : cells.compactMap(\.self)
     }
 
-    /// What is wrong if nothing was delivered.
+    /// The faults if nothing was delivered.
     func faultsOfSilence() -> [String] {
         guard knowledge != .newColumns else { return [] }
         var faults: [String] = []
@@ -142,7 +142,7 @@ struct DeliveryCheck {
 
     // MARK: Sections
 
-    /// The new index of each old section that stays, as the records say.
+    /// The new index of each old section that stays, according to the records.
     private func stayingSections(_ changes: ChangeSet) -> [(old: Int, new: Int)] {
         let leaving = Set((changes.sectionDeletes + changes.sectionMoves).compactMap(\.oldIndex))
         let arriving = Set((changes.sectionInserts + changes.sectionMoves).compactMap(\.newIndex))
@@ -173,7 +173,7 @@ struct DeliveryCheck {
         } else {
             let kept = LongestChain.length(staying.map(\.old))
             if changes.sectionMoves.count != staying.count - kept {
-                faults.append("\(changes.sectionMoves.count) sections move, \(staying.count - kept) would do")
+                faults.append("\(changes.sectionMoves.count) sections move, \(staying.count - kept) are enough")
             }
         }
         for change in changes.sectionChanges {
@@ -184,7 +184,7 @@ struct DeliveryCheck {
                 change.newIndex.map { new.sections[$0].value } ?? change.oldIndex.flatMap { old.sections[$0].value }
             if value != expected {
                 faults.append(
-                    "\(change) is told with \(String(describing: value)), not \(String(describing: expected))")
+                    "\(change) is reported with \(String(describing: value)), not \(String(describing: expected))")
             }
         }
         return faults
@@ -218,7 +218,7 @@ struct DeliveryCheck {
             let told = records[new]?.changedColumns ?? []
             let mayBeUnknown = told.isUnknown && !changed.isEmpty
             if knowledge == .exact ? told != changed && !mayBeUnknown : !told.isEmpty && changed.isEmpty {
-                faults.append("columns \(changed) of section \(new) changed, \(told) are told")
+                faults.append("columns \(changed) of section \(new) changed, \(told) are reported")
             }
         }
         return faults
@@ -235,7 +235,9 @@ struct DeliveryCheck {
             guard let row else { continue }
             records[row.id] = (change, index)
             let identity = delivery.changes.identity(of: change).map { Cell($0) }
-            if !isSame(identity, row) { faults.append("\(change) tells the identity \(identity), not \(row.identity)") }
+            if !isSame(identity, row) {
+                faults.append("\(change) reports the identity \(identity), not \(row.identity)")
+            }
         }
         guard knowledge != .newColumns else { return faults }
         for (id, oldPath, newPath) in common {
@@ -266,7 +268,7 @@ struct DeliveryCheck {
     }
 
     private func isSame(_ identity: [Cell], _ row: Picture.Row) -> Bool {
-        // Spellings may differ where the key's collation calls them equal.
+        // Spellings may differ if the key's collation treats them as equal.
         identity.count == row.identity.count
             && zip(identity, row.identity.map { Cell($0) }).allSatisfy {
                 $0.representative(.nocase).representative(.rtrim) == $1.representative(.nocase).representative(.rtrim)
@@ -278,10 +280,10 @@ struct DeliveryCheck {
             let isNeeded =
                 knowledge == .exact
                 && (change.type == .delete ? knowsDeleted : !change.changedColumns.isEmpty && !isHazy)
-            return isNeeded ? ["\(change) does not know its old values"] : []
+            return isNeeded ? ["\(change) has no old values"] : []
         }
         let expected = change.type == .delete ? old.content : inNewColumns(old.content)
-        return values == expected ? [] : ["\(change) tells the old values \(values), not \(expected ?? [])"]
+        return values == expected ? [] : ["\(change) reports the old values \(values), not \(expected ?? [])"]
     }
 
     /// Rows that stay in their section move only if their sort keys changed, and of these as few as possible.
@@ -303,7 +305,7 @@ struct DeliveryCheck {
             }
             let made = staying.count { moved.contains($0.id) }
             let least = staying.count - LongestChain.length(staying.map(\.old.row), through: isFixed)
-            // A text that is spelled otherwise without a change of order may count as changed or not.
+            // A text that is spelled differently without a change of order may count as changed or not.
             let leastOfTouched =
                 staying.count
                 - LongestChain.length(staying.map(\.old.row), through: zip(isFixed, isUntouched).map { $0 && $1 })

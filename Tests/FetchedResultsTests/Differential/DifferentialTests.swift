@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random databases, requests and transactions: after each, every list is what a fresh SELECT says, and the records
-/// that were delivered are exactly what happened.
+/// Random databases, requests and transactions: after each, every list equals a fresh SELECT, and the delivered records
+/// are exactly the changes that were made.
 ///
-/// `FR_SEED=n swift test --filter Differential` replays one seed and prints all that it does;
-/// `FR_SECONDS=n` goes on with new seeds for so long.
+/// `FR_SEED=n swift test --filter Differential` replays one seed and prints all its steps; `FR_SECONDS=n` continues
+/// with new seeds for so long.
 @Suite struct Differential {
     /// Parts that run at the same time, on as many processors as there are.
     private static let parts: [UInt64] = [0, 1, 2, 3]
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0]) func everyListFollowsItsDatabase(part: UInt64) throws {
         let count = try Self.run(part, .all, seeds: 45)
-        if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken as it was kept") }
+        if RandomTests.seed == nil { #expect(count.cached > 0, "no list was taken from the cache") }
     }
 
     @Test(arguments: RandomTests.seed == nil ? parts : [0])
@@ -38,15 +38,15 @@ import Testing
         if RandomTests.seed == nil { #expect(count.windows > 10, "windows were read as a whole") }
     }
 
-    /// What the seeds of a part did, so that it is known to be tested.
+    /// Counts of the events in a part's seeds, so that they are known to be tested.
     private struct Count {
-        /// Lists that were taken as they were kept.
+        /// Lists that were taken from the cache.
         var cached = 0
         /// Lists that were read in the background.
         var background = 0
-        /// Rounds in which a history said what others had committed.
+        /// Rounds in which a history reported the commits of other connections.
         var history = 0
-        /// Changes of windows that were not read as a whole for it.
+        /// Changes of windows that were not read as a whole for them.
         var windows = 0
     }
 

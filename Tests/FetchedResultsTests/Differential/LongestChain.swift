@@ -1,4 +1,4 @@
-/// Longest increasing subsequences, the slow and obvious way.
+/// Longest increasing subsequences, by the slow and obvious algorithm.
 enum LongestChain {
     /// The length of the longest one among `places`; those marked in `through` are in it in any case.
     static func length(_ places: [Int], through isFixed: [Bool]? = nil) -> Int {

@@ -3,16 +3,16 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// A random section map: items, the rows or keys that are their sections, and how these find each other.
+/// A random section map: items, the rows or keys that are their sections, and the mapping between them.
 struct MapModel {
     let sections: RequestModel
     /// Keys that are the sections, in place of rows.
     var keys: [Value]?
-    /// The column of a section's row that index titles are made of; nil where the key is.
+    /// The column of a section's row from which index titles are made; nil where it is the key.
     private(set) var titleColumn: String?
     /// The path from an item to its section's key.
     let itemKey: RequestModel.Path
-    /// The column of a section's row that holds the key; nil where the item's path tells.
+    /// The column of a section's row that holds the key; nil where the item's path determines it.
     let sectionKey: String?
     /// The same, never nil.
     let keyColumn: String
@@ -41,7 +41,7 @@ struct MapModel {
         return Array((numbers + Values.keys).shuffled(using: &random).prefix(1 + random.below(8)))
     }
 
-    /// Keeps some of its keys in another order, among new ones.
+    /// Retains some of its keys in another order, among new ones.
     mutating func changeKeys(_ random: inout SeededRandom) {
         guard let old = keys else { return }
         let kept = old.filter { _ in random.chance(70) }
@@ -68,7 +68,7 @@ extension MapModel: CustomStringConvertible {
 }
 
 extension Oracle {
-    /// What a section map has to show; nil if two sections have the same key.
+    /// The contents that a section map has to show; nil if two sections have the same key.
     func picture(
         _ map: MapModel, sectionContent: [RequestModel.Path], _ items: RequestModel, content: [RequestModel.Path]
     ) throws -> Picture? {

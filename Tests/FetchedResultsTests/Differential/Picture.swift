@@ -3,13 +3,13 @@ import FetchedResults
 import SQLiteKit
 import TestSupport
 
-/// What a list shows, as the test reads it from the database by SQL of its own.
+/// The contents of a list, as the test reads them from the database by SQL of its own.
 struct Picture: Equatable {
     struct Row: Equatable {
         /// The same for the same row of the entity, however its key is spelled.
         let id: [Cell]
         let identity: [Value]
-        /// What gives the row its place in its section, as it is and as its collations see it.
+        /// The values that determine the row's place in its section, as they are and as its collations see them.
         let sortValues: [Cell]
         let sortKeys: [Cell]
         let content: [Cell]
@@ -23,17 +23,17 @@ struct Picture: Equatable {
         var name: String?
         var key: Cell?
         var rows: [Row] = []
-        /// In a section map: whether it stands for a row, and what that shows and is ordered by.
+        /// In a section map: whether it represents a row, and the contents and the order of that.
         var isRow = false
         var content: [Cell] = []
         var sortKeys: [Cell] = []
         var sortValues: [Cell] = []
-        /// What the index title is made of, and that as a text; nil where it is the name.
+        /// The source of the index title, and its text; nil where it is the name.
         var titled: (cell: Cell, text: String?)?
 
         var indexTitle: String? { (titled.map(\.text) ?? name)?.first.map { String($0).uppercased() } }
 
-        /// What stays the same as long as it is the same section.
+        /// The value that stays the same as long as it is the same section.
         var mark: Cell? { isRow ? key : value }
 
         static func == (a: Section, b: Section) -> Bool { a.value == b.value && a.rows == b.rows }
@@ -62,7 +62,7 @@ struct Picture: Equatable {
         return result
     }
 
-    /// A section keeps the spelling with which it came to be.
+    /// A section retains the spelling with which it was inserted.
     func spelled(as old: Picture) -> Picture {
         var result = self
         for index in sections.indices where !sections[index].isRow {
@@ -84,11 +84,11 @@ extension Picture: CustomStringConvertible {
     }
 }
 
-/// Reads pictures with joins, where the library uses subqueries, and leaves every collation to the test's own model.
+/// Reads pictures with joins, where the library uses subqueries, and uses the test's own model for every collation.
 struct Oracle {
     let connection: Connection
 
-    /// `content` are the columns that were settled when the request was fetched.
+    /// `content` are the columns that were determined when the request was fetched.
     func picture(_ request: RequestModel, content: [RequestModel.Path]) throws -> Picture {
         let entity = request.entity
         let identity = request.identity
@@ -111,7 +111,7 @@ struct Oracle {
                 }
             }
             let sortValues = request.sorts.indices.map { Cell(record, firstSort + $0) }
-            // Columns of a key that holds NULL still break ties, though the rowid stands in as the identity.
+            // Columns of a key that holds NULL still break ties, though the rowid replaces it as the identity.
             var ties =
                 entity.isKeyNullable ? identity.indices.map { Cell(record, $0).representative(identity[$0].order) } : []
             if !ties.dropLast().contains(.null) { ties = Array(ties.dropLast()) }
@@ -128,7 +128,8 @@ struct Oracle {
     private func id(_ record: RowValues, _ request: RequestModel, _ orders: [TextOrder]) -> ([Cell], [Value]) {
         let hasRowid = request.entity.isKeyNullable && !request.isSelect
         let declared = orders.count - (hasRowid ? 1 : 0)
-        // What a program's collation calls equal, SQLite alone knows: such keys are told apart by their bytes.
+        // Only SQLite can determine which keys a program's collation treats as equal: such keys are distinguished by
+        // their bytes.
         let cells = orders.indices.prefix(declared).map {
             Cell(record, $0).representative(orders[$0].isBuiltIn ? orders[$0] : .binary)
         }

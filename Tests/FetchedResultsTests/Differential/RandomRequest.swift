@@ -2,9 +2,9 @@ import FetchedResults
 import SQLiteKit
 import TestSupport
 
-/// A random request, in the library's words and, told apart from them, in SQL with joins.
+/// A random request, in the library's form and, independently, in SQL with joins.
 struct RequestModel {
-    /// A column or key path: what the request calls it, and what it is in the test's own SQL.
+    /// A column or key path: its name in the request, and its expression in the test's own SQL.
     struct Path {
         let text: String
         let sql: String
@@ -30,7 +30,7 @@ struct RequestModel {
     private(set) var limit: Int?
     private(set) var offset = 0
     private(set) var batchSize = 20
-    /// Whether the library is given it as a whole SELECT.
+    /// Whether it is passed to the library as a whole SELECT.
     private(set) var isSelect = false
 
     init(_ schema: Schema, entity: EntityModel, _ random: inout SeededRandom) {
@@ -58,7 +58,7 @@ struct RequestModel {
         return other
     }
 
-    /// Another predicate: that a column has a value, and perhaps more.
+    /// Another predicate: that a column has a value, and perhaps other conditions.
     mutating func askForValue(_ random: inout SeededRandom) {
         let path = random.pick(Self.paths(entity).filter { !$0.isKeyPath })
         let column = "\"\(path.text)\""
@@ -197,8 +197,8 @@ struct RequestModel {
         predicate = (text, sql, parameters)
     }
 
-    /// Names all columns of a SELECT. Its sections are in the order of their own column, as equal values have to stand
-    /// together.
+    /// Names all columns of a SELECT. Its sections are in the order of their own column, as equal values have to be
+    /// adjacent.
     private mutating func becomeSelect() {
         guard isSelect else { return }
         content = content ?? Self.paths(entity).filter { !$0.isKeyPath }
@@ -209,7 +209,7 @@ struct RequestModel {
         }
     }
 
-    /// Whether all columns that it names are there.
+    /// Whether all columns that it names exist.
     var isPossible: Bool {
         let known = Self.paths(entity).map(\.text)
         let named = ([section].compactMap(\.self) + sorts).map(\.path) + (content ?? [])
@@ -234,7 +234,7 @@ struct RequestModel {
         return request
     }
 
-    /// Whether rows come and go only because they were touched themselves.
+    /// Whether rows are inserted and removed only because they were touched themselves.
     var dependsOnOwnRowsOnly: Bool {
         let predicate = predicate?.sql ?? ""
         return !isUnobserved && limit == nil && offset == 0 && !predicate.contains("SELECT")
@@ -242,7 +242,7 @@ struct RequestModel {
             && !predicate.contains("g.")
     }
 
-    /// Whether SQLite alone knows the order, without the program's collations.
+    /// Whether SQLite alone can determine the order, without the program's collations.
     var hasBuiltInOrder: Bool {
         (([section].compactMap(\.self) + sorts).map(\.collation) + entity.key.map(\.collation)).allSatisfy(\.isBuiltIn)
     }
@@ -250,7 +250,7 @@ struct RequestModel {
     /// The library's request.
     var request: FetchRequest { request(nil) }
 
-    /// The request of a list that is kept under a name.
+    /// The request of a list that is cached under a name.
     func request(_ cacheName: String?) -> FetchRequest {
         if let select {
             var request = FetchRequest(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A table or view of the random database, as the test itself knows it.
+/// A table or view of the random database, in the test's own model.
 final class EntityModel {
     struct Column {
         var name: String
@@ -23,7 +23,7 @@ final class EntityModel {
 
     let name: String
     var columns: [Column]
-    /// The columns of the identity; empty where the rowid is it.
+    /// The columns of the identity; empty if it is the rowid.
     let key: [Column]
     /// Whether rows whose key holds NULL are identified by their rowid.
     let isKeyNullable: Bool
@@ -45,7 +45,7 @@ final class EntityModel {
     }
 
     /// Whether SQLite (up to 3.40 at least) mixes up the classes of numbers in the hooks' old values: it looks for REAL
-    /// affinity at a column's place in storage, which is another than in the table here.
+    /// affinity at a column's place in storage, which differs from that in the table here.
     var hasHazyImages: Bool {
         columns.contains { $0.type == "REAL" } && (!hasRowid || columns.contains { $0.generation == .virtual })
     }
@@ -172,7 +172,7 @@ struct Schema {
             """
     }
 
-    /// `key` is the declaration of an INTEGER PRIMARY KEY; nil to make one of what the entity says.
+    /// `key` is the declaration of an INTEGER PRIMARY KEY; nil to make one from the entity.
     private static func create(_ entity: EntityModel, key: String?, _ random: inout SeededRandom) -> String {
         var parts: [String] = []
         for column in entity.columns {

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A request as a whole SELECT, with the joins of the test's own SQL.
 extension RequestModel {
-    /// Whether hooks do not tell which of its rows were touched.
+    /// Whether hooks do not report which of its rows were touched.
     var isUnobserved: Bool { entity.isView || isSelect }
 
     /// The SQL of its identity, each with the order of its values.
@@ -14,7 +14,7 @@ extension RequestModel {
             + (entity.isKeyNullable ? [("t.rowid", .binary)] : [])
     }
 
-    /// All that the rows of a SELECT show; nil for another request.
+    /// All columns that the rows of a SELECT show; nil for another request.
     var selectColumns: [Path]? {
         guard isSelect else { return nil }
         let identity = identity.enumerated().map { index, column in

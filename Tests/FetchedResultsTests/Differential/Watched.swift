@@ -6,7 +6,7 @@ import TestSupport
 @testable import FetchedResults
 @testable import ListEngine
 
-/// One controller under test, with what it has to show.
+/// One controller under test, with the contents that it has to show.
 final class Watched: FetchedResultsObserver {
     let controller: FetchedResultsController
     /// Its number in the scenario that is written.
@@ -16,7 +16,7 @@ final class Watched: FetchedResultsObserver {
     /// Whether its store is the second one, to which all other commits are foreign.
     let isElsewhere: Bool
     private(set) var request: RequestModel
-    /// Where the sections come from, if it is a section map.
+    /// The source of the sections, if it is a section map.
     private(set) var map: MapModel?
     private var sectionContent: [RequestModel.Path] = []
     /// Whether two sections have the same key, so that the list stays as it was.
@@ -27,11 +27,11 @@ final class Watched: FetchedResultsObserver {
     /// Whether it is being fetched in the background.
     private(set) var isFetching = false
     private var failures: [StoreError.Status] = []
-    /// The columns that were settled when the request was fetched last.
+    /// The columns that were determined when the request was fetched last.
     private(set) var content: [RequestModel.Path] = []
-    /// What the list has to show now.
+    /// The contents that the list has to show now.
     private(set) var shown = Picture(sections: [])
-    /// Rows whose content the program was given since the fetch.
+    /// Rows whose content the program received since the fetch.
     private(set) var given: Set<[Cell]> = []
     private var knowledge = Knowledge.exact
     private var wasFetchedInTransaction = false
@@ -50,7 +50,7 @@ final class Watched: FetchedResultsObserver {
         return (controller.engine.counters.rereads.values.reduce(0, +), sections ?? 0)
     }
 
-    /// The name under which the list is kept.
+    /// The name under which the list is cached.
     private let cacheName: String?
 
     init(_ request: RequestModel, _ world: World, elsewhere second: Store? = nil) throws {
@@ -92,7 +92,7 @@ final class Watched: FetchedResultsObserver {
         controller.addObserver(self)
     }
 
-    /// What the list has to show; nil if it can't.
+    /// The contents that the list has to show; nil if it can't.
     private func picture() throws -> Picture? {
         guard request.isPossible, map?.isPossible ?? true else { return nil }
         let oracle = Oracle(connection: store.connection)
@@ -100,13 +100,13 @@ final class Watched: FetchedResultsObserver {
         return try oracle.picture(map, sectionContent: sectionContent, request, content: content)
     }
 
-    /// Settles the columns that the request leaves to the schema.
+    /// Determines the columns that the request leaves to the schema.
     private func settleContent() {
         if request.shownContent == nil { content = settledContent() }
         if let map, map.sections.content == nil { sectionContent = map.sectionContent }
     }
 
-    // MARK: Doing
+    // MARK: Steps
 
     private func settledContent() -> [RequestModel.Path] {
         request.shownContent ?? RequestModel.paths(request.entity).filter { !$0.isKeyPath }
@@ -153,7 +153,7 @@ final class Watched: FetchedResultsObserver {
         noteShown()
     }
 
-    /// Writes what the list shows since its fetch, of which each row is read.
+    /// Writes the contents of the list since its fetch, of which each row is read.
     private func noteShown() {
         guard let scenario = world.scenario else { return }
         scenario.fetched(number, shown)
@@ -174,7 +174,7 @@ final class Watched: FetchedResultsObserver {
     }
 
     private func noteFetch(_ error: StoreError?, isCached: Bool) throws {
-        // What was delivered before belongs to the list that was shown before.
+        // Deliveries before belong to the list that was shown before.
         settle(showsFetched: error == nil)
         let previous = (content, sectionContent)
         (content, sectionContent) = (settledContent(), map?.sectionContent ?? [])
@@ -200,7 +200,7 @@ final class Watched: FetchedResultsObserver {
     var isHeld: Bool { controller.isPaused || isDisabled }
     var isDisabled: Bool { controller.isDisabled }
 
-    /// Whether it stays as it is, though the database goes on.
+    /// Whether it stays as it is, though the database changes.
     var isStale: Bool { isHeld || isFailing }
 
     func togglePause() throws {
@@ -231,7 +231,7 @@ final class Watched: FetchedResultsObserver {
         settle()
     }
 
-    /// Has the list kept as it is.
+    /// Caches the list as it is.
     func keep() { controller.cacheList() }
 
     /// Shows other sections of a map.
@@ -279,7 +279,7 @@ final class Watched: FetchedResultsObserver {
         let content = settledContent()
         knowledge = isSameContent && content.count == self.content.count ? .newRequest : .newColumns
         self.content = content
-        // What was given was given in other columns.
+        // The contents that the program received have other columns.
         if knowledge == .newColumns { given = [] }
         let old = shown
         shown = old.recoded(by: request.section?.collation)
@@ -302,11 +302,9 @@ final class Watched: FetchedResultsObserver {
 
     private func note(_ fault: String) { world.note("\(fault)\n    of \(map.map { "\($0), " } ?? "")\(request)") }
 
-    /// Compares with the database what was delivered and what is shown now. Called when the list ought to be up to
-    /// date.
+    /// Compares the deliveries and the present contents with the database. Called when the list ought to be up to date.
     ///
-    /// - Parameter showsFetched: Whether the list was fetched since, so that only what was delivered before is
-    /// compared.
+    /// - Parameter showsFetched: Whether the list was fetched since, so that only the deliveries before are compared.
     func settle(showsFetched: Bool = false) {
         if isHeld { return settlePaused(showsFetched) }
         do {
@@ -383,10 +381,10 @@ final class Watched: FetchedResultsObserver {
         failures = []
     }
 
-    /// Checks that a list which can't follow the database stays as it was, and says so once.
+    /// Checks that a list which can't follow the database stays as it was, and reports this once.
     private func settleFailing() {
         if !deliveries.isEmpty { note("the list can't follow, and there is a delivery") }
-        if failures.count != (isFailing ? 0 : 1) { note("told of the failure \(failures.count) times") }
+        if failures.count != (isFailing ? 0 : 1) { note("reported the failure \(failures.count) times") }
         world.scenario?.note(number, [], failures, shown, isStale: true)
         isFailing = true
         endsWithReload = false
@@ -396,7 +394,7 @@ final class Watched: FetchedResultsObserver {
         for fault in listFaults() { note("while it fails: \(fault)") }
     }
 
-    /// Looks at the list while the database has moved on, but nothing was delivered.
+    /// Reads the list while the database has changed, but nothing was delivered.
     func checkOldState() {
         guard !isElsewhere else { return }
         if isFetched { world.scenario?.step([("look", JSON(number))]) }
@@ -409,7 +407,7 @@ final class Watched: FetchedResultsObserver {
         checkContents(mayBeGone: true, share: 30)
     }
 
-    /// What is wrong with the list: counts, sections, identities, index paths.
+    /// The faults of the list: counts, sections, identities, index paths.
     func listFaults() -> [String] {
         guard isFetched else { return [] }
         do {
@@ -447,7 +445,7 @@ final class Watched: FetchedResultsObserver {
         }
     }
 
-    /// What is wrong with the rows of a section map's sections.
+    /// The faults of the rows of a section map's sections.
     private func sectionObjectFaults() -> [String] {
         do {
             return try shown.sections.enumerated().compactMap { index, section in
@@ -507,7 +505,7 @@ final class Watched: FetchedResultsObserver {
     // MARK: Callbacks
 
     func listWillChange(_ controller: any LiveList) {
-        if isInBracket { note("two brackets at once") }
+        if isInBracket { note("two brackets at the same time") }
         isInBracket = true
         single = []
         world.willChange(self)

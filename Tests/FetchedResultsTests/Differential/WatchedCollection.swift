@@ -6,19 +6,19 @@ import TestSupport
 @testable import FetchedResults
 @testable import ListEngine
 
-/// A random tree of collections over some of the lists of a run, whose children come and go.
+/// A random tree of collections over some of the lists of a run, whose children are inserted and removed.
 ///
-/// What its children show is checked by them; here it is compared with them, and every change set is replayed.
+/// The children check their own contents; here it is compared with them, and every change set is replayed.
 final class WatchedCollection: FetchedResultsObserver {
     let collection: FetchedResultsCollection
     /// Its number in the scenario that is written.
     private let number: Int
     private let world: World
-    /// What replaying all change sets led to: by section, the rows' entities and identities.
+    /// The result of replaying all change sets: by section, the rows' entities and identities.
     private var mirror: [[String]] = []
     private var brackets = 0
     private var isInBracket = false
-    /// What was delivered and reported since it was checked last, for a scenario.
+    /// The deliveries and reports since it was last checked, for a scenario.
     private var deliveries: [ListChanges] = []
     private var failures: [StoreError.Status] = []
     /// Collections inside, by their place among the children.
@@ -49,14 +49,14 @@ final class WatchedCollection: FetchedResultsObserver {
         begin()
     }
 
-    /// Starts to mirror what it shows.
+    /// Starts to mirror its contents.
     func begin() {
         mirror = shown
         brackets = 0
         inner?.begin()
     }
 
-    /// What is delivered from now on belongs to another transaction.
+    /// Deliveries from now on belong to another transaction.
     func beginTransaction() {
         brackets = 0
         inner?.beginTransaction()
@@ -64,7 +64,7 @@ final class WatchedCollection: FetchedResultsObserver {
 
     // MARK: Children
 
-    /// Puts a child in, takes one out, or exchanges one.
+    /// Inserts a child, removes one, or replaces one.
     func changeChildren() {
         brackets = 0
         let unused = world.fetchedControllers.filter { collection.index(of: $0) == nil }
@@ -120,10 +120,10 @@ final class WatchedCollection: FetchedResultsObserver {
         let changed = [old.0 == placeholder.name ? nil : 0, old.1 == placeholder.indexTitle ? nil : 1]
         let expected = isShown ? changed.compactMap { $0.map { ColumnSet([$0]) } } : []
         let told = deliveries.flatMap { $0.changeSet.sectionChanges.map(\.changedColumns) }
-        if told != expected { world.note("collection: a new name is told as \(told), not \(expected)") }
+        if told != expected { world.note("collection: a new name is reported as \(told), not \(expected)") }
     }
 
-    /// Takes a child out, and lets go of the collection inside if it is that.
+    /// Removes a child, and releases the inner collection if it is that.
     private func freeInner(at index: Int, _ takeOut: () throws -> Void) throws {
         let isInner = try collection.list(at: index) is FetchedResultsCollection
         try takeOut()
@@ -160,10 +160,10 @@ final class WatchedCollection: FetchedResultsObserver {
 
     // MARK: Checking
 
-    /// Compares what it shows with the mirror and with its children.
+    /// Compares its contents with the mirror and with its children.
     func settle() {
         for fault in faults { world.note("collection: \(fault)") }
-        // Each store delivers for itself.
+        // Each store delivers by itself.
         let stores = Self.isElsewhere(collection, world) ? 2 : 1
         if brackets > stores { world.note("collection: \(brackets) brackets for one transaction") }
         if isInBracket { world.note("collection: a bracket was not ended") }
@@ -175,7 +175,7 @@ final class WatchedCollection: FetchedResultsObserver {
         inner?.settle()
     }
 
-    /// What the pictures of its children make together.
+    /// The combined pictures of its children.
     private static func picture(_ collection: FetchedResultsCollection, _ world: World) -> Picture {
         Picture(
             sections: children(collection).flatMap { child -> [Picture.Section] in
@@ -240,7 +240,7 @@ final class WatchedCollection: FetchedResultsObserver {
         }
     }
 
-    /// What its children show.
+    /// The contents of its children.
     private static func expected(_ collection: FetchedResultsCollection) -> [[String]] {
         children(collection).flatMap { child -> [[String]] in
             var sections: [[String]] = []
@@ -271,7 +271,7 @@ final class WatchedCollection: FetchedResultsObserver {
     // MARK: Callbacks
 
     func listWillChange(_ controller: any LiveList) {
-        if isInBracket { world.note("collection: two brackets at once") }
+        if isInBracket { world.note("collection: two brackets at the same time") }
         isInBracket = true
         brackets += 1
         let expected = Self.expected(collection)

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import FetchedResults
 
-/// One random run: a database, the controllers on it, and what happens to them.
+/// One random run: a database, its controllers, and the steps.
 final class World {
     let store: Store
     let oracle: Oracle
@@ -11,26 +11,26 @@ final class World {
     var random: SeededRandom
     private(set) var controllers: [Watched] = []
     private var collection: WatchedCollection?
-    /// What was done, for whoever has to find out why.
+    /// The steps that were made, for finding the cause of a fault.
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
     private let file: TemporaryFile?
-    /// How often a list was taken as it was kept.
+    /// The number of times that a list was taken from the cache.
     var cachedFetches = 0
-    /// How often a window changed without being read as a whole.
+    /// The number of times that a window changed without being read as a whole.
     var followedWindows = 0
-    /// How often a history said what others had committed.
+    /// The number of times that a history reported the commits of other connections.
     private(set) var historyRounds = 0
-    /// How often a list came from a thread, rather than from `dispatch`.
+    /// The number of times that a list came from a thread, rather than from `dispatch`.
     var backgroundFetches = 0
     /// Holds the threads that read lists.
     private let gate: Gate
     private var cacheNames = 0
-    /// Another connection to the same file, of which no hook tells.
+    /// Another connection to the same file, which no hook observes.
     private let other: Store?
     /// Whether deliveries wait for dispatch.
     let isQueued: Bool
-    /// What is written down of a run that others replay.
+    /// The record of a run that others replay.
     let scenario: Scenario?
     /// In every fourth world all keys have the same hash.
     let nodes: NodeSizes
@@ -42,19 +42,19 @@ final class World {
     }
 
     private var phase = Phase.settled
-    /// In this round, whether the lists are looked at while they are about to change, and after.
+    /// In this round, whether the lists are read while they are about to change, and after.
     private var looksBefore = false
     private var looksAfter = false
 
-    /// Which of the steps are made more often.
+    /// The steps that are made more often.
     enum Kind {
         case all
         /// Lists of a file are fetched in the background most of the time.
         case background
-        /// All that other languages can replay. What is random in checking is made in full, as rows that were read make
-        /// a difference to later deliveries.
+        /// All steps that other languages can replay. Random checks are all made, as rows that were read make a
+        /// difference to later deliveries.
         case corpus
-        /// All tables of a file have a history, from which lists learn what others have committed.
+        /// All tables of a file have a history, from which lists get the commits of other connections.
         case history
         /// Many lists of the same tables, each of rows with one value in some column.
         case manyLists
@@ -79,7 +79,7 @@ final class World {
         file = hasFile ? TemporaryFile() : nil
         scenario = kind == .corpus ? Scenario("\(seed)", isFile: hasFile, isQueued: isQueued) : nil
         options.cacheDirectory = file?.cacheDirectory
-        // The log is then not followed, as in the rollback modes, where two connections would lock each other out.
+        // The log is then not followed, as in the rollback modes, where two connections would block each other.
         if kind == .history { options.snapshotLimit = 0 }
         if let encoding, let file { try file.create(encoding: encoding) }
         store = try Store(path: file?.path ?? ":memory:", options: options)
@@ -172,7 +172,7 @@ final class World {
         try settle()
     }
 
-    /// Has a list hold changes back, or go on.
+    /// Makes a list hold changes back, or deliver again.
     private func toggleHold() throws {
         try settle()
         let held = controllers.filter(\.isHeld)
@@ -200,7 +200,7 @@ final class World {
         try? other?.close()
     }
 
-    /// A name for a list that is to be kept; nil where none can be.
+    /// A name for a list that is to be cached; nil where none can be.
     func newCacheName() -> String? {
         guard file != nil, scenario == nil else { return nil }
         cacheNames += 1
@@ -211,7 +211,7 @@ final class World {
 
     func log(_ step: String) { log.append(step) }
 
-    /// Whether something is looked at: always, where others replay the run.
+    /// Whether something is read: always, where others replay the run.
     func chance(_ percent: Int) -> Bool { random.chance(percent) || scenario != nil }
 
     // MARK: Phases
@@ -222,7 +222,7 @@ final class World {
             looksBefore = random.chance(40) && kind != .corpus
             looksAfter = random.chance(30) && kind != .corpus
         }
-        // Lists of the other store have had their round, or have it after this one.
+        // Lists of the other store have had their round, or will have it after this one.
         guard looksBefore else { return }
         for other in random.some(controllers) where other.isElsewhere == controller.isElsewhere {
             for fault in other.listFaults() { note("while it will change: \(fault)\n    of \(other.request)") }
@@ -237,7 +237,7 @@ final class World {
         for other in controllers {
             do {
                 if try !other.showsNewState() {
-                    note("a list shows the old state while others tell of the new one: \(other.request)")
+                    note("a list shows the old state while others report the new one: \(other.request)")
                 }
             } catch {
                 note("in a callback: \(error)")
@@ -254,7 +254,7 @@ final class World {
         try write.run(store)
     }
 
-    /// Runs what may break a constraint.
+    /// Runs a step that may break a constraint.
     private func attempt(_ what: String, _ step: [(String, JSON)], _ body: () throws -> Void) {
         log.append(what)
         do {
@@ -272,7 +272,7 @@ final class World {
         Writer(schema: schema, connection: connection, isRepeated: kind == .corpus)
     }
 
-    /// One random write, or a few; outside a transaction each is one of its own.
+    /// One random write, or a few; outside a transaction each has one of its own.
     private func write() throws {
         for write in writer(oracle.connection).randomWrites(&random) {
             attempt(write.description, write.step) { try write.run(store) }
@@ -353,7 +353,7 @@ final class World {
         if store.delivery.foreignSource == .history { historyRounds += 1 }
     }
 
-    /// Delivers what waits. Where others replay the run, fetches that are under way are then over: nobody else can hold
+    /// Delivers what waits. Where others replay the run, current fetches are then over: no other language can hold
     /// their threads.
     private func dispatch() throws {
         if scenario != nil, controllers.contains(where: \.isFetching) { return try endFetches() }
@@ -363,7 +363,7 @@ final class World {
         noteHistory(store)
     }
 
-    /// Has the lists of the second store take what was committed elsewhere.
+    /// Makes the lists of the second store take the commits of others.
     private func dispatchElsewhere() throws {
         guard let other, controllers.contains(where: \.isElsewhere) else { return }
         log.append("elsewhere: dispatch")
@@ -480,12 +480,12 @@ final class World {
             try store.begin()
             try write()
         }
-        // A write that fails can have taken the transaction back.
+        // A write that fails can have rolled the transaction back.
         let isTogether = try store.isInTransaction
         let entity = random.pick([schema.items, schema.lists])
         let columns = entity.columns
         let added = entity.columns.indices.filter { entity.columns[$0].name.hasPrefix("added ") }
-        // The model first, as callbacks look at it.
+        // The model first, as callbacks read it.
         switch added.isEmpty ? 0 : random.below(4) {
         case 1:
             let index = random.pick(added)
@@ -496,7 +496,7 @@ final class World {
             entity.columns.remove(at: index)
             try run("ALTER TABLE \(entity.name) DROP COLUMN \"\(columns[index].name)\"")
         default:
-            // Some of the names come again, and with them what lists name.
+            // Some of the names are used again, and with them the columns that lists name.
             let name = "added \(random.chance(50) ? random.below(3) : number)"
             guard !entity.columns.contains(where: { $0.name == name }) else { break }
             let value = random.pick(["NULL", "7", "'x'"])
@@ -504,7 +504,7 @@ final class World {
             try run("ALTER TABLE \(entity.name) ADD COLUMN \"\(name)\" DEFAULT \(value)")
         }
         guard isTogether else { return }
-        // One that takes the transaction back takes the column back with it.
+        // If it rolls the transaction back, it rolls the column back as well.
         for write in writer(oracle.connection).randomWrites(&random) where try store.isInTransaction {
             attempt(write.description, write.step) { try write.run(store) }
         }

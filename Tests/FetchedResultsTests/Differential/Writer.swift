@@ -63,8 +63,8 @@ extension Write: CustomStringConvertible {
 struct Writer {
     let schema: Schema
     let connection: Connection
-    /// Whether others repeat what is written: then there are fewer rows, and no largest rowid, after which SQLite gives
-    /// out random ones.
+    /// Whether others repeat the writes: then there are fewer rows, and no largest rowid, after which SQLite assigns
+    /// random ones.
     var isRepeated = false
 
     /// One write, or a few that belong together.
@@ -211,7 +211,7 @@ struct Writer {
             "UPDATE \(table.name) SET \(quote(column)) = \(quote(column))\(condition.sql)", condition.parameters)
     }
 
-    /// A change and its contrary: in one transaction, nothing.
+    /// A change and its reversal: in one transaction, no change.
     private func thereAndBack(_ table: EntityModel, _ random: inout SeededRandom) -> [Write] {
         let id = table.columns.first { $0.name == "id" && $0.type == "INTEGER" }
         if let id, random.chance(50) {

@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// A fetch in the background shows only in its result, at dispatch.
+/// A fetch in the background is visible only in its result, at dispatch.
 @Suite struct AsynchronousFetching {
     private func makeItems(_ file: TemporaryFile?, count: Int = 5000) throws -> Store {
         let store = try Store(path: file?.path ?? ":memory:")
@@ -23,7 +23,7 @@ import Testing
         while !isDone(), Date() < end { try store.wait(milliseconds: 50) }
     }
 
-    @Test(arguments: [true, false]) func itsResultComesAtDispatch(hasFile: Bool) throws {
+    @Test(arguments: [true, false]) func itsResultIsDeliveredAtDispatch(hasFile: Bool) throws {
         let file = hasFile ? TemporaryFile() : nil
         let store = try makeItems(file)
         let controller = try FetchedResultsController(

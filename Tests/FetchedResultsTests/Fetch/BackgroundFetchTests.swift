@@ -6,7 +6,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A fetch in the background shows what its siblings show, whatever happens while the thread reads.
+/// A fetch in the background shows the same state as the other lists, whatever happens while the thread reads.
 @Suite struct BackgroundFetching {
     /// A store whose rows have keys that agree in their first bytes.
     private static func makeStore(_ file: TemporaryFile, queued: Bool = false, count: Int = 3000) throws -> Store {
@@ -199,7 +199,7 @@ import Testing
         #expect(fetch.results.isEmpty)
     }
 
-    // MARK: What only the store's own connection reads
+    // MARK: Lists that only the store's own connection reads
 
     @Test func commitsInARollbackModeDoNotWaitForTheFetch() throws {
         let file = TemporaryFile()
@@ -272,7 +272,7 @@ import Testing
         var result: StoreError??
         try controller.performFetchAsynchronously { result = .some($0) }
         if case .reading? = controller.fetch?.state { Issue.record("a thread reads a file that was moved") }
-        // The store may refuse to deliver from a file that is not the one of its path; then nothing shows.
+        // The store may refuse to deliver from a file that is not the one of its path; then no list shows anything.
         for _ in 0..<100 where result == nil { _ = try? store.wait(milliseconds: 10) }
         if controller.isFetched { #expect(try controller.numberOfObjects == 50) }
         withExtendedLifetime(moved) {}

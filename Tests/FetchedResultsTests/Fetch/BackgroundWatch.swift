@@ -33,10 +33,10 @@ final class BackgroundWatch {
     /// Whether a thread reads the list.
     var isInBackground: Bool { if case .reading? = controller.fetch?.state { true } else { false } }
 
-    /// Lets the thread read, and dispatches until the fetch has ended.
+    /// Opens the gate for the thread, and dispatches until the fetch has ended.
     func end() throws -> StoreError? {
         gate.isOpen = true
-        // Should it begin again, it is not held by the gate of another list.
+        // If it begins again, the gate of another list does not hold it.
         store.willReadInBackground = { _ in }
         for _ in 0..<60 where results.isEmpty { try store.wait(milliseconds: 1000) }
         let result = try #require(results.first)

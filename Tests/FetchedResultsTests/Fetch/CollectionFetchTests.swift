@@ -5,7 +5,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A collection whose children are read in the background shows all of them together, as they are then.
+/// A collection whose children are read in the background shows all of them together, in their present state.
 @Suite struct CollectionFetching {
     /// A collection of a controller, a section map and, inside another collection, a list of a second store.
     private final class World {
@@ -134,7 +134,7 @@ import Testing
         try world.close()
     }
 
-    @Test func childrenThatComeMeanwhileAreReadAsWell() throws {
+    @Test func childrenThatAreInsertedMeanwhileAreReadAsWell() throws {
         let world = try World()
         try world.begin()
         let lists = try FetchedResultsController(store: world.first, request: FetchRequest(entity: "lists"))
@@ -169,7 +169,7 @@ import Testing
         #expect(collection == nil)
     }
 
-    @Test func aCollectionOfNothingIsFetchedAtOnce() throws {
+    @Test func anEmptyCollectionIsFetchedImmediately() throws {
         let collection = try FetchedResultsCollection()
         var results: [StoreError?] = []
         try collection.performFetchAsynchronously { results.append($0) }

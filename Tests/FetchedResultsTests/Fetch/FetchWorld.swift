@@ -14,9 +14,9 @@ final class FetchWorld {
     private var lists: [List] = []
     private(set) var log: [String] = []
     private(set) var faults: [String] = []
-    /// How many lists had to be brought forward after a thread had read them.
+    /// The number of lists that had to be updated after a thread had read them.
     private(set) var broughtForward = 0
-    /// How many of these were section maps.
+    /// The number of these that were section maps.
     private(set) var mapsBroughtForward = 0
 
     /// A list that is fetched in the background, and one of the same request that is not.
@@ -27,7 +27,7 @@ final class FetchWorld {
         var isFetching = false
         var isCancelled = false
 
-        /// Whether something was delivered since a thread began to read it.
+        /// Whether there were deliveries since a thread began to read it.
         var isBehind: Bool {
             if case .reading(let reading)? = fetched.fetch?.state { !reading.since.isEmpty } else { false }
         }
@@ -49,7 +49,7 @@ final class FetchWorld {
 
         var both: [FetchedResultsController] { [fetched, sibling] }
 
-        /// A list as this one is to be.
+        /// A list that this one has to equal.
         func fresh(_ store: Store) throws -> FetchedResultsController {
             guard sibling.isSectionMap else {
                 return try FetchedResultsController(store: store, request: request, nodes: nodes)
@@ -244,7 +244,7 @@ final class FetchWorld {
 
     /// Ends all fetches, and compares the lists with others.
     private func end() throws {
-        // Counted while threads that wait at the gate can't end: later it would depend on how fast they are.
+        // Counted while threads that wait at the gate can't end: later it would depend on their speed.
         let behind = lists.filter(\.isBehind)
         broughtForward += behind.count
         mapsBroughtForward += behind.filter(\.fetched.isSectionMap).count
@@ -278,7 +278,7 @@ final class FetchWorld {
     private static func rows(_ list: FetchedResultsController) throws -> [[[Value]]] {
         try (0..<list.numberOfSections).map { section in
             try (0..<list.numberOfObjects(inSection: section)).map { row in
-                // An identity may be spelled as it was when its row was seen first; the content has it as it is.
+                // An identity may have the spelling with which its row was first read; the content has the present one.
                 try list.object(at: ListIndexPath(section: section, row: row)).content?.values ?? []
             }
         }

@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// The history of tables: what it says of touched rows, how long it is, and what it leaves behind.
+/// The history of tables: the touched rows that it returns, its length, and the data that it leaves.
 @Suite struct Histories {
     static let schema = """
         CREATE TABLE items (id INTEGER PRIMARY KEY, name, size);
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// A program calls it at each start.
-    @Test func aHistoryThatIsKeptGoesOn() throws {
+    @Test func anExistingHistoryContinues() throws {
         let store = try Self.open()
         try store.startHistory(of: "items")
         let before = try store.historyGeneration
@@ -142,12 +142,12 @@ import Testing
         try store.stopHistory(of: "items")
     }
 
-    /// After these the triggers may not see everything.
+    /// After these the triggers may miss changes.
     @Test(arguments: [
         "CREATE UNIQUE INDEX by_name ON items (name)", "ALTER TABLE items ADD COLUMN color", "VACUUM",
         "ALTER TABLE items RENAME COLUMN name TO title",
     ])
-    func aChangeOfTheSchemaEndsWhatIsKnown(sql: String) throws {
+    func aChangeOfTheSchemaEndsTheHistory(sql: String) throws {
         let store = try Self.open()
         try store.startHistory(of: "items")
         try store.startHistory(of: "words")
@@ -158,7 +158,7 @@ import Testing
         try store.startHistory(of: "words")
         #expect(try store.historyTables == ["items", "words"])
         let after = try store.historyGeneration
-        // What led past the triggers may have left no trace.
+        // The changes that the triggers missed may have left no trace.
         for table in ["items", "words"] {
             let error = #expect(throws: StoreError.self) { try store.touchedRows(of: table, since: before) }
             #expect(error?.status == .gone)
@@ -180,7 +180,7 @@ import Testing
         #expect(try store.historyGeneration > before)
     }
 
-    @Test func generationsStayKnownWhenAnotherTableLeavesTheHistory() throws {
+    @Test func generationsStayValidWhenAnotherTableLeavesTheHistory() throws {
         let store = try Self.open()
         for table in ["items", "words", "pairs"] { try store.startHistory(of: table) }
         try store.execute("INSERT INTO words VALUES ('a', 1)")
@@ -190,7 +190,7 @@ import Testing
         try store.stopHistory(of: "pairs")
         try store.stopHistory(of: "words")
         #expect(try store.touchedRows(of: "items", since: generation) == [[2]])
-        // Nothing of what they noted is left.
+        // None of their notes are left.
         var keys: [Value] = []
         try store.query("SELECT key1 FROM fetchedresults_history WHERE key1 IS NOT NULL") { keys += $0 }
         #expect(keys == [])
@@ -214,8 +214,8 @@ import Testing
         #expect(count == 0)
     }
 
-    /// An older copy of the file that goes on otherwise has generations of its own.
-    @Test func generationsOfAnotherHistoryAreNotKnown() throws {
+    /// An older copy of the file that is changed in another way has generations of its own.
+    @Test func generationsOfAnotherHistoryAreGone() throws {
         let store = try Self.open()
         try store.startHistory(of: "items")
         let before = try store.historyGeneration

@@ -5,13 +5,13 @@ import Testing
 
 @testable import FetchedResults
 
-/// Whose files are read, written and deleted in the directory of cached lists.
+/// Which owners' files are read, written and deleted in the directory of cached lists.
 @Suite struct CacheFolders {
-    /// What may lie where the library expects a folder or a file of its own.
+    /// An object that may be where the library expects a folder or a file of its own.
     enum Obstacle: CaseIterable {
         case linkToFolder, linkToFile, danglingLink, pipe, folder, file, othersCanWrite, groupCanWrite, foreign
 
-        /// Puts it in the place of what is at `path`, or makes that so.
+        /// Replaces the object at `path` with it, or changes that object accordingly.
         func put(at path: String, _ aside: String) throws {
             let manager = FileManager.default
             switch self {
@@ -87,7 +87,7 @@ import Testing
         try obstacle.put(at: file, aside.path)
         let target = try? Data(contentsOf: URL(fileURLWithPath: aside.path))
         try starts.start { store in
-            // What is no list is none to delete.
+            // An object that is no list is not deleted.
             if obstacle != .file, obstacle != .othersCanWrite, obstacle != .groupCanWrite {
                 try store.deleteCache(named: "open items")
                 try store.deleteAllCaches()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// Caching locks the database for a moment. Nothing of that stays, and nothing that is under way is lost.
+/// Caching locks the database for a moment. No trace of that stays, and nothing that is in progress is lost.
 @Suite struct CacheLocks {
     @Test func aReaderInARollbackModeLeavesNoTransactionOpen() throws {
         let starts = try Starts(journalMode: "delete")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["wal", "delete"]) func aStatementThatReadsGoesOn(journalMode: String) throws {
+    @Test(arguments: ["wal", "delete"]) func aStatementThatReadsContinues(journalMode: String) throws {
         let starts = try Starts(journalMode: journalMode)
         try starts.start { store in
             let statement = try store.prepare("SELECT id FROM items ORDER BY id")
@@ -44,7 +44,7 @@ import Testing
         #expect(try starts.fetch().isFromCache)
     }
 
-    @Test func aStatementThatWritesAnotherDatabaseIsNotTakenBack() throws {
+    @Test func aStatementThatWritesAnotherDatabaseIsNotRolledBack() throws {
         let starts = try Starts()
         let aside = TemporaryFile()
         try starts.start { store in

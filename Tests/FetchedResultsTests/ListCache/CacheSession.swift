@@ -6,7 +6,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// What a program can change in its lists.
+/// The settings of its lists that a program can change.
 struct CachedSettings: Equatable {
     var showsOpenOnly = false
     var areSectionsReversed = false
@@ -61,7 +61,7 @@ struct CachedLists {
         for (_, list) in all { try list.performFetch() }
     }
 
-    /// Everything that each list shows after a fetch, or why it can't be read.
+    /// The contents of each list after a fetch, or the error of reading it.
     func pictures() -> [String: String] {
         Dictionary(uniqueKeysWithValues: all.map { ($0, Self.picture($1)) })
     }
@@ -100,9 +100,9 @@ struct CachedLists {
     }
 }
 
-/// One start of a program whose lists get into all kinds of states before it ends.
+/// One start of a program whose lists reach all kinds of states before it ends.
 final class CacheSession {
-    /// What can happen to a list or its database.
+    /// An event of a list or its database.
     enum Step: CaseIterable {
         case write, writeSections, replaceEmptySections, foreignWrite, foreignSections, dispatch
         case pause, resume, reload, begin, beginReading, commit, rollback, fetch, fetchInBackground, awaitFetch
@@ -143,7 +143,7 @@ final class CacheSession {
 
     /// Does a step, or nothing if it can't be done now.
     func attempt(_ step: Step) {
-        // What fails must leave everything as it was, which the next start shows.
+        // A step that fails must leave everything as it was, which the next start shows.
         try? take(step)
     }
 

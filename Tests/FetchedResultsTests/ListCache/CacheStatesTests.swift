@@ -5,11 +5,11 @@ import Testing
 
 @testable import FetchedResults
 
-/// Whatever state lists are in when they are freed or their store closes: the next start shows what it would read.
+/// Whatever state lists are in when they are freed or their store closes: the next start shows the same as a read.
 @Suite struct CacheStates {
     private typealias Step = CacheSession.Step
 
-    /// The states in which a list can be when a start ends, as what leads to them.
+    /// The states in which a list can be when a start ends, as the steps that lead to them.
     private static let states: [(steps: [Step], isCached: Bool)] = [
         ([], true), ([.write], true), ([.writeSections], true), ([.changeRequest], true), ([.changeSections], true),
         ([.changeOptions], true), ([.fetchInBackground, .awaitFetch, .write], true),
@@ -30,12 +30,12 @@ import Testing
     ]
 
     @Test(arguments: CacheSession.End.allCases) func theNextStartShowsWhatItWouldRead(end: CacheSession.End) throws {
-        // The callbacks in which the store closes come to lists that are in order.
+        // The callbacks in which the store closes are those of lists that are in order.
         let isCallback = end == .closedBeforeChange || end == .closedAfterChange
         for state in Self.states where state.isCached || !isCallback {
             let (faults, read) = try Self.run("wal", state.steps, end)
             #expect(faults.isEmpty, "\(state.steps) \(end): \(faults)")
-            // What is never cached would show the right lists as well.
+            // A list that is never cached would also show the right contents.
             if state.isCached, end == .storeCloses { #expect(read == [], "\(state.steps)") }
         }
     }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// What the next start shows otherwise than it would read it, and which of its lists it does not take from files.
+    /// The contents of the next start that differ from a read, and the lists that it does not take from files.
     private static func run(
         _ journalMode: String, _ steps: [Step], _ end: CacheSession.End, isQueued: Bool = false
     ) throws -> (faults: [String], read: [String]) {

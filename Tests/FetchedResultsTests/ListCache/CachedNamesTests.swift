@@ -4,7 +4,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// Which file belongs to which list, where several lists and connections use one.
+/// The assignment of files to lists, where several lists and connections use one.
 @Suite struct CachedNames {
     @Test func aListThatSharesItsNameDoesNotRenewTheOther() throws {
         let starts = try Starts()
@@ -15,7 +15,7 @@ import Testing
             try other.performFetch()
             let items = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
             try items.performFetch()
-            // The file is now that of the items, which do not follow.
+            // The file now belongs to the items, which do not follow.
             items.setPaused()
             try store.execute("DELETE FROM items WHERE id > 5")
             other.cacheList()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import FetchedResults
 
-/// What of each kind of list is kept.
+/// Each kind of list is cached, with these contents.
 @Suite struct KeptKinds {
-    @Test func everyKindOfIdentityIsKept() throws {
+    @Test func everyKindOfIdentityIsCached() throws {
         let starts = try Starts(
             """
             CREATE TABLE a (k TEXT PRIMARY KEY COLLATE NOCASE, v);
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Which rows an offset leaves out is not kept, and found out at the first change.
+    /// The rows that an offset leaves out are not cached, and are determined at the first change.
     @Test(arguments: [0, 2]) func aWindowThatWasTakenFollowsItsEdges(offset: Int) throws {
         let starts = try Starts(
             """
@@ -70,7 +70,7 @@ import Testing
         #expect(taken.isFromCache)
     }
 
-    @Test func aWholeSelectIsKept() throws {
+    @Test func aWholeSelectIsCached() throws {
         let starts = try Starts()
         var request = FetchRequest(
             select:
@@ -83,7 +83,7 @@ import Testing
         #expect(first.rows == second.rows)
     }
 
-    @Test func sectionsOfEveryTypeAreKept() throws {
+    @Test func sectionsOfEveryTypeAreCached() throws {
         let starts = try Starts(
             """
             CREATE TABLE items (id INTEGER PRIMARY KEY, s);
@@ -104,7 +104,7 @@ import Testing
         #expect(starts.files.count == 1)
     }
 
-    @Test func anEmptyListIsKept() throws {
+    @Test func anEmptyListIsCached() throws {
         let starts = try Starts()
         for section in [nil, Sort("list_id")] {
             var request = FetchRequest(entity: "items", predicate: "0", section: section)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func sectionMapsAreKept() throws {
+    @Test func sectionMapsAreCached() throws {
         let starts = try Starts()
         func fetch(_ change: (Store, SectionMap) throws -> Void = { _, _ in }) throws -> (
             shown: [String], isFromCache: Bool
@@ -152,7 +152,7 @@ import Testing
         #expect(try fetch() == (changed.shown, true))
     }
 
-    @Test func mapsOfKeysAreKeptForTheSameKeys() throws {
+    @Test func mapsOfKeysAreCachedForTheSameKeys() throws {
         let starts = try Starts()
         func fetch(_ keys: [Value], _ emptySections: EmptySections = .shown) throws -> Bool {
             try starts.start { store in
@@ -172,7 +172,7 @@ import Testing
         #expect(try fetch([2, 1, 9], .hidden))
     }
 
-    @Test func theListsOfACollectionAreKeptUnderTheirNames() throws {
+    @Test func theListsOfACollectionAreCachedUnderTheirNames() throws {
         let starts = try Starts()
         func fetch() throws -> [Int] {
             try starts.start { store in
@@ -191,7 +191,7 @@ import Testing
         #expect(try fetch() == [1, 0, 1])
     }
 
-    @Test func aFetchInTheBackgroundTakesAKeptListAsWell() throws {
+    @Test func aFetchInTheBackgroundTakesACachedListAsWell() throws {
         let starts = try Starts()
         for isFromCache in [false, true] {
             try starts.start { store in
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func anAdoptedConnectionKeepsListsWhereThereIsNoLog() throws {
+    @Test func anAdoptedConnectionCachesListsWhereThereIsNoLog() throws {
         let starts = try Starts(journalMode: "delete")
         for isFromCache in [false, true] {
             let owner = try Connection.open(path: starts.file.path, readOnly: false, create: true)

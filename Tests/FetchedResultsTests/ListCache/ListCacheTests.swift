@@ -7,14 +7,14 @@ import Testing
 
 @testable import FetchedResults
 
-/// Lists that are kept by name, from one start to the next.
+/// Lists that are cached by name, from one start to the next.
 @Suite struct KeptLists {
-    @Test func aListIsTakenAsItWasKeptByTheStartBefore() throws {
+    @Test func aListIsTakenAsThePreviousStartCachedIt() throws {
         let starts = try Starts()
         let first = try starts.fetch()
         #expect(!first.isFromCache && first.rows.count == 2)
         let second = try starts.fetch { _, controller in
-            // Nothing was read but what is looked at.
+            // Only rows that the program accesses were read.
             #expect(controller.engine.counters.rowsRead <= controller.request.batchSize * 2 + 20)
         }
         #expect(second.isFromCache)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["wal", "delete", "truncate", "persist"])
-    func changesAfterTheFetchAreKeptWhenTheStoreCloses(journalMode: String) throws {
+    func changesAfterTheFetchAreCachedWhenTheStoreCloses(journalMode: String) throws {
         let starts = try Starts(journalMode: journalMode)
         let changed = try starts.start { store in
             let controller = try FetchedResultsController(
@@ -37,7 +37,7 @@ import Testing
         #expect(next.rows == changed)
     }
 
-    @Test func whatIsFreedBeforeTheStoreClosesIsKeptAsWell() throws {
+    @Test func aListThatIsFreedBeforeTheStoreClosesIsCachedAsWell() throws {
         let starts = try Starts()
         try starts.start { store in
             do {
@@ -74,7 +74,7 @@ import Testing
         #expect(taken.isFromCache)
     }
 
-    // MARK: What makes a kept list stale
+    // MARK: Changes that make a cached list stale
 
     @Test func aCommitOfAnyoneAfterwardsMakesItStale() throws {
         let starts = try Starts()
@@ -145,7 +145,7 @@ import Testing
         #expect(try !starts.fetch().isFromCache)
     }
 
-    @Test func aListThatDependsOnMoreThanTheDataIsNotKept() throws {
+    @Test func aListThatDependsOnMoreThanTheDataIsNotCached() throws {
         let starts = try Starts()
         for predicate in [
             "name < date('now')", "random() IS NOT NULL", "name <> CURRENT_TIMESTAMP", "changes() >= 0",
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedFileIsReadAnewAndReplaced() throws {
+    @Test func aListWithADamagedFileIsReadAndTheFileReplaced() throws {
         let starts = try Starts()
         let rows = try starts.fetch().rows
         let path = try #require(starts.files.first)
@@ -197,16 +197,16 @@ import Testing
         for data in damaged {
             try data.write(to: URL(fileURLWithPath: path))
             let next = try starts.fetch()
-            // The last bytes of the header say nothing.
+            // The last bytes of the header have no meaning.
             #expect(next.rows == rows)
             #expect(!next.isFromCache || data.count == whole.count)
             #expect(try starts.fetch().isFromCache)
         }
     }
 
-    // MARK: Where nothing can be kept
+    // MARK: Lists that can't be cached
 
-    @Test func whileAnotherConnectionWritesNothingIsKeptAndNobodyWaits() throws {
+    @Test func whileAnotherConnectionWritesNothingIsCachedAndNobodyWaits() throws {
         let starts = try Starts()
         let other = try Store(path: starts.file.path)
         defer { try? other.close() }
@@ -223,7 +223,7 @@ import Testing
         #expect(try starts.fetch().isFromCache)
     }
 
-    @Test func aReadOnlyStoreTakesListsAndKeepsNone() throws {
+    @Test func aReadOnlyStoreTakesListsAndCachesNone() throws {
         let starts = try Starts()
         var reading = starts
         reading.options.isReadOnly = true
@@ -233,7 +233,7 @@ import Testing
         #expect(try reading.fetch().isFromCache)
     }
 
-    @Test func aDatabaseInMemoryKeepsNothing() throws {
+    @Test func aDatabaseInMemoryCachesNothing() throws {
         let store = try makeStore(Starts.script)
         let controller = try FetchedResultsController(store: store, request: Starts.request, nodes: Starts.smallNodes)
         try controller.performFetch()
@@ -243,7 +243,7 @@ import Testing
         try store.deleteAllCaches()
     }
 
-    @Test func aControllerThatGoesInsideAWriteLeavesTheWriteAlone() throws {
+    @Test func aControllerThatIsFreedInsideAWriteLeavesTheWriteAlone() throws {
         let starts = try Starts()
         try starts.start { store in
             var controller: FetchedResultsController? = try FetchedResultsController(

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FetchedResults
 
-/// Lists that were cached in an earlier state, from which the write-ahead log leads on: they are not read again.
+/// Lists that were cached in an earlier state, from which the write-ahead log leads to the present: they are not read
+/// again.
 @Suite struct ListsFromEarlierStates {
     private static let changes = [
         "UPDATE items SET name = 'a first', list_id = 2 WHERE id = 10", "DELETE FROM items WHERE id = 11",
@@ -13,15 +14,15 @@ import Testing
         "UPDATE items SET id = 100 WHERE id = 20", "INSERT OR REPLACE INTO items VALUES (22, 1, 'replaced', 0)",
     ]
 
-    /// What a fetch has to show, read from scratch.
+    /// The contents that a fetch has to show, read from scratch.
     private func read(_ starts: Starts) throws -> [[Value]] {
         var request = Starts.request
         request.cacheName = nil
         return try starts.fetch(request).rows
     }
 
-    /// Cached by a program that ends last, so that the log is gone; the next one makes another, which is still there.
-    @Test func aListGoesOnFromADatabaseFileThatNobodyHasWrittenTo() throws {
+    /// Cached by a program that ends last, so that the log is deleted; the next one makes another, which still exists.
+    @Test func aListContinuesFromADatabaseFileThatNobodyHasWrittenTo() throws {
         let starts = try Starts()
         let before = try starts.fetch()
         let other = try Store(path: starts.file.path)
@@ -34,7 +35,7 @@ import Testing
     }
 
     /// Cached by a program that is not the last one to close the database, whose log then stays.
-    @Test func aListGoesOnFromItsPlaceInTheLog() throws {
+    @Test func aListContinuesFromItsPlaceInTheLog() throws {
         let starts = try Starts()
         let other = try Store(path: starts.file.path)
         defer { try? other.close() }
@@ -50,8 +51,8 @@ import Testing
         }
     }
 
-    /// A list that is brought to the present state follows on from there like any other.
-    @Test func aListThatWentOnFollowsWhatComes() throws {
+    /// A list that is updated to the present state continues from there like any other.
+    @Test func aListThatContinuedFollowsLaterChanges() throws {
         let starts = try Starts()
         let other = try Store(path: starts.file.path)
         defer { try? other.close() }

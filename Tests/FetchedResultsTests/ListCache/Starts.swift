@@ -7,7 +7,7 @@ import Testing
 
 @testable import FetchedResults
 
-/// A database file whose lists are kept, opened again and again as by one start of a program after the other.
+/// A database file whose lists are cached, opened repeatedly, as by successive starts of a program.
 struct Starts {
     let file = TemporaryFile()
     var options = StoreOptions()
@@ -27,7 +27,7 @@ struct Starts {
         try start { try $0.executeScript(script) }
     }
 
-    /// Opens the store, does something, and closes it.
+    /// Opens the store, runs a function, and closes it.
     func start<Result>(_ body: (Store) throws -> Result) throws -> Result {
         let store = try Store(path: file.path, options: options)
         defer { try? store.close() }
@@ -45,7 +45,7 @@ struct Starts {
 
     static let smallNodes = NodeSizes(leafCapacity: 4, fanout: 4)
 
-    /// Fetches in a start of its own: what the list shows, and whether it was taken as it was kept.
+    /// Fetches in a start of its own: the contents of the list, and whether it was taken from the cache.
     func fetch(
         _ request: FetchRequest = Starts.request, then: (Store, FetchedResultsController) throws -> Void = { _, _ in }
     ) throws -> (rows: [[Value]], isFromCache: Bool) {
@@ -61,7 +61,7 @@ struct Starts {
         }
     }
 
-    /// The files of all lists that are kept.
+    /// The files of all cached lists.
     var files: [String] {
         let names =
             FileManager.default.enumerator(atPath: file.cacheDirectory)?.allObjects.compactMap { $0 as? String } ?? []

@@ -4,9 +4,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What the sections of records were before.
+/// The old contents of the sections of records.
 @Suite struct OldSectionTests {
-    /// Writes down what each record that comes alone was.
+    /// Notes the old contents of each record that is delivered on its own.
     private final class OldValues: FetchedResultsObserver {
         var sections: [[Value]?] = []
         var names: [String?] = []
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func rowsAreKnownInBothForms() throws {
+    @Test func sectionRowsHaveOldValuesInBothForms() throws {
         let store = try makeStore(
             """
             CREATE TABLE lists(id INTEGER PRIMARY KEY, title, position);

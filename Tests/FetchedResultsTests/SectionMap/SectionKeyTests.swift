@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Sections of given keys, and what can't be made a section map.
+/// Sections of given keys, and requests that can't be section maps.
 @Suite struct SectionKeyTests {
     private func makeMails() throws -> Store {
         try makeStore(

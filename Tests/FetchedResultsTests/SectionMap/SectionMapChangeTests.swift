@@ -4,9 +4,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What is told when the rows of sections change.
+/// The reports when the rows of sections change.
 @Suite struct SectionMapChangeTests {
-    @Test func insertionAndDeletionOfSectionsIsTold() throws {
+    @Test func insertionAndDeletionOfSectionsIsReported() throws {
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
         try store.execute("INSERT INTO lists VALUES (4, 'Garden', 1.5, NULL)")
@@ -27,7 +27,7 @@ import Testing
         #expect(try lists.picture == ["Errands: ", "Work: report"])
     }
 
-    @Test func changesOfSectionOrderAreToldAsMoves() throws {
+    @Test func changesOfSectionOrderAreReportedAsMoves() throws {
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
         try store.execute("UPDATE lists SET position = 0 WHERE id = 1")
@@ -58,7 +58,7 @@ import Testing
         #expect(try lists.picture == ["Errands: report", "Work: ", "Home: dishes, laundry"])
     }
 
-    @Test func anUpdateOfASectionIsTold() throws {
+    @Test func anUpdateOfASectionIsReported() throws {
         let store = try makeTaskLists()
         let lists = try MapWatch(store)
         try store.execute("UPDATE lists SET name = 'House' WHERE id = 2")
@@ -99,7 +99,7 @@ import Testing
             ])
     }
 
-    @Test func aChangedKeyIsAnUpdateAndItsItemsAreMatchedAnew() throws {
+    @Test func aChangedKeyIsAnUpdateAndItsItemsAreMatchedAgain() throws {
         let store = try makeStore(
             """
             CREATE TABLE kinds(id INTEGER PRIMARY KEY, code TEXT COLLATE NOCASE, name TEXT);
@@ -115,7 +115,7 @@ import Testing
         try store.execute("UPDATE kinds SET code = 'C' WHERE id = 1")
         #expect(
             things.take() == ["section update 0 to 0 C", "move 3 from 2.0 to 0.0", "move 1 from 0.0 to 2.0"])
-        // Two keys change places.
+        // Two keys exchange their places.
         try store.transaction {
             try store.execute("UPDATE kinds SET code = 'x' WHERE id = 1")
             try store.execute("UPDATE kinds SET code = 'c' WHERE id = 2")

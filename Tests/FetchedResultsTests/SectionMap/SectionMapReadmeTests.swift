@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What the README of TAFetchedResultsController says, sentence by sentence.
+/// The README of TAFetchedResultsController, sentence by sentence.
 @Suite struct SectionMapReadme {
     private let store: Store
     private let watch: MapWatch

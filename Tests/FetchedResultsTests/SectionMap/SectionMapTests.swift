@@ -4,7 +4,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Sections that are rows: which there are, in which order, and what is known of them.
+/// Sections that are rows: their number, their order, and their descriptions.
 @Suite struct SectionMapTests {
     @Test func sectionsCanBeEmpty() throws {
         let lists = try MapWatch(makeTaskLists())
@@ -103,12 +103,12 @@ import Testing
         #expect(try lists.map.section(at: 3).name == nil)
         #expect(try lists.map.section(at: 3).value == .null)
         #expect(try lists.map.sectionObject(at: 3) == nil)
-        // A section with the key comes.
+        // A section with the key is inserted.
         try store.execute("INSERT INTO lists VALUES (77, 'Later', 9, NULL)")
         #expect(lists.take() == ["section insert 3 77", "move 5 from 3.0 to 3.0"])
         try store.execute("UPDATE tasks SET list_id = 1 WHERE id = 4")
         #expect(lists.take() == ["section delete 4 -", "move 4 from 4.0 to 2.0 list_id"])
-        // And goes again, without its items.
+        // And is removed again, without its items.
         try store.execute("DELETE FROM lists WHERE id = 77")
         #expect(lists.take() == ["section delete 3 77", "section insert 3 -", "move 5 from 3.0 to 3.0"])
     }

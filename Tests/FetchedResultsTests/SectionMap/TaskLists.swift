@@ -15,7 +15,7 @@ func makeTaskLists(_ options: StoreOptions = StoreOptions()) throws -> Store {
         """, options)
 }
 
-/// A fetched section map and who listens to it.
+/// A fetched section map and its observer.
 struct MapWatch {
     let map: SectionMap
     let recorder = Recorder()
