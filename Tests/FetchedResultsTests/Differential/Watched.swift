@@ -332,7 +332,8 @@ final class Watched: FetchedResultsObserver {
                 given: given,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
-                knowsOldKeys: !request.isSelect
+                // A history does not have old values.
+                knowsOldKeys: !request.isSelect && store.delivery.foreignSource != .history
                     && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
