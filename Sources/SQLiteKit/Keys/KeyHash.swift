@@ -1,6 +1,6 @@
 /// A fast hash of byte strings for comparisons within one process. It does not resist hostile input, unless the seed is
-/// secret. Equality of hashes is used where a collision costs only time, and for the comparison of row values whose old
-/// values are unknown; it never determines the order of a list.
+/// secret. Equality of hashes is used only where a collision costs time, or the exactness of row values whose old
+/// values are unknown. It never determines the order of a list.
 package enum KeyHash {
     package static func hash64(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0x9e37_79b9_7f4a_7c15) -> UInt64 {
         var hash = seed &+ UInt64(truncatingIfNeeded: bytes.count)
