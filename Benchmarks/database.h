@@ -29,7 +29,7 @@ struct path new_database(const char *name, int64_t rows);
 /* A copy of a database that is not open. The path is valid until the next call for the same name and size. */
 struct path copy_of(const char *path, const char *name, int64_t rows);
 
-/* Removes a database and its log, index and journal. */
+/* Removes a database and its write-ahead log. */
 void remove_database(struct path path);
 
 /* The ids of the items of a section, at most `limit`. Returns their number. */

@@ -71,12 +71,12 @@ void end_writer_process(struct writer_process *writer)
 
 void order_commits(struct writer_process *writer, struct order order)
 {
-    if (write(writer->orders, &order, sizeof order) != sizeof order) fail("the other process is gone");
+    if (write(writer->orders, &order, sizeof order) != sizeof order) fail("the other process has ended");
 }
 
 struct commit_times wait_for_commits(struct writer_process *writer)
 {
     char answer;
-    if (read(writer->answers, &answer, 1) != 1) fail("the other process is gone");
+    if (read(writer->answers, &answer, 1) != 1) fail("the other process has ended");
     return writer->times->last;
 }

@@ -11,7 +11,6 @@ extension ChangeSet {
     /// is not reordered is a fixed point: an update if its content changed. Of the other rows, and of the sections
     /// likewise, as few as possible are moves; the rest are updates if their content changed. A pure function,
     /// deterministic; O(k log k) in the number of touched items, whatever the length of the list.
-    /// deterministic; O(k log k) in the number of touched items, whatever the length of the list.
     package init(rows: [RowTransition], sections: [SectionTransition] = []) {
         self.init(sectionChanges: Self.records(of: sections), objectChanges: Self.records(of: rows))
     }

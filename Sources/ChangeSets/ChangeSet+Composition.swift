@@ -2,7 +2,6 @@
 ///
 /// Rows and sections are identified by their places between the two, never by their ids. So the result is also correct
 /// for collections, whose lists may use one id twice, and no list is needed.
-/// whose lists may use one id twice, and it takes no list.
 extension ChangeSet {
     /// This change and then another, with the fewest moves. What was inserted and then deleted has no record. A row
     /// that was deleted and then inserted has a delete and an insert. A column that changed back counts as changed. If

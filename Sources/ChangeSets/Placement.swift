@@ -140,7 +140,6 @@ extension Array {
 /// Patience sorting: `tails[n]` is the position of the smallest value that ends an increasing subsequence of length n +
 /// 1 found so far. A value replaces the first tail that is not below it, and links to the tail before that; the links
 /// from the last tail back yield the subsequence. O(k log k), and O(k) where the values increase already.
-/// links back from the last tail yields the subsequence. O(k log k), and O(k) where the values increase already.
 package func longestIncreasingSubsequence(of values: [UInt64]) -> [Int] {
     guard values.count > 1 else { return Array(values.indices) }
     var tails: [Int] = []

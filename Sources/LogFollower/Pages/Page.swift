@@ -140,7 +140,7 @@ struct Cell {
     func hasSameLocal(as other: Cell) -> Bool { page.hasSameLocal(place, as: other.place, of: other.page) }
 }
 
-/// What the header of a database says of its pages.
+/// What the header of a database states about its pages.
 struct PageLayout: Equatable {
     let pageSize: Int
     /// The bytes of a page that SQLite uses: a part at its end may be reserved.

@@ -79,7 +79,7 @@ struct PageOwners {
 
     func owner(_ page: UInt32) -> Owner { page < owners.count ? owners[Int(page)] : .none }
 
-    /// Pages for which a condition holds.
+    /// Pages for which a condition is true.
     func pages(where isWanted: (Owner) -> Bool) -> [UInt32] {
         owners.indices.filter { isWanted(owners[$0]) }.map { UInt32($0) }
     }

@@ -52,7 +52,7 @@ package final class CommitWatcher: @unchecked Sendable {
     // Guarded by the lock.
     private var files: [File]
     private var isStopped = false
-    /// Whether the kernel gives notice of the next writing to each file.
+    /// Whether the kernel gives a notice of the next write to each file.
     private var isNoticed: Bool
     /// Whether the kernel gave such notices, and gives none now.
     private var isNoticeLost = false
@@ -74,7 +74,6 @@ package final class CommitWatcher: @unchecked Sendable {
     ///   - guardLog: Called on the watcher's thread for each file when something was written. Its argument states
     ///     whether a connection has waited for a while to restart the log. Returns whether a connection may have to
     ///     wait.
-    ///     waited for a while to begin its log from its start; answers whether someone may have to.
     package init?(paths: [String], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
         guard let control = WakeUp() else { return nil }
         self.control = control

@@ -5,7 +5,6 @@ internal import Glibc
 /// Each notice has to be requested again: while it is known that a connection writes, the kernel does not slow writes
 /// by more notices. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal
 /// is removed.
-/// writes. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal is gone.
 @safe
 final class FileNotices {
     let descriptor: Int32

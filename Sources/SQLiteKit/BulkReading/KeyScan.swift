@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// Safe except for the addresses that it returns: it owns its memory, which has room for a whole chunk.
 @safe package final class KeyScan {
-    /// Which columns hold what.
+    /// What each column contains.
     package struct Layout {
         package let section: (column: Int, component: KeyComponent)?
         package let firstSort: Int

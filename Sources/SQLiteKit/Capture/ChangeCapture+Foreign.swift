@@ -26,7 +26,6 @@ extension ChangeCapture {
     /// changes nothing, if an image is unavailable.
     ///
     /// - Parameters:
-    /// - Parameters:
     ///   - rows: All rows of watched tables that differ, by table. New records precede old ones, so that a row that has
     ///     both gets the image of the old one.
     ///   - old: A connection that shows the state of the lists; nil if there is none.

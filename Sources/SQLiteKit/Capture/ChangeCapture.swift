@@ -40,7 +40,8 @@ internal import Glibc
         self.connection = connection
     }
 
-    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, as the capture must live until `stop`.
+    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, because the capture must exist until
+    /// `stop`.
     @unsafe package func start() throws(StoreError) {
         guard let handle = unsafe connection.handle, unsafe CapturedConnections.insert(handle) else {
             throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")

@@ -43,7 +43,7 @@ extension Connection {
     }
 }
 
-/// What the first page of a database file says of the file
+/// What the first page of a database file states about the file
 /// (https://www.sqlite.org/fileformat.html#the_database_header), whether or not that is committed.
 package struct FileHeader {
     private let bytes: [UInt8]

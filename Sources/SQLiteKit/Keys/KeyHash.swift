@@ -16,7 +16,8 @@ package enum KeyHash {
         unsafe UInt32(truncatingIfNeeded: hash64(bytes) >> 32)
     }
 
-    /// The bytes after the last whole word of eight. Returns the last eight bytes, if there are any left.
+    /// The bytes after the last whole word of eight; 0 if there are none. Reads the last eight bytes, or all if there
+    /// are fewer.
     private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
         if offset == bytes.count { return 0 }
         if offset > 0 { return unsafe bytes.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self) }
