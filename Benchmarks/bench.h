@@ -1,4 +1,4 @@
-/* What all benchmarks share: options, the clock, and the measuring of two subjects side by side. */
+/* What all benchmarks share: options, the clock, and the comparison of two subjects. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -9,13 +9,13 @@
 /* Options of the program. */
 struct options {
     bool quick;       /* nothing larger than 100,000 rows */
-    const char *only; /* a part of what `wanted` names; NULL for all */
+    const char *only; /* a part of a name that `wanted` receives; NULL for all */
     const char *json;
 };
 
 extern struct options options;
 
-/* Of which data the rows of the table are that are measured now; it lives for ever. */
+/* The name of the data of the rows that are being measured; valid until the process ends. */
 extern const char *data_name;
 
 /* Whether a row of the table is to be measured at this size. --only may have a part of "data: what". */
@@ -38,9 +38,9 @@ struct statistics {
 /* Sorts the samples. */
 struct statistics statistics_of(double *samples, size_t count);
 
-/* Something whose time is taken. */
+/* Something whose time is measured. */
 struct subject {
-    void (*before)(void *context); /* called before each run, its time not counted; may be NULL */
+    void (*before)(void *context); /* called before each run, outside of its time; may be NULL */
     void (*run)(void *context);
     void *context;
 };
@@ -49,8 +49,8 @@ struct subject {
 struct plan {
     size_t warm_up;
     size_t repetitions;
-    size_t block; /* runs of one subject before it is the other's turn, so that noise hits both alike */
-    double parts; /* what the time of one run is divided by */
+    size_t block; /* runs of one subject before the other's turn, so that noise affects both alike */
+    double parts; /* the time of one run is divided by this number */
 };
 
 struct comparison {
@@ -60,7 +60,7 @@ struct comparison {
 
 struct comparison compare(struct subject floor, struct subject ours, struct plan plan);
 
-/* A number that is different each time, the same in each run of the program. */
+/* A number that is different each time, but the same in each run of the program. */
 uint64_t next_random(void);
 
 /* Restarts the random numbers, so that data made of them does not depend on earlier measurements. */
@@ -70,7 +70,7 @@ void restart_random(void);
 enum { NAME_LENGTH = 18 };
 void random_name(char name[NAME_LENGTH + 1]);
 
-/* Keeps results of reading alive. */
+/* Prevents the compiler from removing reads: results are stored here. */
 extern volatile int64_t sink;
 
 #endif

@@ -1,4 +1,4 @@
-/* What a collection of a thousand lists adds to a read of one of them, and to a change in one of them. */
+/* The cost that a collection of a thousand lists adds to a read of one of them, and to a change in one of them. */
 #include "bench.h"
 #include "database.h"
 #include "groups.h"
@@ -8,7 +8,7 @@
 
 enum { CHILDREN = 1000, ROWS = 100000, LOOKS = 1000 };
 
-/* All items are one list; the others are of a table that stays as it is. */
+/* All items are one list; the others are of a table that does not change. */
 #define OTHERS \
     "CREATE TABLE others(id INTEGER PRIMARY KEY, part INTEGER, name TEXT);" \
     "INSERT INTO others SELECT id, id % 1000, name FROM items WHERE id <= 10000;" \
@@ -17,7 +17,7 @@ enum { CHILDREN = 1000, ROWS = 100000, LOOKS = 1000 };
 struct lists {
     fr_store *store;
     fr_list *children[CHILDREN];
-    fr_list *collection; /* NULL: each child is observed by itself */
+    fr_list *collection; /* NULL: each child has its own observer */
 };
 
 static void open_lists(struct lists *lists, const char *name, bool collects)

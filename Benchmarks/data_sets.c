@@ -6,7 +6,7 @@
 #include "report.h"
 #include "side.h"
 
-/* The two databases of the set that is measured; made when they are first asked for. */
+/* The two databases of the set that is being measured; created when they are first needed. */
 struct files {
     struct path floor;
     struct path ours;
@@ -16,7 +16,7 @@ static struct files files;
 static const struct files *files_of(const struct data_set *set)
 {
     if (files.ours.text[0] == 0) {
-        // Both are copies: the system may keep a file that was written page by page in another way.
+        // Both are copies: the system may store a file that was written page by page differently.
         struct path made = make_data_set(set, large());
         files.floor = copy_of(made.text, "floor", large());
         files.ours = copy_of(made.text, "ours", large());
@@ -47,7 +47,7 @@ static void measure_fetch(const struct data_set *set)
 struct job {
     struct side *side;
     struct meter *meter; /* NULL if nothing is counted */
-    bool started;        /* the meter: a run is stopped before the next, so that this takes no time of it */
+    bool started;        /* the meter: a run is stopped before the next one, outside of its time */
     void (*choose)(struct side *);
     void (*write)(struct side *);
 };
@@ -76,11 +76,11 @@ static void perform(void *context)
 
 /* An edit, and the rows of the table that report it. */
 struct edit_rows {
-    const char *what;        /* the time against plain SQLite */
+    const char *what;        /* the time compared with plain SQLite */
     const char *reads;       /* how many rows are read for each changed row: the mean */
-    const char *most_reads;  /* the 99th percentile; NULL for edits that are few */
-    const char *held_before; /* the memory right after the fetch; may be NULL */
-    const char *held_after;  /* and after the edits; may be NULL */
+    const char *most_reads;  /* the 99th percentile; NULL for edits with few runs */
+    const char *held_before; /* the memory directly after the fetch; may be NULL */
+    const char *held_after;  /* the memory after the edits; may be NULL */
     void (*prepare)(struct side *); /* called once; may be NULL */
     void (*choose)(struct side *);
     void (*write)(struct side *);
@@ -164,13 +164,13 @@ static struct comparison compare_edits(const struct edit_rows *edit, struct job 
     records_read = 0;
     struct comparison times = compare(floor, observed, edit->plan);
     stop(ours);
-    // Of ten values, each tenth new one is the old one.
+    // For names with ten values, one new value in ten equals the old one.
     double edits = (double)(edit->plan.warm_up + edit->plan.repetitions) * edit->plan.parts;
     if ((double)records_read < edits * 3 / 4) fail("changes were not delivered");
     return times;
 }
 
-/* As many runs again, whose time is not taken, on a list that was just fetched. */
+/* The same number of runs again, without time measurement, on a list that was just fetched. */
 static void count_reads(const struct edit_rows *edit, struct job *ours)
 {
     ok(fr_list_perform_fetch(ours->meter->list));
@@ -195,7 +195,7 @@ static void measure_edit(const struct data_set *set, const struct edit_rows *edi
     observe(controller);
     report_held(edit->held_before, set, controller);
     open_meter(&meter, controller, edit->plan.warm_up + edit->plan.repetitions);
-    // Asking for the counters before each edit of one row slows that edit down.
+    // Reading the counters before each edit of one row makes that edit slower.
     bool apart = edit->plan.parts == 1;
     struct job plain_job = {&plain, NULL, false, edit->choose, edit->write};
     struct job our_job = {&ours, apart ? NULL : &meter, false, edit->choose, edit->write};

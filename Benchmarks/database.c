@@ -50,7 +50,7 @@ static void check(int code, int expected, sqlite3 *db)
 sqlite3 *open_database(const char *path)
 {
     sqlite3 *db;
-    // Used by one thread, as a store's connection is.
+    // One thread uses it, as for a store's connection.
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     check(sqlite3_open_v2(path, &db, flags, NULL), SQLITE_OK, db);
     execute(db, PRAGMAS);

@@ -10,41 +10,41 @@ enum { SECTIONS = 1000 };
 /* Makes the directory for all databases, which is removed when the program ends. */
 void make_directory(void);
 
-/* It, for lists that are kept. */
+/* The directory, for list caches. */
 const char *directory_for_lists(void);
 
-/* A file with `rows` items that nobody has written to; made when it is first asked for. Lives for ever. */
+/* A file with `rows` items, never written, created when it is first needed. Valid until the process ends. */
 const char *items_file(int64_t rows);
 
-/* A copy of that file. Lives until the next call for the same name. */
+/* A copy of that file. The path is valid until the next call for the same name. */
 enum { PATH_LENGTH = 512 };
 struct path {
     char text[PATH_LENGTH];
 };
 struct path copy_of_items(int64_t rows, const char *name);
 
-/* A path for a database of this name and size; what was there is removed. */
+/* A path for a database of this name and size; an existing file is removed. */
 struct path new_database(const char *name, int64_t rows);
 
-/* A copy of a database that nobody has open. Lives until the next call for the same name and size. */
+/* A copy of a database that is not open. The path is valid until the next call for the same name and size. */
 struct path copy_of(const char *path, const char *name, int64_t rows);
 
-/* Removes a database, with what SQLite keeps beside it. */
+/* Removes a database and its write-ahead log. */
 void remove_database(struct path path);
 
-/* The ids of the items of a section, at most `limit`. Returns how many. */
+/* The ids of the items of a section, at most `limit`. Returns their number. */
 int64_t ids_of_section(int64_t rows, int64_t section, int64_t *ids, int64_t limit);
 
-/* A copy whose ids lie far apart. */
+/* A copy whose ids are far apart. */
 struct path scattered_copy(int64_t rows, const char *name);
 
-/* What a private database in memory runs to hold the same items. */
+/* A script that fills a private database in memory with the same items. */
 struct path memory_script(int64_t rows);
 
 /* The pragmas that both sides use. */
 #define PRAGMAS "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"
 
-/* Plain SQLite, failing at once. */
+/* Plain SQLite. A failure ends the program. */
 sqlite3 *open_database(const char *path);
 void execute(sqlite3 *db, const char *sql);
 sqlite3_stmt *prepare(sqlite3 *db, const char *sql);

@@ -35,7 +35,7 @@ static struct comparison measure_edit(enum place place, int64_t rows, enum edit 
     struct plan plan = {500, 4000, 20, 1};
     records_read = 0;
     struct comparison times = compare(plain_writing(&plain), store_writing(&ours), plan);
-    // A row that happens to get the section that it has changes nothing.
+    // A row whose new random section equals its old one does not change.
     if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 9 / 10) fail("changes were not delivered");
     fr_list_free(controller);
     close_plain_writer(&plain);

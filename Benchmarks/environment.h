@@ -1,4 +1,4 @@
-/* Where it was measured. */
+/* The machine and the versions of the measurement. */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 

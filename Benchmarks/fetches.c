@@ -1,4 +1,4 @@
-/* perform_fetch against stepping the same SELECT. */
+/* perform_fetch compared with stepping through the same SELECT. */
 #include "bench.h"
 #include "database.h"
 #include "fetches.h"
@@ -15,7 +15,7 @@ struct ours {
     fr_store *store;
     fr_list *controller;
     struct list list;
-    sqlite3_stmt *rename; /* of another connection, which commits before each fetch; NULL if nobody does */
+    sqlite3_stmt *rename; /* of another connection, which commits before each fetch; NULL for no commits */
 };
 
 static void step_all(void *context)
@@ -63,7 +63,7 @@ static struct comparison compare_fetches(const char *path, struct scan scan, str
     struct floor floor = {scan.types, prepare(db, scan.sql)};
     struct ours ours = {open_store(path), NULL, list, rename == NULL ? NULL : prepare(db, rename)};
     if (rename != NULL) {
-        // What is cached is of the state before the other connection's first commit.
+        // The cache then contains the state before the other connection's first commit.
         ours.controller = make_controller(ours.store, list);
         perform_fetch(&ours);
     }

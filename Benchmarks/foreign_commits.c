@@ -1,6 +1,6 @@
 /*
- * Another connection commits one row: found in the write-ahead log, or, where nothing says which it is, by reading all
- * rows again and comparing them.
+ * Another connection commits one row. The row is found in the write-ahead log, or, where nothing identifies it, by
+ * reading and comparing all rows again.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "report.h"
 #include "writer.h"
 
-/* What plain C would keep of a row. */
+/* What a plain C program would store of a row. */
 struct entry {
     int64_t id;
     int64_t section;
@@ -38,7 +38,7 @@ static int64_t read_entries(struct floor *floor)
     return count;
 }
 
-/* The rows from the first to the last that differ: where the changed row was, and where it is. */
+/* The number of rows from the first to the last that differ: the old and the new place of the changed row. */
 static int64_t compare_entries(const struct floor *floor)
 {
     int64_t first = 0;
@@ -81,7 +81,7 @@ static void open_floor(struct floor *floor, const char *path)
     floor->shown = malloc(size);
     floor->read = malloc(size);
     if (floor->shown == NULL || floor->read == NULL) fail("out of memory");
-    // The gaps between the members are compared too.
+    // The padding between the members is compared too.
     memset(floor->shown, 0, size);
     memset(floor->read, 0, size);
 }
@@ -95,7 +95,7 @@ static void close_floor(struct floor *floor)
     free(floor->read);
 }
 
-/* A store that holds no state of the database, so that it can't tell which rows others change. */
+/* A store that holds no state of the database, so that it can't determine which rows others change. */
 static fr_store *open_without_snapshot(const char *path)
 {
     fr_store_options options = {.struct_size = sizeof options, .snapshot_limit = -1};
@@ -118,7 +118,7 @@ static void measure_reading(const char *what)
     struct subject reading = {commit_foreign, read_again, &floor};
     struct subject dispatching = {NULL, dispatch, store};
     struct comparison times = compare(reading, dispatching, plan);
-    // A row that happens to keep its place is not told of: nobody has looked at it.
+    // A row that stays in its place is not reported: none of its values were read.
     if (records_read < (int64_t)(plan.warm_up + plan.repetitions) * 3 / 4) fail("foreign commits were not delivered");
     report_ratio(what, large(), times, 1.5, 1);
     fr_list_free(controller);
@@ -147,7 +147,7 @@ static void dispatch_nothing(void *context)
     dispatch(context);
 }
 
-/* From the return of another connection's commit up to after the callback; against a dispatch that finds nothing. */
+/* From the return of another connection's commit to the end of the callback, compared with an idle dispatch. */
 static void measure_following(const char *what, fr_store *store, struct path path, struct choice choice,
                               struct list list, int64_t rows)
 {

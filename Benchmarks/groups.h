@@ -1,4 +1,4 @@
-/* The groups of rows. Each measures those of its rows that are wanted, and reports them. */
+/* The groups of rows. Each one measures and reports those of its rows that are wanted. */
 #ifndef GROUPS_H
 #define GROUPS_H
 

@@ -1,4 +1,4 @@
-/* Many rows come in one transaction, observed. */
+/* Many rows are inserted in one transaction, observed. */
 #include "bench.h"
 #include "database.h"
 #include "groups.h"

@@ -1,4 +1,4 @@
-/* Stores, lists and observers through the C interface, failing at once. */
+/* Stores, lists and observers through the C interface. A failure ends the program. */
 #ifndef LISTS_H
 #define LISTS_H
 
@@ -17,7 +17,7 @@ struct list {
     const char *sort;
     const char *predicate; /* NULL: all rows */
     int64_t parameter;     /* ?1 of the predicate */
-    const char *cache_name; /* NULL: not kept */
+    const char *cache_name; /* NULL: not cached */
     int64_t limit;          /* 0: no window */
     int64_t offset;
 };
@@ -28,7 +28,7 @@ extern const struct list items_by_name;
 /* A controller that has not fetched yet. */
 fr_list *make_controller(fr_store *store, struct list list);
 
-/* One that has. */
+/* A controller that has fetched. */
 fr_list *fetch(fr_store *store, struct list list);
 
 /* How many records observers have read. */
@@ -37,7 +37,7 @@ extern int64_t records_read;
 /* Adds an observer that reads the records of each change set. */
 void observe(fr_list *controller);
 
-/* Adds one that is told of one record at a time, by all four callbacks. */
+/* Adds an observer with all four callbacks, which receives one record at a time. */
 void observe_each(fr_list *controller);
 
 #endif

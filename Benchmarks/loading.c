@@ -1,4 +1,4 @@
-/* What loading the library adds to the start of a process. */
+/* The time that loading the library adds to the start of a process. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -31,7 +31,7 @@ void measure_loading(void)
     if (dladdr((void *)fr_version, &info) == 0) fail("can't find the library");
     char preload[PATH_LENGTH + 16];
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", info.dli_fname);
-    // All symbols are bound at once, as dlopen with RTLD_NOW does.
+    // All symbols are bound immediately, as dlopen with RTLD_NOW does.
     char *without[] = {"LD_BIND_NOW=1", NULL};
     char *with[] = {"LD_BIND_NOW=1", preload, NULL};
     struct plan plan = {5, 100, 1, 1};

@@ -1,5 +1,5 @@
 /*
- * Measures the library against plain SQLite that does the same work with nothing observing, in one run.
+ * Compares the library with plain SQLite, which does the same work without observers, in one run.
  *
  * bench [--quick] [--only PART] [--json PATH]
  */

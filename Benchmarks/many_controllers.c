@@ -1,4 +1,4 @@
-/* Many lists with different parameters on one table: of which one row changes, and opening one more. */
+/* Many lists with different parameters on one table: a change of one row, and opening one more list. */
 #include <malloc.h>
 
 #include "bench.h"
@@ -10,7 +10,7 @@
 enum { CONTROLLERS = 1000, ROWS = 100000, CHANGED_SECTION = 7, MOST_IDS = 1000, SHORT_LISTS = 20000 };
 
 static const struct list of_section = {"items", NULL, "name", "section_id = ?1", 0, NULL, 0, 0};
-/* All of these lists have the row 1. */
+/* All of these lists contain row 1. */
 static const struct list with_first = {"items", NULL, "name", "section_id = ?1 OR id = 1", 0, NULL, 0, 0};
 
 static fr_list *observed(fr_store *store, struct list list, int64_t parameter)
@@ -38,7 +38,7 @@ static void report_added(const char *what, struct comparison times, double parts
     report(row);
 }
 
-/* One list, which the change affects, against a thousand of which it affects that one. */
+/* One list, which the change affects, compared with a thousand lists, of which it affects only that one. */
 static void measure_unaffected(const char *what)
 {
     static fr_list *controllers[CONTROLLERS];
@@ -58,7 +58,7 @@ static void measure_unaffected(const char *what)
     close_store_writer(&thousand);
 }
 
-/* Plain SQLite against a thousand lists, all of which the change affects. */
+/* Plain SQLite compared with a thousand lists, all of which the change affects. */
 static void measure_affected(const char *what)
 {
     static fr_list *controllers[CONTROLLERS];
@@ -77,7 +77,7 @@ static void measure_affected(const char *what)
 
 static const struct list of_row = {"items", NULL, "name", "id = ?1", 0, NULL, 0, 0};
 
-/* One list of a row that changes, against a hundred thousand, of which the change affects that one. */
+/* One list of a row that changes, compared with a hundred thousand, of which the change affects only that one. */
 static void measure_hundred_thousand(const char *added, const char *memory)
 {
     static fr_list *controllers[ROWS];
@@ -125,7 +125,7 @@ static void open_list(void *context)
     fr_list_free(fetch(context, list));
 }
 
-/* Opens lists of twenty rows, while another one of the same shape is open or not. */
+/* Opens lists of twenty rows, with or without another open list of the same shape. */
 static void measure_opening(const char *first, const char *more)
 {
     struct path path = copy_of_items(SHORT_LISTS, "opened");

@@ -1,4 +1,4 @@
-/* What a fetched list holds per row. */
+/* The memory that a fetched list uses per row. */
 #include <malloc.h>
 
 #include "bench.h"

@@ -30,7 +30,7 @@ void stop_meter(struct meter *meter)
 {
     double rows = (double)(rows_read_by(meter->list) - meter->rows_read);
     double records = (double)(records_read - meter->records_read);
-    // A row that happens to get the name that it has does not change.
+    // A row whose new random name equals its old one does not change.
     if (records == 0) return;
     meter->samples[meter->count++] = rows / records;
     meter->all_rows += rows;

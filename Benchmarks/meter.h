@@ -5,10 +5,10 @@
 #include "bench.h"
 #include "lists.h"
 
-/* Of an observed list. */
+/* The measurements of an observed list. */
 struct meter {
     fr_list *list;
-    int64_t rows_read; /* as the counters and the observer told at the start */
+    int64_t rows_read; /* the values of the counters and the observer at the start */
     int64_t records_read;
     double *samples; /* rows read for each changed row, of each run */
     size_t count;
@@ -16,11 +16,11 @@ struct meter {
     double all_records;
 };
 
-/* Room for as many runs. */
+/* Allocates memory for this number of runs. */
 void open_meter(struct meter *meter, fr_list *list, size_t runs);
 void close_meter(struct meter *meter);
 
-/* What is read from the one to the other is a run. */
+/* A run is what is read between the two calls. */
 void start_meter(struct meter *meter);
 void stop_meter(struct meter *meter);
 

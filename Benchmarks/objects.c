@@ -1,4 +1,4 @@
-/* Looking at objects, against reading the same rows by id. */
+/* Reading objects, compared with reading the same rows by id. */
 #include "bench.h"
 #include "database.h"
 #include "groups.h"
@@ -56,7 +56,7 @@ static void look_at_other_rows(void *context)
     for (int look = 0; look < BATCH; look++) look_at(context, section, first + look);
 }
 
-/* Reports how long one look takes. */
+/* Reports the time of one read. */
 static void report_look(const char *what, struct comparison times, double must)
 {
     struct row row = {what, large(), times.floor, times.ours, NANOSECONDS, times.ours.p50, must, 0};

@@ -1,6 +1,6 @@
 /*
- * Another process commits: how long until the callback has run in this one, which waits for the store's descriptor; and
- * how much slower the other process gets by being followed.
+ * Another process commits. Measures the time until the callback has run in this process, which waits for the store's
+ * descriptor, and how much following it slows the other process.
  */
 #include <poll.h>
 #include <unistd.h>
@@ -56,7 +56,7 @@ static void follow_once(struct follower *follower)
 /* Nanoseconds from the return of the other process's COMMIT until the callback has run. */
 static double time_until_callback(struct follower *follower, struct writer_process *writer, struct order order)
 {
-    // The other process, and the thread that waits for it, sleep again.
+    // The other process, and the thread that waits for it, must be asleep again.
     usleep(PAUSE_US);
     follower->is_delivered = false;
     order_commits(writer, order);
@@ -64,7 +64,7 @@ static double time_until_callback(struct follower *follower, struct writer_proce
     return follower->delivered - wait_for_commits(writer).ended;
 }
 
-/* Per row that is renamed. */
+/* The time per renamed row. */
 static struct statistics measure_commits(int64_t rows, struct order order, size_t repetitions)
 {
     enum { WARM_UP = 50 };
@@ -117,7 +117,7 @@ static double time_of_commits(struct writer_process *writer, struct follower *fo
     return (times.ended - times.began) / (double)transactions;
 }
 
-/* With nobody following and with a store that does take turns. */
+/* Without a follower and with a store that follows, alternately. */
 static void measure_slowdown(const char *what, int64_t rows)
 {
     enum { TURNS = 40, TRANSACTIONS = 4000 };

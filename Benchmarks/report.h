@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-/* What is held against the limits. */
+/* The value that is compared with the limits. */
 enum measure {
     RATIO,       /* ours to floor */
     NANOSECONDS, /* a time of ours */
@@ -15,7 +15,7 @@ enum measure {
 };
 
 struct row {
-    const char *what; /* lives for ever */
+    const char *what; /* valid until the process ends */
     int64_t rows;
     struct statistics floor; /* times; or bytes, or rows */
     struct statistics ours;
@@ -25,7 +25,7 @@ struct row {
     double aim;
 };
 
-/* Adds a row. It is of the data `data_name`, unless it is of no rows. */
+/* Adds a row of the data `data_name`, or of no data if the row has no number of rows. */
 void report(struct row row);
 
 /* Reports the ratio of two times. */

@@ -1,4 +1,4 @@
-/* A section of a section map moves, because the position in its row changes. */
+/* A section of a section map moves because the position in its row changes. */
 #include "groups.h"
 #include "report.h"
 #include "writer.h"

@@ -209,7 +209,7 @@ struct path make_data_set(const struct data_set *set, int64_t rows)
     create_table(set, path.text);
     struct side side;
     open_plain_side(&side, set, 0, path.text);
-    // Holds all pages: those of random keys would be read again and again.
+    // The cache can hold all pages: pages with random keys would otherwise be read repeatedly.
     execute(side.db, "PRAGMA cache_size = -1000000");
     begin(&side);
     for (int64_t count = 0; count < rows; count += MANY) {

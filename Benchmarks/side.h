@@ -5,7 +5,7 @@
 #include "data_set.h"
 #include "database.h"
 
-/* A statement of either; the other is NULL. */
+/* A statement of plain SQLite or of the library; the other one is NULL. */
 struct statement {
     sqlite3_stmt *plain;
     fr_statement *ours;
@@ -13,7 +13,7 @@ struct statement {
 
 struct side {
     const struct data_set *set;
-    int64_t rows;    /* those of the numbers from 1 on */
+    int64_t rows;    /* their numbers begin with 1 */
     sqlite3 *db;     /* NULL for the library */
     fr_store *store; /* NULL for plain SQLite */
     struct statement begin;
@@ -24,32 +24,32 @@ struct side {
     struct statement rename_all;
     struct statement delete_new;
     struct statement delete_renames;
-    struct item *items; /* what is written next, MANY at most, so that making it takes no time while that is measured */
+    struct item *items; /* the next items to write, at most MANY, made outside of the measured time */
 };
 
 /* How many rows are inserted in one transaction, or renamed in one statement. */
 enum { MANY = 10000 };
 
-/* Of a file with as many rows of the set. */
+/* Opens a file with this number of rows of the set. */
 void open_plain_side(struct side *side, const struct data_set *set, int64_t rows, const char *path);
 void open_store_side(struct side *side, const struct data_set *set, int64_t rows, const char *path);
 void close_side(struct side *side);
 
-/* One row, any of the list, is renamed in a transaction. */
+/* One random row of the list is renamed in a transaction. */
 void choose_rename(struct side *side);
 void rename_one(struct side *side);
 
-/* MANY new rows come in one transaction, after those of the time before were deleted. */
+/* MANY new rows are inserted in one transaction, after the previous ones were deleted. */
 void choose_inserts(struct side *side);
 void insert_many(struct side *side);
 void delete_new_rows(struct side *side);
 
-/* MANY rows, spread over the numbers, are renamed by one statement. prepare_renames is called before, once. */
+/* MANY rows, distributed over the numbers, are renamed by one statement. Call prepare_renames once before. */
 void prepare_renames(struct side *side);
 void choose_renames(struct side *side);
 void rename_many(struct side *side);
 
-/* Makes the file of a set, always with the same rows. */
+/* Creates the file of a set, always with the same rows. */
 struct path make_data_set(const struct data_set *set, int64_t rows);
 
 #endif

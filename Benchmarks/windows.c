@@ -7,7 +7,7 @@
 #include "report.h"
 #include "writer.h"
 
-/* Rows of the window, but for some at each edge. */
+/* The rows of the window, without some at each edge. */
 enum { WINDOW = 100, MARGIN = 10, INSIDE = WINDOW - 2 * MARGIN };
 static int64_t ids[INSIDE];
 static char names[INSIDE][NAME_LENGTH + 1];

@@ -14,7 +14,7 @@ static int64_t choose(struct choice choice)
     return choice.ids == NULL ? index + 1 : choice.ids[index];
 }
 
-/* The random value; a text lives in `name`. */
+/* The random value; its text is in `name`. */
 static fr_value new_value(enum edit edit, struct choice choice, char name[NAME_LENGTH + 1])
 {
     if (edit == CHANGE_SECTION) return fr_integer((int64_t)(next_random() % SECTIONS));

@@ -8,18 +8,18 @@
 #include "database.h"
 #include "lists.h"
 
-/* What is written: a column that gets a random value. */
+/* The edited column, which gets a random value. */
 enum edit {
     RENAME,         /* another name: the row moves in its section */
     CHANGE_SECTION, /* the row moves to another section */
     MOVE_SECTION    /* another position of a row of `sections` */
 };
 
-/* Which rows are edited, one of them at a time. */
+/* The rows that are edited, one at a time. */
 struct choice {
     const int64_t *ids; /* NULL: those from 1 to count */
     int64_t count;
-    const char (*names)[NAME_LENGTH + 1]; /* as many, of which new names have the first half; NULL: any names */
+    const char (*names)[NAME_LENGTH + 1]; /* `count` names, whose first half begins new names; NULL: any names */
 };
 
 struct plain_writer {

@@ -23,7 +23,7 @@ static void commit(struct plain_writer *writer, struct order order)
     run(writer->commit);
 }
 
-/* Until nobody gives orders any more. */
+/* Runs until the pipe of orders is closed. */
 static void obey(int orders, int answers, struct shared_times *times, struct path path, int64_t rows)
 {
     struct choice all = {NULL, rows, NULL};
@@ -51,7 +51,7 @@ void start_writer_process(struct writer_process *writer, struct path path, int64
         close(orders[1]);
         close(answers[0]);
         obey(orders[0], answers[1], writer->times, path, rows);
-        // The directory of databases is the parent's.
+        // The parent process owns the directory of databases.
         _exit(0);
     }
     close(orders[0]);
@@ -71,12 +71,12 @@ void end_writer_process(struct writer_process *writer)
 
 void order_commits(struct writer_process *writer, struct order order)
 {
-    if (write(writer->orders, &order, sizeof order) != sizeof order) fail("the other process is gone");
+    if (write(writer->orders, &order, sizeof order) != sizeof order) fail("the other process has ended");
 }
 
 struct commit_times wait_for_commits(struct writer_process *writer)
 {
     char answer;
-    if (read(writer->answers, &answer, 1) != 1) fail("the other process is gone");
+    if (read(writer->answers, &answer, 1) != 1) fail("the other process has ended");
     return writer->times->last;
 }

@@ -11,27 +11,27 @@ struct shared_times;
 
 struct writer_process {
     pid_t pid;
-    int orders;  /* to it */
-    int answers; /* from it, when they are committed */
+    int orders;  /* to the writer */
+    int answers; /* from the writer, after its commits */
     struct shared_times *times;
 };
 
 /*
- * Starts it. Call it while this process has no connection to the file: SQLite's are not to be carried across fork.
- * rows: how many items there are.
+ * Starts the writer. Call it while this process has no connection to the file: SQLite's connections must not be carried
+ * across fork. rows: the number of items.
  */
 void start_writer_process(struct writer_process *writer, struct path path, int64_t rows);
 void end_writer_process(struct writer_process *writer);
 
-/* Has it commit; does not wait for that. */
+/* Makes the writer commit, without waiting for it. */
 struct order {
     int64_t transactions; /* one after the other */
-    int64_t rows;         /* that each renames */
-    bool is_scattered;    /* each row by random choice; else rows whose ids follow one another */
+    int64_t rows;         /* the number that each transaction renames */
+    bool is_scattered;    /* a random choice of rows; else rows with successive ids */
 };
 void order_commits(struct writer_process *writer, struct order order);
 
-/* Waits until it has, and returns when it began, and when its last COMMIT returned, on the clock of all processes. */
+/* Waits for the commits. Returns when the first began and the last COMMIT returned, on the clock of all processes. */
 struct commit_times {
     double began;
     double ended;

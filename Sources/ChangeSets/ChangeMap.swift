@@ -1,11 +1,12 @@
-/// A change set as a map between the places before it and after it, also those of rows and sections without a record.
+/// A change set as a map between the places before it and after it, including those of rows and sections without a
+/// record.
 struct ChangeMap {
     private let sections: Displacement
     private let sectionByOld: [Int: SectionChange]
     private let sectionByNew: [Int: SectionChange]
     private let rowByOld: [ListIndexPath: ObjectChange]
     private let rowByNew: [ListIndexPath: ObjectChange]
-    /// Rows that leave their places and that arrive at theirs, by section, ascending.
+    /// Rows that leave their old places, and rows that get new ones, by section, ascending.
     private let leaving: [Int: [Int]]
     private let arriving: [Int: [Int]]
 
@@ -33,32 +34,32 @@ struct ChangeMap {
         Dictionary(grouping: paths, by: \.section).mapValues { $0.map(\.row).sorted() }
     }
 
-    /// The record of the section, or row, that was at an old place, or is at a new one.
+    /// The record of the section or row that was at an old place, or that is at a new one.
     func change(ofOld section: Int) -> SectionChange? { sectionByOld[section] }
     func change(ofNew section: Int) -> SectionChange? { sectionByNew[section] }
     func change(ofOld path: ListIndexPath) -> ObjectChange? { rowByOld[path] }
     func change(ofNew path: ListIndexPath) -> ObjectChange? { rowByNew[path] }
 
-    /// Where a section is afterwards; nil if it went.
+    /// The new index of a section; nil if it was deleted.
     func new(ofOld section: Int) -> Int? {
         if let change = sectionByOld[section] { return change.newIndex }
         return sections.new(ofOld: section)
     }
 
-    /// Where a section was before; nil if it came.
+    /// The old index of a section; nil if it was inserted.
     func old(ofNew section: Int) -> Int? {
         if let change = sectionByNew[section] { return change.oldIndex }
         return sections.old(ofNew: section)
     }
 
-    /// Where a row without a record is afterwards; nil if that can't be.
+    /// The new path of a row without a record; nil if it has none.
     func new(ofOld path: ListIndexPath) -> ListIndexPath? {
         guard let section = new(ofOld: path.section) else { return nil }
         let rows = Displacement(leaving: leaving[path.section] ?? [], arriving: arriving[section] ?? [])
         return ListIndexPath(section: section, row: rows.new(ofOld: path.row))
     }
 
-    /// Where a row without a record was before; nil if that can't be.
+    /// The old path of a row without a record; nil if it has none.
     func old(ofNew path: ListIndexPath) -> ListIndexPath? {
         guard let section = old(ofNew: path.section) else { return nil }
         let rows = Displacement(leaving: leaving[section] ?? [], arriving: arriving[path.section] ?? [])
@@ -66,20 +67,20 @@ struct ChangeMap {
     }
 }
 
-/// How the positions in an array change when some elements are taken out and others put in.
+/// How the positions in an array change when some elements are removed and others inserted.
 ///
-/// An element that stays has as many others that stay before it as before: by this number, its *gap*, both of its
-/// positions are told. Lookups are O(log k) for k positions.
+/// The number of staying elements before an element that stays is the same before and after. This number, its *gap*,
+/// determines both of its positions. Lookups are O(log k) for k positions.
 struct Displacement {
-    /// Positions of the elements that leave, before; ascending.
+    /// Old positions of the elements that leave; ascending.
     let leaving: [Int]
-    /// Positions of the elements that arrive, after; ascending.
+    /// New positions of the elements that arrive; ascending.
     let arriving: [Int]
 
-    /// Where an element that stays is after.
+    /// The new position of an element that stays.
     func new(ofOld position: Int) -> Int { Self.position(ofGap: Self.gap(of: position, leaving), arriving) }
 
-    /// Where an element that stayed was before.
+    /// The old position of an element that stays.
     func old(ofNew position: Int) -> Int { Self.position(ofGap: Self.gap(of: position, arriving), leaving) }
 
     private static func gap(of position: Int, _ others: [Int]) -> Int {
@@ -87,7 +88,7 @@ struct Displacement {
     }
 
     private static func position(ofGap gap: Int, _ others: [Int]) -> Int {
-        // Those stand before it that have as many elements before them that stay, or fewer.
+        // The elements before it are those that have at most as many staying elements before them.
         gap + partitionPoint(of: others.count) { others[$0] - $0 <= gap }
     }
 }

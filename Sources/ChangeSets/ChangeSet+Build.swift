@@ -1,11 +1,11 @@
 extension ChangeSet {
-    /// The change set of what was touched, with the fewest moves.
+    /// The change set of the touched rows and sections, with the fewest moves.
     ///
     /// - Parameters:
-    ///   - rows: every row that came, went, changed section, sort key or content, once each, in any order; among them
-    ///     each row of an inserted or deleted section.
-    ///   - sections: every section that came, went, changed its place-giving values or content, once each, in any
-    ///     order.
+    ///   - rows: every row that was inserted or deleted, or whose section, sort key or content changed, once each, in
+    ///     any order; including each row of an inserted or deleted section.
+    ///   - sections: every section that was inserted or deleted, or whose place-determining values or content changed,
+    ///     once each, in any order.
     ///
     /// A row without new path is a delete, one without old path an insert, one that changes section a move. A row that
     /// is not reordered is a fixed point: an update if its content changed. Of the other rows, and of the sections

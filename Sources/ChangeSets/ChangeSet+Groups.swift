@@ -1,4 +1,4 @@
-/// The records of one type, as slices of the record arrays: no copies. Each is found by binary search, O(log n).
+/// The records of one type, as slices of the record arrays, without copies. Each is found by binary search, O(log n).
 extension ChangeSet {
     /// Deleted sections, descending old index.
     public var sectionDeletes: ArraySlice<SectionChange> { group(.delete, in: sectionChanges, \.type) }
@@ -6,7 +6,7 @@ extension ChangeSet {
     public var sectionInserts: ArraySlice<SectionChange> { group(.insert, in: sectionChanges, \.type) }
     /// Moved sections, ascending new index.
     public var sectionMoves: ArraySlice<SectionChange> { group(.move, in: sectionChanges, \.type) }
-    /// Sections that kept their place and changed content, ascending new index.
+    /// Sections whose content changed and whose place did not, ascending new index.
     public var sectionUpdates: ArraySlice<SectionChange> { group(.update, in: sectionChanges, \.type) }
 
     /// Deleted objects, descending old path.
@@ -15,7 +15,7 @@ extension ChangeSet {
     public var inserts: ArraySlice<ObjectChange> { group(.insert, in: objectChanges, \.type) }
     /// Moved objects, ascending new path.
     public var moves: ArraySlice<ObjectChange> { group(.move, in: objectChanges, \.type) }
-    /// Objects that kept their place and changed content, ascending new path.
+    /// Objects whose content changed and whose place did not, ascending new path.
     public var updates: ArraySlice<ObjectChange> { group(.update, in: objectChanges, \.type) }
 
     private func group<RowValues>(
@@ -27,8 +27,8 @@ extension ChangeSet {
     }
 }
 
-/// The first position in `0..<count` for which `isBefore` is false, given that it is true for a prefix only. Takes
-/// O(log count) calls.
+/// The first position in `0..<count` for which `isBefore` is false. It must be true for a prefix only. Calls it O(log
+/// count) times.
 func partitionPoint(of count: Int, where isBefore: (Int) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,14 +1,14 @@
-/// Where a section or a row of a list comes from that a change set was replayed on.
+/// The origin of a section or a row of a list on which a change set was replayed.
 package struct Origin {
     /// Its place in the old list; a section's has row 0. `nil` for an insert.
     package var old: ListIndexPath?
-    /// The number of the record that tells of it, sections first, then objects; -1 if none does.
+    /// The number of its record, with sections before objects; -1 if it has none.
     package var record = -1
 }
 
 extension ChangeSet {
-    /// Replays the change set on a list of which nothing but its size is known, and says where each part of the new
-    /// list comes from. Linear in the length of the list.
+    /// Replays the change set on a list of which only the size is known, and returns the origin of each part of the new
+    /// list. Linear in the length of the list.
     ///
     /// - Parameter rowCounts: The number of rows in each section of the old list.
     /// - Throws: `ReplayError`, as `applied` does.
@@ -20,7 +20,7 @@ extension ChangeSet {
         }
         var new = try applied(
             to: old, section: { _, before in before ?? Origin() }, row: { _, before in before ?? Origin() })
-        // Each new place is that of one record.
+        // Each new place belongs to one record.
         for (record, change) in sectionChanges.enumerated() {
             if let place = change.newIndex { new[place].value.record = record }
         }

@@ -1,14 +1,15 @@
 extension ChangeSet {
-    /// Replays the change set on the old list and returns the new one: the meaning of a change set, and a check of it.
+    /// Replays the change set on the old list and returns the new one. This defines the meaning of a change set, and
+    /// checks it.
     ///
-    /// The order of the records plays no part. Linear in the length of the list.
+    /// The order of the records has no influence. Linear in the length of the list.
     ///
     /// - Parameters:
-    ///   - section: the value of an inserted, moved or updated section, given its record and, but for an insert, the
-    ///     value that it had.
-    ///   - row: the same for rows. It may throw, say if the old value is not the one that the record is about.
+    ///   - section: the value of an inserted, moved or updated section. Its arguments are the record and, except for an
+    ///     insert, the old value.
+    ///   - row: the same for rows. It may throw, for example if the old value is not the one that the record describes.
     /// - Throws: `ReplayError` if a record is impossible: a place that does not exist, the same place twice, a deleted
-    ///   section that still has rows, a reload; and what the closures throw.
+    ///   section that still has rows, a reload. Also what the closures throw.
     public func applied<Section, Row>(
         to old: [ReplayedSection<Section, Row>],
         section: (SectionChange, Section?) throws -> Section,
@@ -40,7 +41,7 @@ extension ChangeSet {
         for change in updates where !old.contains(change.rawOld) { throw change.impossible("no such old row") }
     }
 
-    /// The rows taken out, those of moves, by the new paths of these.
+    /// Removes deleted and moved rows. Returns the moved ones, by their new paths.
     private func takeOutRows<Section, Row>(
         from list: inout [ReplayedSection<Section, Row>]
     ) throws -> [ListIndexPath: Row] {
@@ -60,7 +61,7 @@ extension ChangeSet {
         return moved
     }
 
-    /// Takes deleted and moved sections out, puts inserted and moved ones in.
+    /// Removes deleted and moved sections, and inserts inserted and moved ones.
     private func exchangePlaces<Section, Row>(
         of list: inout [ReplayedSection<Section, Row>], _ value: (SectionChange, Section?) throws -> Section
     ) throws {
@@ -115,11 +116,11 @@ extension ObjectChange {
     fileprivate func impossible(_ reason: String) -> ReplayError { ReplayError(reason: "\(self): \(reason)") }
 }
 
-/// A section of a list of lists, as change sets are replayed on: a value of its own, and its rows.
+/// A section of a list of lists on which change sets are replayed: a value of its own, and its rows.
 public struct ReplayedSection<Section, Row> {
-    /// What the program holds for the section itself.
+    /// The value that the program stores for the section itself.
     public var value: Section
-    /// What the program holds for the section's rows, in order.
+    /// The values that the program stores for the section's rows, in order.
     public var rows: [Row]
 
     /// A section with a value of its own and its rows.
@@ -132,9 +133,9 @@ public struct ReplayedSection<Section, Row> {
 extension ReplayedSection: Equatable where Section: Equatable, Row: Equatable {}
 extension ReplayedSection: Sendable where Section: Sendable, Row: Sendable {}
 
-/// A change set, or a step of it, that is impossible on the list that it was replayed on.
+/// A change set, or a step of one, is impossible on the list on which it was replayed.
 public struct ReplayError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with which record.
+    /// What is wrong, and in which record.
     public let reason: String
 
     /// The reason, for a log.

@@ -1,10 +1,10 @@
 extension ChangeSet {
-    /// The same change as steps to be applied one after another, one for each record; none for a reload.
+    /// The same change as steps that are applied one after another, one for each record; none for a reload.
     ///
     /// The phases are: row deletes (descending), section inserts (ascending), row moves, section deletes (descending),
-    /// section moves, row inserts (ascending), section updates, row updates. So a row can move out of a section that
-    /// goes and into one that comes, and a section is empty when it is taken out and when it is put in. Row deletes
-    /// come while all else is as it was, so they have their old paths; row inserts when all else is in place, so they
+    /// section moves, row inserts (ascending), section updates, row updates. So a row can move out of a section that is
+    /// deleted and into one that is inserted, and a section is empty when it is deleted or inserted. Row deletes
+    /// precede everything else, so they have their old paths; row inserts follow everything that shifts places, so they
     /// have their new ones. O(k log k) in the number of records, whatever the length of the list.
     public func sequential() -> [SequentialStep] {
         if sectionChanges.isEmpty, objectChanges.count == 1 { return [SequentialStep(only: objectChanges[0])] }
@@ -42,8 +42,7 @@ extension ChangeSet {
         return steps
     }
 
-    /// Row moves happen in the common layout of sections, when deleted rows are gone and inserted ones have yet to
-    /// come.
+    /// Row moves happen in the common layout of sections, after row deletes and before row inserts.
     private func appendRowMoves(to steps: inout [SequentialStep], _ layout: SectionLayout) {
         let moves = self.moves
         guard !moves.isEmpty else { return }
@@ -77,7 +76,7 @@ extension ChangeSet {
         }
     }
 
-    /// Section moves happen when deleted sections are gone and inserted ones are there, so the latter are stationary.
+    /// Section moves follow section deletes and inserts, so inserted sections are stationary.
     private func appendSectionMoves(to steps: inout [SequentialStep], _ layout: SectionLayout) {
         let moves = sectionMoves
         guard !moves.isEmpty else { return }
@@ -101,8 +100,8 @@ extension ChangeSet {
 }
 
 extension SequentialStep {
-    /// The step of a lone record, the most common change set: nothing else shifts its places. An update's old and new
-    /// path are the same then.
+    /// The step of a single record, the most common change set: no other record shifts its places. The old and new path
+    /// of an update are then equal.
     fileprivate init(only change: ObjectChange) {
         self.init(change, record: 0, source: change.oldPath, target: change.newPath)
     }

@@ -1,4 +1,4 @@
-/// For views that know no moves. Here an object may have two records, a delete and an insert.
+/// For views that do not support moves. Here an object may have two records, a delete and an insert.
 extension ChangeSet {
     /// The same change with each row move as a delete and an insert. O(k log k).
     public func replacingRowMoves() -> ChangeSet {
@@ -13,8 +13,8 @@ extension ChangeSet {
     /// The same change with each section move as a delete and an insert of the section, and of all rows that stayed in
     /// it. Rows that moved out of it or into it stay moves.
     ///
-    /// - Parameter rows: the ids of all rows of a section of the new list, in order, given its new index. Called once
-    ///   for each moved section.
+    /// - Parameter rows: the ids of all rows of a section of the new list, in order. Its argument is the section's new
+    ///   index. Called once for each moved section.
     /// - Complexity: O(k log k + r) for r rows in moved sections.
     public func replacingSectionMoves(rows: (_ newIndex: Int) throws -> [Int64]) rethrows -> ChangeSet {
         guard !sectionMoves.isEmpty else { return self }
@@ -67,7 +67,7 @@ extension ChangeSet {
 }
 
 extension [ListIndexPath] {
-    /// The rows of the paths, which are sorted, in one section.
+    /// The rows of the paths in one section. The paths are sorted.
     fileprivate func rows(ofSection section: Int) -> [Int] {
         let start = partitionPoint(of: count) { self[$0].section < section }
         return self[start...].prefix { $0.section == section }.map(\.row)

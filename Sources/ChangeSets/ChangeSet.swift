@@ -1,19 +1,21 @@
 /// Everything that one delivery changed in a sectioned list, as one immutable value.
 ///
-/// Its meaning is its replay on the old list: take out the rows at the old paths of row deletes and moves; take out
-/// deleted and moved sections (a moved one keeps its remaining rows); put in inserted (empty) and moved sections in
-/// ascending new index; put in inserted and moved rows in ascending new path; exchange updated rows and sections at
-/// their new places.
+/// Its meaning is its replay on the old list:
+/// 1. Remove the rows at the old paths of row deletes and moves.
+/// 2. Remove deleted and moved sections (a moved one retains its remaining rows).
+/// 3. Insert inserted (empty) and moved sections in ascending new index.
+/// 4. Insert inserted and moved rows in ascending new path.
+/// 5. Replace updated rows and sections at their new places.
 ///
-/// Records stand in one fixed order, sections and objects apart: deletes (descending old), inserts, moves and updates
-/// (each ascending new). Rows that others merely shifted have no record. Rows of inserted and deleted sections have one
-/// each; rows of a moved section have none of their own for it.
+/// Records are in one fixed order, sections and objects apart: deletes (descending old), inserts, moves and updates
+/// (each ascending new). Rows that others merely shifted have no record. Each row of inserted and deleted sections has
+/// a record. The move of a section adds no records of its rows.
 public struct ChangeSet: Hashable, Sendable {
     /// At most one record per section, in the fixed order.
     public let sectionChanges: [SectionChange]
     /// At most one record per object, in the fixed order.
     public let objectChanges: [ObjectChange]
-    /// The list is to be shown anew as a whole; then there are no records.
+    /// Whether the whole list has to be shown again; then there are no records.
     public let isReload: Bool
 
     /// A change set of records that are already in the fixed order.
@@ -32,7 +34,7 @@ public struct ChangeSet: Hashable, Sendable {
 
     package var recordCount: Int { sectionChanges.count + objectChanges.count }
 
-    /// Nothing to tell: neither a record nor a reload.
+    /// Whether there is nothing to report: neither a record nor a reload.
     public var isEmpty: Bool { !isReload && sectionChanges.isEmpty && objectChanges.isEmpty }
 }
 
@@ -46,7 +48,7 @@ extension ChangeSet: CustomStringConvertible {
 
 /// What happened to a section or an object.
 ///
-/// A move implies an update: what is shown of the object may have changed too, as its changed columns tell.
+/// A move implies an update: the shown values of the object may have changed too, as its changed columns state.
 public enum ChangeType: Int32, Sendable, Hashable, CaseIterable {
     /// The section or object is new in the list. It has a new place only.
     case insert = 1

@@ -1,11 +1,11 @@
 /// A set of column numbers, zero-based: which columns of an object changed.
 ///
-/// The first 64 columns take no allocation; there is no upper limit. A set may be *unknown*: some columns changed, but
-/// which ones was not recorded. An unknown set contains every column, since any of them may have changed.
+/// The first 64 columns need no allocation; there is no upper limit. A set may be *unknown*: some columns changed, but
+/// it was not recorded which. An unknown set contains every column, because any of them may have changed.
 public struct ColumnSet: Hashable, Sendable {
     private var low: UInt64
-    /// Columns from 64 up, 64 to a word, the last word never zero, so that equal sets are stored equally. `nil`: none
-    /// of them. Empty: the set is unknown, and `low` is all ones; the empty array is shared, so this costs nothing
+    /// Columns from 64 on, 64 per word. The last word is never zero, so that equal sets have equal words. `nil`: no
+    /// such column. Empty: the set is unknown, and `low` is all ones; the empty array is shared and needs no allocation
     /// either.
     private var high: [UInt64]?
 
@@ -15,7 +15,7 @@ public struct ColumnSet: Hashable, Sendable {
         high = nil
     }
 
-    /// The set of the given columns. Negative numbers are no columns and are left out.
+    /// The set of the given columns. Negative numbers are not columns and are ignored.
     public init(_ columns: some Sequence<Int>) {
         self.init()
         for column in columns { insert(column) }
@@ -32,10 +32,10 @@ public struct ColumnSet: Hashable, Sendable {
         self.high = high
     }
 
-    /// Some columns changed, not known which.
+    /// The unknown set: some columns changed.
     public static let unknown = ColumnSet(low: .max, high: [])
 
-    /// Whether which columns changed was not recorded.
+    /// Whether the set is unknown: it was not recorded which columns changed.
     public var isUnknown: Bool {
         guard let high else { return false }
         return high.isEmpty
@@ -44,7 +44,7 @@ public struct ColumnSet: Hashable, Sendable {
     /// Whether no column changed. An unknown set is not empty.
     public var isEmpty: Bool { low == 0 && high == nil }
 
-    /// The columns as bits; bit 63 stands for column 63 and all beyond it. All ones if unknown.
+    /// The columns as bits; bit 63 stands for column 63 and all later ones. All ones if unknown.
     public var lowMask: UInt64 { high == nil ? low : low | 1 << 63 }
 
     /// The columns in ascending order, or `nil` if unknown.
@@ -61,7 +61,7 @@ public struct ColumnSet: Hashable, Sendable {
         return result
     }
 
-    /// Whether a column is in the set: any column for an unknown set, and no negative number. O(1).
+    /// Whether a column is in the set. An unknown set contains every column; no set contains a negative number. O(1).
     public func contains(_ column: Int) -> Bool {
         guard column >= 0 else { return false }
         if column < 64 { return low >> UInt64(column) & 1 == 1 }
@@ -71,7 +71,7 @@ public struct ColumnSet: Hashable, Sendable {
         return place < high.count && high[place] >> UInt64(column % 64) & 1 == 1
     }
 
-    /// Adds a column. An unknown set stays unknown; a negative number is no column.
+    /// Adds a column. An unknown set stays unknown; a negative number is ignored.
     public mutating func insert(_ column: Int) {
         guard column >= 0, !isUnknown else { return }
         if column < 64 {
@@ -85,7 +85,7 @@ public struct ColumnSet: Hashable, Sendable {
         high = words
     }
 
-    /// Adds all columns of another set. Unknown with anything is unknown.
+    /// Adds all columns of another set. The result is unknown if either set is.
     public mutating func formUnion(_ other: ColumnSet) {
         guard !isUnknown else { return }
         guard let otherHigh = other.high else {
@@ -103,7 +103,7 @@ public struct ColumnSet: Hashable, Sendable {
         self = ColumnSet(low: low | other.low, high: words)
     }
 
-    /// The columns of both sets. Unknown with anything is unknown.
+    /// The columns of both sets. The result is unknown if either set is.
     public func union(_ other: ColumnSet) -> ColumnSet {
         var result = self
         result.formUnion(other)
@@ -112,7 +112,7 @@ public struct ColumnSet: Hashable, Sendable {
 }
 
 extension ColumnSet: ExpressibleByArrayLiteral {
-    /// The set of the listed columns. Negative numbers are left out.
+    /// The set of the listed columns. Negative numbers are ignored.
     public init(arrayLiteral elements: Int...) { self.init(elements) }
 }
 

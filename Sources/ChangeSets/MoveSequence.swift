@@ -1,11 +1,11 @@
-/// Where each of a series of moves starts and ends, given that they are made one after another.
+/// Where each of a series of moves starts and ends if they are made one after another.
 ///
-/// Beside the moved items there are only *stationary* ones, which no move reorders. A moved item's place is told by its
-/// *gap*, the number of stationary items of its group before it. In one gap, items that have arrived stand before those
-/// that have yet to move, so that moves made in ascending new order mostly go to their final positions; any fixed rule
-/// would serve, as nothing else is in the gap once all have moved. So all places that are ever taken are known
-/// beforehand as *slots* in one order, and a position at any moment is the gap plus the number of occupied slots
-/// before, in the group. O(k log k) for k moves, whatever the length of the list.
+/// All items that are not moved are *stationary*: no move reorders them. The place of a moved item is determined by its
+/// *gap*, the number of stationary items of its group before it. In one gap, items that have arrived precede those that
+/// have not moved yet, so that moves made in ascending new order mostly reach their final positions immediately. Any
+/// other fixed rule would do, because a gap contains nothing else after all moves. So all places that items ever have
+/// are known beforehand as *slots* in one order. A position at any moment is the gap plus the number of occupied
+/// earlier slots in the group. O(k log k) for k moves, whatever the length of the list.
 struct MoveSequence {
     private struct Itinerary {
         var sourceSlot: Int32 = 0
@@ -20,9 +20,9 @@ struct MoveSequence {
     private var occupancy: OccupancyCounter
 
     /// - Parameters:
-    ///   - sources: where the items are at first: group and gap in the key, the number of the move as item. Sorted by
-    ///     key; within a gap in the order in which they stand.
-    ///   - targets: likewise, where they will be.
+    ///   - sources: the first places of the items: group and gap in the key, the number of the move as item. Sorted by
+    ///     key; within a gap in their order in the list.
+    ///   - targets: the same for their last places.
     init(sources: [OrderedKey], targets: [OrderedKey]) {
         itineraries = [Itinerary](repeating: Itinerary(), count: sources.count)
         occupancy = OccupancyCounter(slotCount: sources.count + targets.count)
@@ -56,8 +56,8 @@ struct MoveSequence {
         }
     }
 
-    /// Makes the next move, `move` being its number, and tells its positions within the groups: the source before the
-    /// item is taken out, the target after that. Each move is made once, in any order.
+    /// Makes move number `move`, and returns its positions within the groups: the source before the item is removed,
+    /// the target after that. Each move is made once, in any order.
     mutating func make(_ move: Int) -> (source: Int, target: Int) {
         let way = itineraries[move]
         let source = Int(way.sourceGap) + occupied(from: way.sourceGroupStart, to: way.sourceSlot)

@@ -1,5 +1,5 @@
 extension [OrderedKey] {
-    /// Turns positions into gaps: takes from each the number of keys of its group before it, in `self` and in
+    /// Converts positions into gaps: subtracts from each the number of keys of its group before it, in `self` and in
     /// `passing`. Both are sorted.
     mutating func subtractRanks(passing others: some Sequence<UInt64>) {
         var others = others.makeIterator()
@@ -21,7 +21,8 @@ extension [OrderedKey] {
         }
     }
 
-    /// Replaces each group by its index in another layout. Groups come in runs, so each run is looked up once.
+    /// Replaces each group by its index in another layout. Keys of one group are adjacent, so each group is looked up
+    /// once.
     mutating func mapGroups(_ mapped: (Int) -> Int) {
         var group = UInt64.max
         var replacement: UInt64 = 0

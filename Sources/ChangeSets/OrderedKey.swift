@@ -11,9 +11,9 @@ struct OrderedKey {
 }
 
 extension [OrderedKey] {
-    /// Sorts by key; equal keys keep their order. Linear where the keys are sorted already or in reverse, as a scan of
-    /// the list yields them; else a radix sort over those bits in which the keys differ, since a comparison sort would
-    /// be the largest part of building a change set.
+    /// Sorts by key; equal keys stay in their order. Linear if the keys are sorted already or in reverse, as they are
+    /// after a scan of the list. Otherwise a radix sort over the bits in which the keys differ, because a comparison
+    /// sort would be the largest part of building a change set.
     mutating func sortByKey() {
         var isAscending = true
         var isDescending = true

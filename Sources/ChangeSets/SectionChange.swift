@@ -1,11 +1,12 @@
 /// What happened to one section.
 ///
-/// The old index is a position in the list before the change set, the new one in the list after all of it. Insert has
-/// no old index, delete no new one; move and update have both.
+/// The old index is a position in the list before the change set, the new one in the list after all of it. An insert
+/// has no old index, a delete has no new one; a move and an update have both.
 public struct SectionChange: Hashable, Sendable {
-    /// The columns of the section's own values that changed; empty for insert and delete, perhaps for move.
+    /// The columns of the section's own values that changed; empty for an insert and a delete, possibly empty for a
+    /// move.
     public let changedColumns: ColumnSet
-    /// Index before the change set, -1 for none. 32 bits keep the record at 32 bytes.
+    /// Index before the change set, -1 for none. 32 bits limit the record to 32 bytes.
     private let old: Int32
     private let new: Int32
     /// What happened to the section.
@@ -32,7 +33,7 @@ public struct SectionChange: Hashable, Sendable {
 
     /// The record of a moved section.
     ///
-    /// - Parameter changedColumns: The columns of the section's own values that changed as well.
+    /// - Parameter changedColumns: The columns of the section's own values that also changed.
     public static func move(from oldIndex: Int, to newIndex: Int, changedColumns: ColumnSet = []) -> SectionChange {
         SectionChange(.move, oldIndex, newIndex, changedColumns)
     }
@@ -46,7 +47,7 @@ public struct SectionChange: Hashable, Sendable {
 }
 
 extension SectionChange {
-    /// Old index, or -1: what the encodings compute with.
+    /// Old index, or -1, for the computation of the encodings.
     package var rawOld: Int { Int(old) }
 
     /// New index, or -1.

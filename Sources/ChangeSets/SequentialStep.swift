@@ -1,10 +1,10 @@
-/// One step of the sequential encoding: its places hold at the moment when it is applied, after all steps before it.
+/// One step of the sequential encoding. Its places are valid at the moment when it is applied, after all earlier steps.
 ///
-/// The source is where the row or section is before the step, the target where it is after it; a move's target is
-/// counted after the row or section was taken out. An insert has no source, a delete no target, and an update has the
-/// same for both.
+/// The source is the place of the row or section before the step, the target its place after it. A move's target is
+/// counted without the row or section. An insert has no source, a delete has no target, and an update has the same
+/// place for both.
 public struct SequentialStep: Hashable, Sendable {
-    /// What a step is about: a section or an object.
+    /// What a step changes: a section or an object.
     public enum Kind: UInt8, Sendable {
         /// A section: a step of a section change.
         case section
@@ -19,7 +19,7 @@ public struct SequentialStep: Hashable, Sendable {
     private let rawSource: ListIndexPath
     private let rawTarget: ListIndexPath
     private let record32: Int32
-    /// Whether the step is about a section or an object.
+    /// Whether the step changes a section or an object.
     public let kind: Kind
     /// What happens to the section or object in this step.
     public let type: ChangeType
@@ -30,7 +30,7 @@ public struct SequentialStep: Hashable, Sendable {
     /// The place after the step; a section's has row 0. `nil` for a delete.
     public var target: ListIndexPath? { rawTarget.ifPresent }
 
-    /// Where the step's record stands among the change set's section changes or object changes.
+    /// The number of the step's record among the change set's section changes or object changes.
     public var record: Int { Int(record32) }
 
     init(_ change: SectionChange, record: Int, source: Int?, target: Int?) {

@@ -1,5 +1,5 @@
 extension ChangeSet {
-    /// The same changes of a list that is part of a longer one, so many sections further on.
+    /// The same changes of a list that is part of a longer one, after this number of other sections.
     package func shifted(old: Int, new: Int) -> ChangeSet {
         if isReload || (old == 0 && new == 0) { return self }
         return ChangeSet(
@@ -9,7 +9,7 @@ extension ChangeSet {
 }
 
 extension SectionChange {
-    /// The same change with its indexes so many sections further on.
+    /// The same change with its indexes increased by this number of sections.
     package func shifted(old: Int, new: Int) -> SectionChange {
         switch type {
         case .insert: .insert(at: rawNew + new)
@@ -21,7 +21,7 @@ extension SectionChange {
 }
 
 extension ObjectChange {
-    /// The same change with its paths so many sections further on.
+    /// The same change with its paths increased by this number of sections.
     package func shifted(old: Int, new: Int) -> ObjectChange {
         switch type {
         case .insert: .insert(id, at: rawNew.shifted(new))
@@ -33,6 +33,6 @@ extension ObjectChange {
 }
 
 extension ListIndexPath {
-    /// The path so many sections further on.
+    /// The path increased by this number of sections.
     package func shifted(_ sections: Int) -> ListIndexPath { ListIndexPath(section: section + sections, row: row) }
 }

@@ -1,7 +1,8 @@
-/// One entry of the ranges encoding: a run of row deletes or row inserts next to each other in one section, of section
-/// deletes or section inserts next to each other, or any other single step.
+/// One entry of the ranges encoding: a run of adjacent row deletes or row inserts in one section, of adjacent section
+/// deletes or section inserts, or any other single step.
 ///
-/// Like the steps that they are made of, ranges are applied one after another, and their places hold at that moment.
+/// Ranges are applied one after another, like the steps of which they consist, and their places are valid at that
+/// moment.
 public struct StepRange: Hashable, Sendable {
     /// Whether the range consists of sections or of objects.
     public let kind: SequentialStep.Kind
@@ -13,8 +14,8 @@ public struct StepRange: Hashable, Sendable {
     public let target: ListIndexPath?
     /// The number of rows or sections, 1 or more.
     public internal(set) var count: Int
-    /// The steps that the range stands for, with ids and changed columns. Inserts ascend: the step at offset n is for
-    /// the place `target` + n. Deletes descend: it is for the place `source` + count - 1 - n.
+    /// The steps of the range, with ids and changed columns. Inserts ascend: the step at offset n has the place
+    /// `target` + n. Deletes descend: the step at offset n has the place `source` + count - 1 - n.
     public internal(set) var steps: Range<Int>
 
     /// The same run with one more step, or `nil` if the step doesn't continue it.

@@ -2,8 +2,8 @@ extension [SequentialStep] {
     /// Applies the steps one after another and returns the new list.
     ///
     /// - Parameters:
-    ///   - section: the value of an inserted, moved or updated section, given its step and, but for an insert, the
-    ///     value that it had.
+    ///   - section: the value of an inserted, moved or updated section. Its arguments are the step and, except for an
+    ///     insert, the old value.
     ///   - row: the same for rows.
     /// - Throws: `ReplayError` if a step is impossible; and what the closures throw.
     public func applied<Section, Row>(
@@ -21,7 +21,7 @@ extension [StepRange] {
     /// Applies the ranges one after another and returns the new list.
     ///
     /// - Parameters:
-    ///   - steps: the steps that the ranges were made of; the closures are given these.
+    ///   - steps: the steps of which the ranges consist; the closures receive these.
     /// - Throws: `ReplayError` if a range is impossible; and what the closures throw.
     public func applied<Section, Row>(
         to old: [ReplayedSection<Section, Row>], steps: [SequentialStep],

@@ -1,15 +1,15 @@
-/// What the search for the fewest moves needs to know of a touched item, be it a row or a section.
+/// What the search for the fewest moves needs of a touched item, which is a row or a section.
 ///
-/// An order key has the group (the section's index; 0 where the items are sections) in its upper half and the position
-/// in the group in its lower half.
+/// An order key has the group (the section's index; 0 where the items are sections) in its high half, and the position
+/// in the group in its low half.
 protocol Transition {
-    /// Was in the old list.
+    /// Whether the item was in the old list.
     var hasOld: Bool { get }
-    /// Is in the new list.
+    /// Whether the item is in the new list.
     var hasNew: Bool { get }
     var oldKey: UInt64 { get }
     var newKey: UInt64 { get }
-    /// Old and new group are the same; only asked of items with both.
+    /// Whether old and new group are the same; read only of items that have both.
     var staysInGroup: Bool { get }
     var isReordered: Bool { get }
     var hasNewContent: Bool { get }
@@ -33,9 +33,9 @@ extension SectionTransition: Transition {
     var hasNewContent: Bool { !changedColumns.isEmpty }
 }
 
-/// A row that came, went, or changed its key or content: what the builder is told of it.
+/// A row that was inserted or deleted, or whose key or content changed, as input of the builder.
 ///
-/// Rows that were not touched are not given: they are fixed points, which others merely shift.
+/// Rows that were not touched are not passed: they are fixed points, which others merely shift.
 package struct RowTransition: Sendable {
     package let id: Int64
     let old: ListIndexPath
@@ -44,17 +44,17 @@ package struct RowTransition: Sendable {
     let newSection: Int32
     package var changedColumns: ColumnSet
     package let isReordered: Bool
-    /// Whether `changedColumns` is right. If not, a move says that its columns are unknown.
+    /// Whether `changedColumns` is correct. If not, a move reports that its columns are unknown.
     package var isContentKnown = true
 
     /// - Parameters:
-    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal.
-    ///     Ignored where there is no path.
-    ///   - oldPath: path before, `nil` if the row came.
-    ///   - newPath: path after, `nil` if the row went.
-    ///   - isReordered: its sort key changed, so that it may be in another place among the rows of its section. Rows of
-    ///     one section that are not reordered must be in the same order before and after.
-    ///   - changedColumns: content that changed; a row without any gives no update.
+    ///   - oldSection, newSection: stable ids of the sections; the row stays in its section if they are equal. Ignored
+    ///     where there is no path.
+    ///   - oldPath: path before, `nil` if the row was inserted.
+    ///   - newPath: path after, `nil` if the row was deleted.
+    ///   - isReordered: whether its sort key changed, so that it may be in another place among the rows of its section.
+    ///     Rows of one section that are not reordered must be in the same order before and after.
+    ///   - changedColumns: content that changed; a row without any has no update.
     package init(
         id: Int64, oldSection: Int32 = -1, oldPath: ListIndexPath?, newSection: Int32 = -1, newPath: ListIndexPath?,
         isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()
@@ -72,9 +72,10 @@ package struct RowTransition: Sendable {
     package var isThere: Bool { !new.isAbsent }
 }
 
-/// A section that came, went, or changed its place-giving values or content: what the builder is told of it.
+/// A section that was inserted or deleted, or whose place-determining values or content changed, as input of the
+/// builder.
 ///
-/// Sections that were not touched are not given: they are fixed points.
+/// Sections that were not touched are not passed: they are fixed points.
 package struct SectionTransition: Sendable {
     package let id: Int32
     let old: Int32
@@ -84,10 +85,10 @@ package struct SectionTransition: Sendable {
 
     /// - Parameters:
     ///   - id: stable id of the section, as in the rows.
-    ///   - oldIndex: index before, `nil` if the section came.
-    ///   - newIndex: index after, `nil` if the section went.
-    ///   - isReordered: the values that give it its place changed. Sections that are not reordered must be in the same
-    ///     order before and after.
+    ///   - oldIndex: index before, `nil` if the section was inserted.
+    ///   - newIndex: index after, `nil` if the section was deleted.
+    ///   - isReordered: whether the values that determine its place changed. Sections that are not reordered must be in
+    ///     the same order before and after.
     ///   - changedColumns: content of its own that changed.
     package init(
         id: Int32, oldIndex: Int?, newIndex: Int?, isReordered: Bool = false, changedColumns: ColumnSet = ColumnSet()

@@ -1,7 +1,7 @@
-/// Taking many elements out of an array, or putting many in, in one pass.
+/// Removing many elements from an array, or inserting many, in one pass.
 extension Array {
-    /// The array without the elements at `positions`, which ascend, and these elements. Positions that repeat or lie
-    /// outside yield no element, so that fewer are taken than asked for.
+    /// The array without the elements at `positions`, which ascend, and these elements. Positions that are repeated or
+    /// out of range yield no element, so that fewer elements are returned than positions were passed.
     func taking(_ positions: [Int]) -> (rest: [Element], taken: [Element]) {
         var rest: [Element] = []
         var taken: [Element] = []
@@ -16,8 +16,8 @@ extension Array {
         return (rest, taken)
     }
 
-    /// The array with `elements` put in such that they end up at `positions`, which ascend; `nil` if positions repeat
-    /// or leave a hole.
+    /// The array with `elements` inserted so that their final positions are `positions`, which ascend; `nil` if
+    /// positions are repeated or leave a gap.
     func putting(_ elements: [Element], at positions: [Int]) -> [Element]? {
         var result: [Element] = []
         result.reserveCapacity(count + elements.count)
@@ -34,7 +34,7 @@ extension Array {
         return result
     }
 
-    /// The array cut where the section changes.
+    /// The array, split where the section changes.
     func runs(bySection section: (Element) -> Int) -> [ArraySlice<Element>] {
         var runs: [ArraySlice<Element>] = []
         var start = startIndex

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ChangeSets
 
-/// Two changes as one: the same as one after another.
+/// Two changes as one have the same result as one after another.
 @Suite struct Composition {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
     private func rows(_ changes: ObjectChange...) -> ChangeSet { ChangeSet(objectChanges: changes) }
     private func sections(_ changes: SectionChange...) -> ChangeSet { ChangeSet(sectionChanges: changes) }
 
-    @Test func rowsThatOnlyTheFirstTouchedGoWhereTheSecondShiftsThem() {
+    @Test func rowsThatOnlyTheFirstTouchedAreShiftedByTheSecond() {
         let both = rows(.insert(1, at: path(0, 0)), .update(2, from: path(0, 1), to: path(0, 2), changedColumns: [0]))
             .followed(by: ChangeSet(sectionChanges: [.insert(at: 0)], objectChanges: [.insert(9, at: path(0, 0))]))
         #expect(
@@ -22,7 +22,7 @@ import Testing
                     ]))
     }
 
-    @Test func rowsThatOnlyTheSecondTouchedComeFromWhereTheFirstFoundThem() {
+    @Test func rowsThatOnlyTheSecondTouchedHavePathsBeforeTheFirst() {
         let both = rows(.delete(1, at: path(0, 0)), .insert(2, at: path(0, 3)))
             .followed(by: rows(.delete(5, at: path(0, 1)), .move(4, from: path(0, 2), to: path(0, 0))))
         #expect(
@@ -32,7 +32,7 @@ import Testing
                     .move(4, from: path(0, 3), to: path(0, 0))))
     }
 
-    @Test func whatIsDoneAndUndoneIsNothing() {
+    @Test func undoneChangesHaveNoRecords() {
         #expect(rows(.insert(1, at: path(0, 0))).followed(by: rows(.delete(1, at: path(0, 0)))).isEmpty)
         #expect(sections(.insert(at: 1)).followed(by: sections(.delete(at: 1))).isEmpty)
         #expect(sections(.move(from: 1, to: 0)).followed(by: sections(.move(from: 0, to: 1))).isEmpty)
@@ -59,12 +59,12 @@ import Testing
         #expect(ChangeSet().followed(by: ChangeSet()).isEmpty)
     }
 
-    @Test func aRowThatWentAndCameAgainIsADeleteAndAnInsert() {
+    @Test func aRowThatIsDeletedAndInsertedHasTwoRecords() {
         let both = rows(.delete(1, at: path(0, 2))).followed(by: rows(.insert(1, at: path(0, 0))))
         #expect(both == rows(.delete(1, at: path(0, 2)), .insert(1, at: path(0, 0))))
     }
 
-    @Test func aRowOfASectionThatMovesComesFromThere() {
+    @Test func aRowOfAMovedSectionHasItsOldPath() {
         let both = sections(.move(from: 2, to: 0)).followed(
             by: rows(.delete(1, at: path(0, 1)), .insert(2, at: path(1, 0))))
         #expect(
@@ -74,7 +74,7 @@ import Testing
                     objectChanges: [.delete(1, at: path(2, 1)), .insert(2, at: path(1, 0))]))
     }
 
-    @Test func aMoveOutOfASectionThatThenGoesIsAMove() {
+    @Test func aMoveOutOfASectionThatIsThenDeletedIsAMove() {
         let both = rows(.move(1, from: path(1, 0), to: path(0, 0))).followed(by: sections(.delete(at: 1)))
         #expect(
             both
@@ -82,7 +82,7 @@ import Testing
                     sectionChanges: [.delete(at: 1)], objectChanges: [.move(1, from: path(1, 0), to: path(0, 0))]))
     }
 
-    @Test func idsPlayNoPart() {
+    @Test func idsHaveNoInfluence() {
         // A collection may show one row twice.
         let both = rows(.insert(1, at: path(0, 0))).followed(by: rows(.delete(1, at: path(1, 3))))
         #expect(both == rows(.delete(1, at: path(1, 3)), .insert(1, at: path(0, 0))))
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func itDoesNotMatterWhichAreTakenTogetherFirst() throws {
+    @Test func compositionIsAssociative() throws {
         for seed in RandomTests.seeds(2001..<2301) {
             var random = SeededRandom(seed: seed)
             let lists = (0..<3).reduce(into: [randomList(8, &random)]) { lists, number in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChangeSets
 
-/// Each rule of what is delivered, as a small example: before, change, expected records.
+/// Each rule for the delivered records, as a small example: before, change, expected records.
 @Suite struct DeliveryRules {
     private func section(_ id: Int32, _ rows: [ModelRow] = [], key: Int? = nil, content: Int = 0) -> ModelSection {
         ModelSection(id: id, key: key ?? Int(id), content: content, rows: rows)
@@ -12,7 +12,7 @@ import Testing
         ModelRow(id: id, key: key, content: content)
     }
 
-    /// The records between two lists, after all encodings of them were replayed.
+    /// The records between two lists, after a replay of all their encodings.
     private func records(
         _ old: [ModelSection], _ new: [ModelSection], location: SourceLocation = #_sourceLocation
     ) -> [String] {
@@ -50,19 +50,19 @@ import Testing
         #expect(records(before, after) == ["insert 3 at (0, 0)", "update 2 from (0, 1) to (0, 2) [2]"])
     }
 
-    @Test func aNewKeyThatKeepsThePlaceIsNothing() {
+    @Test func aNewKeyInTheSamePlaceHasNoRecord() {
         let before = [section(1, [row(1, 10), row(2, 20), row(3, 30)])]
         let after = [section(1, [row(1, 10), row(2, 25), row(3, 30)])]
         #expect(records(before, after) == [])
     }
 
-    @Test func aNewKeyThatKeepsThePlaceWithNewContentIsAnUpdate() {
+    @Test func aNewKeyWithNewContentInTheSamePlaceIsAnUpdate() {
         let before = [section(1, [row(1, 10), row(2, 20), row(3, 30)])]
         let after = [section(1, [row(1, 10), row(2, 25, 1), row(3, 30)])]
         #expect(records(before, after) == ["update 2 from (0, 1) to (0, 1) [2]"])
     }
 
-    @Test func aMoveTellsItsChangedColumns() {
+    @Test func aMoveReportsItsChangedColumns() {
         let before = [section(1, [row(1, 10), row(2, 20), row(3, 30)])]
         let after = [section(1, [row(1, 40, 9), row(2, 20), row(3, 30)])]
         #expect(records(before, after) == ["move 1 from (0, 0) to (0, 2) [2]"])
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aMoveMayHaveEqualPaths() {
-        // Keys 1, 2, 3 become 5, 4, 3: the third row is the fixed point, both others change sides of it.
+        // Keys 1, 2, 3 become 5, 4, 3: the third row is the fixed point, and both others move to its other side.
         let before = [section(1, [row(1, 1), row(2, 2), row(3, 3)])]
         let after = [section(1, [row(1, 5), row(2, 4), row(3, 3)])]
         #expect(records(before, after) == ["move 2 from (0, 1) to (0, 1) []", "move 1 from (0, 0) to (0, 2) []"])
@@ -107,7 +107,7 @@ import Testing
             records(before, after) == ["section insert 0", "insert 3 at (0, 1)", "move 2 from (0, 1) to (0, 0) []"])
     }
 
-    @Test func aSectionThatGoesWhileItsRowMovesToOneThatComes() {
+    @Test func aRowMovesFromADeletedSectionToAnInsertedOne() {
         let before = [section(1, [row(1, 10)])]
         let after = [section(2, [row(1, 10)])]
         #expect(
@@ -143,7 +143,7 @@ import Testing
             ])
     }
 
-    @Test func aRowThatCameAndWentIsNothing() {
+    @Test func aRowThatIsInsertedAndDeletedHasNoRecord() {
         #expect(ChangeSet(rows: [RowTransition(id: 1, oldPath: nil, newPath: nil)]).isEmpty)
     }
 

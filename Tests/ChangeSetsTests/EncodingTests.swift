@@ -5,7 +5,7 @@ import Testing
 @Suite struct Encodings {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
-    @Test func aSequentialMoveCountsItsTargetAfterTheRowWasTakenOut() {
+    @Test func aSequentialMoveCountsItsTargetWithoutTheRow() {
         // a b c d becomes d b c a
         let changes = ChangeSet(objectChanges: [
             .move(4, from: path(0, 3), to: path(0, 0)), .move(1, from: path(0, 0), to: path(0, 3)),
@@ -97,7 +97,7 @@ import Testing
             #expect(throws: ReplayError.self, "\(steps)") {
                 if try steps.applied(to: list, section: { _, _ in "" }, row: { _, _ in 0 }).count >= 0, steps.count > 1
                 {
-                    // Two records for one place can look possible when made one after another.
+                    // Two records for one place can look possible when they are applied one after another.
                     throw ReplayError(reason: "duplicate")
                 }
             }

@@ -1,13 +1,13 @@
 @testable import ChangeSets
 
-/// A row as a list knows it: identity, sort key, content.
+/// A row as a list sees it: identity, sort key, content.
 struct ModelRow: Equatable {
     var id: Int64
     var key: Int
     var content: Int = 0
 }
 
-/// A section likewise, with its rows.
+/// A section with the same members, and its rows.
 struct ModelSection: Equatable {
     var id: Int32
     var key: Int
@@ -15,7 +15,7 @@ struct ModelSection: Equatable {
     var rows: [ModelRow] = []
 }
 
-/// What a replay compares: sort keys are not shown.
+/// What a replay compares; sort keys are not part of it.
 typealias Picture = ReplayedSection<[Int], [Int]>
 
 extension [ModelSection] {
@@ -48,8 +48,8 @@ extension [ModelSection] {
     }
 }
 
-/// What a list would report as touched between two states. With `everyRow`, rows and sections without any change are
-/// given as well, as reordered ones: the request's sort changed.
+/// What a list would report as touched between two states. With `everyRow` it includes unchanged rows and sections, as
+/// reordered ones: the request's sort changed.
 struct Difference {
     var rows: [RowTransition] = []
     var sections: [SectionTransition] = []
@@ -82,7 +82,7 @@ struct Difference {
     var changeSet: ChangeSet { ChangeSet(rows: rows, sections: sections) }
 }
 
-/// Everything that is wrong with a change set between two states: broken rules, and encodings whose replay differs.
+/// All faults of a change set between two states: broken rules, and encodings whose replay differs.
 func faults(of changes: ChangeSet, from old: [ModelSection], to new: [ModelSection]) -> [String] {
     var faults = violations(of: changes, oldCounts: old.map(\.rows.count), newCounts: new.map(\.rows.count))
     let (oldRows, newRows, target) = (old.places, new.places, new.picture)

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Records that must be there and aren't, or the other way round, told from the two lists alone.
+    /// Missing and superfluous records, determined from the two lists alone.
     private func unexpected(
         _ changes: ChangeSet, _ difference: Difference, _ old: [ModelSection], _ new: [ModelSection]
     ) -> [String] {

@@ -1,7 +1,7 @@
 import TestSupport
 @testable import ChangeSets
 
-/// A list of up to `size` sections of up to as many rows.
+/// A list of at most `size` sections, each with at most that many rows.
 func randomList(_ size: Int, _ random: inout SeededRandom) -> [ModelSection] {
     let sections = (0..<Int.random(in: 0...size, using: &random)).map { index in
         ModelSection(id: Int32(index + 1), key: Int.random(in: 0...20, using: &random))
@@ -17,7 +17,7 @@ func randomList(_ size: Int, _ random: inout SeededRandom) -> [ModelSection] {
     }.inOrder
 }
 
-/// Some of everything: deletes, inserts, new keys, new contents, rows and sections alike; how much of each varies.
+/// Edits of all kinds: deletes, inserts, new keys and new contents, of rows and of sections; how many of each varies.
 /// Ids of new rows begin with `newIDs`, those of new sections with a tenth of it.
 func edited(_ old: [ModelSection], newIDs: Int64 = 10_000, _ random: inout SeededRandom) -> [ModelSection] {
     func percent() -> Int { [0, 0, 15, 40, 90].randomElement(using: &random) ?? 0 }

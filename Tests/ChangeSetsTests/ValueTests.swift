@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: RandomTests.seeds(5..<6))
-    func noLongerIncreasingSubsequenceIsThere(seed: UInt64) {
+    func noIncreasingSubsequenceIsLonger(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
             let values = (0..<Int.random(in: 0...9, using: &random)).map { _ in UInt64.random(in: 0...9, using: &random)

@@ -3,9 +3,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds; a follower
-/// has to find every row that differs from one state to the next, with the record that it had. It may give up only
-/// where the layout changed.
+/// A writer changes tables of all kinds at random, with pages of all sizes, and checkpoints of all kinds. A follower
+/// has to find every row that differs from one state to the next, with its old record. It may fail only where the
+/// layout changed.
 @Suite struct FollowRandomTests {
     @Test(arguments: RandomTests.seeds(1..<13)) func everyChangedRowIsFound(seed: UInt64) throws {
         let world = try World(seed: seed)
@@ -18,13 +18,14 @@ import Testing
         #expect(world.follower.counters.advances > 0)
     }
 
-    /// States that were only noted, as in a file: what the log says of the way from there is right, or it says nothing.
-    @Test func statesThatNobodyHeldLeadOn() throws {
+    /// States that were only noted, as in a file. What the log contains of the changes since then is correct, or it
+    /// contains nothing.
+    @Test func changesAreFoundFromStatesThatWereNotHeld() throws {
         var waysFound = 0
         for seed in RandomTests.seeds(1..<13) {
             let world = try World(seed: seed)
             defer { world.close() }
-            // Without a read transaction, others begin the log from its start whenever they can.
+            // Without a read transaction, others restart the log whenever possible.
             try world.follower.release()
             for _ in 0..<20 {
                 let faults = try world.stepFromMarks()
@@ -37,8 +38,8 @@ import Testing
         #expect(waysFound > 0)
     }
 
-    /// The pages above the leaves are not read again, though commits in between were known otherwise.
-    @Test(arguments: [false, true]) func commitsThatAreSkippedKeepTheMap(catchesUp: Bool) throws {
+    /// The pages above the leaves are not read again, although commits between were known from another source.
+    @Test(arguments: [false, true]) func theMapOutlivesSkippedCommits(catchesUp: Bool) throws {
         let file = TemporaryFile()
         let writer = try Connection.open(path: file.path, readOnly: false, create: true)
         defer { writer.close() }
@@ -62,7 +63,7 @@ import Testing
     }
 }
 
-/// A database, its writer, and what the follower was to know of it.
+/// A database, its writer, and what the follower is expected to return.
 private final class World {
     private struct Table {
         let name: String
@@ -81,13 +82,13 @@ private final class World {
     private var random: SeededRandom
     private let tables: [Table]
     private let encoding: TextEncoding
-    /// Every other world's follower knows its file as an attached one.
+    /// In every other world, the follower's connection has its file attached.
     private let database: DatabaseFile
     private var shown: Picture = []
     private(set) var history: [String] = []
     private var hasOtherLayout = false
     private var marks: [(mark: LogMark, picture: Picture)] = []
-    /// How often the log led from a mark to a later state.
+    /// How many times the log led from a mark to a later state.
     private(set) var waysFound = 0
 
     init(seed: UInt64) throws {
@@ -161,7 +162,7 @@ private final class World {
         let rowid = table == "pairs" ? "a" : "rowid"
         switch random.below(15) {
         case 14:
-            // Texts that are not valid, too.
+            // Including invalid texts.
             let text = "CAST(randomblob(\(random.below(30))) AS TEXT)"
             run("INSERT OR REPLACE INTO pairs VALUES (\(id), \(other), '\u{e9}\u{1f600}' || \(text), \(text))")
             run("INSERT OR REPLACE INTO named VALUES (\(id), \(text), 1, '\u{fffd}\u{10000}' || \(text))")
@@ -230,7 +231,7 @@ private final class World {
         }
     }
 
-    /// Some commits, and then what the log says of them that a follower finds which is opened only now.
+    /// Makes some commits, then compares what a follower that is opened afterwards finds of them in the log.
     func stepFromMarks() throws -> [String] {
         writeAtRandom()
         let present = try picture()
@@ -250,7 +251,7 @@ private final class World {
         return faults
     }
 
-    /// Some commits, and then what the follower says of them.
+    /// Makes some commits, then compares what the follower reports of them.
     func step() throws -> [String] {
         writeAtRandom()
         let position = try #require(follower.latest())

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Bulk build")
 struct BulkBuildTests {
-    /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits.
-    /// Expected: the same list as by single inserts, all invariants hold.
+    /// Before: sorted hard keys. Change: bulk build, row by row or in runs, then random edits. Expected: the same list
+    /// as by single inserts; all invariants are true.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
-    func buildsWhatWasGiven(kind: HardKeys, seed: UInt64) throws {
+    func buildsTheSameListAsInserts(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model = ModelledRows()
         for _ in 0..<(1 + random.below(5)) {
@@ -51,7 +51,7 @@ struct BulkBuildTests {
     }
 
     /// Before: an index after random edits. Change: another one is built of images of its leaves, and both are edited.
-    /// Expected: the same rows, all invariants hold.
+    /// Expected: the same rows; all invariants are true.
     @Test(arguments: HardKeys.short, RandomTests.seeds(0..<3))
     func imagesMakeAnEqualIndex(kind: HardKeys, seed: UInt64) throws {
         var random = SeededRandom(seed: seed &+ 2_000)
@@ -97,14 +97,14 @@ struct BulkBuildTests {
                         keyBytes: bytes, keyStart: start == 0 ? 0 : ends[start - 1]))
             }
         }
-        // Arrays become pointers for the length of the call.
+        // Arrays become pointers for the duration of the call.
         append(ids, hashes, ends)
     }
 
-    /// Before: an empty index. Change: a bulk build in which an id comes twice, or keys out of order.
-    /// Expected: it is refused and the index is empty and usable.
+    /// Before: an empty index. Change: a bulk build in which an id occurs twice, or keys are out of order. Expected: it
+    /// is refused, and the index is empty and usable.
     @Test(arguments: [3, 4, 9, 400])
-    func refusesWhatCannotStand(rows: Int) throws {
+    func refusesDuplicatesAndDisorder(rows: Int) throws {
         let index = ListTree(keyed: true, leafCapacity: 4, fanout: 4)
         for wrongOrder in [false, true] {
             _ = index.beginSection()
@@ -124,8 +124,8 @@ struct BulkBuildTests {
         }
     }
 
-    /// Before: sections that came and went in an order that leaves the greatest handles free first.
-    /// Change: a bulk build of fewer sections, then another section. Expected: they have their rows.
+    /// Before: sections were inserted and removed in an order that leaves the greatest handles free first. Change: a
+    /// bulk build of fewer sections, then another section. Expected: they have their rows.
     @Test func buildsWithHandlesThatWereInUse() throws {
         let index = ListTree(keyed: false, leafCapacity: 4, fanout: 4)
         for _ in 0..<20 { _ = index.insertSection(at: index.sectionCount) }
@@ -141,8 +141,8 @@ struct BulkBuildTests {
         for id in 0..<4 { #expect(index.place(of: Int64(id))?.section == index.section(at: id)) }
     }
 
-    /// Before: 100,000 rows. Change: bulk build. Expected: about 24 bytes a row.
-    @Test func holdsLittle() throws {
+    /// Before: 100,000 rows. Change: bulk build. Expected: about 24 bytes per row.
+    @Test func usesLittleMemory() throws {
         let index = ListTree(keyed: true)
         _ = index.beginSection()
         for row in 0..<100_000 {

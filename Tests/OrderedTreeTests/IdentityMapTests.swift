@@ -5,10 +5,10 @@ import Testing
 
 @Suite("From id to place")
 struct IdentityMapTests {
-    /// Before: ids at the extremes and in close rows. Change: thousands of inserts and removals, so
-    /// that the map grows and is swept. Expected: held ids are found, others are not.
+    /// Before: ids at the extremes and adjacent ones. Change: thousands of inserts and removals, so that the map grows
+    /// and is cleaned up. Expected: contained ids are found, others are not.
     @Test(arguments: RandomTests.seeds(0..<6))
-    func findsWhatIsHeld(seed: UInt64) throws {
+    func findsContainedIds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let index = ListTree(keyed: false, leafCapacity: 64, fanout: 8)
         let section = index.insertSection(at: 0)

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("An opaque index")
 struct OpaqueRowsTests {
-    /// Before: an empty opaque index. Change: random inserts by asking the caller, and removals.
-    /// Expected: what plain arrays hold.
+    /// Before: an empty opaque index. Change: random inserts by the caller's comparison, and removals. Expected: the
+    /// rows of plain arrays.
     @Test(arguments: RandomTests.seeds(0..<10))
     func randomEdits(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -33,9 +33,9 @@ struct OpaqueRowsTests {
         }
     }
 
-    /// Before: a row in each kind of index. Change: the same id again; a row of which no key is
-    /// known; a row that is certainly out of order. Expected: refused, nothing changed.
-    @Test func refusesRowsThatCannotStand() throws {
+    /// Before: a row in each kind of index. Change: the same id again; a row whose key is unknown; a row that is
+    /// certainly out of order. Expected: each is refused, and nothing changes.
+    @Test func refusesImpossibleRows() throws {
         let opaque = ListTree(keyed: false)
         let section = opaque.insertSection(at: 0)
         let row = DetachedRow(id: 1, keyHash: 2)

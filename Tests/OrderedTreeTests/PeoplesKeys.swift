@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Keys as data that people have makes them: a component for each sort value, then the identity.
+/// Keys as people's data produces them: a component for each sort value, then the identity.
 enum PeoplesKeys: CaseIterable {
     case letters, words, paths, timestamps, tenValues, uuids, composite, longPrefix
 
@@ -10,7 +10,7 @@ enum PeoplesKeys: CaseIterable {
         dark data date dawn deal dear debt deep desk diet dirt dish dock door down draw dust duty earth east edge face
         """.split(separator: " ").map { Array($0.utf8) }
 
-    /// The key of a row under another name each time.
+    /// The key of a row, with another name each time.
     func make(_ id: Int64, _ random: inout SeededRandom) -> [UInt8] {
         switch self {
         case .letters: return text((0..<12).map { _ in letter(&random) }) + rowid(id)

@@ -5,10 +5,10 @@ import Testing
 
 @Suite("A sequence of weighted handles")
 struct PositionTreeTests {
-    /// Before: an empty sequence. Change: random inserts, removals, moves and weights.
-    /// Expected: every answer is that of a plain array.
+    /// Before: an empty sequence. Change: random inserts, removals, moves and weights. Expected: every result is that
+    /// of a plain array.
     @Test(arguments: RandomTests.seeds(0..<15))
-    func answersAsAPlainArray(seed: UInt64) {
+    func agreesWithAPlainArray(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let tree = PositionTree()
         var model: [(handle: Int32, weights: PositionTree.Weights)] = []
@@ -64,8 +64,7 @@ struct PositionTreeTests {
         return tree.totals == .init(first: first, second: second) ? nil : "totals"
     }
 
-    /// Before: 100,000 elements appended one by one. Change: look positions up.
-    /// Expected: few nodes visited.
+    /// Before: 100,000 elements appended one by one. Change: positions are looked up. Expected: few nodes visited.
     @Test func staysShallow() {
         let tree = PositionTree()
         for place in 0..<100_000 {

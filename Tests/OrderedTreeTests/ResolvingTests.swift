@@ -32,8 +32,8 @@ struct ResolvingTests {
         #expect(index.checkInvariants().isEmpty)
     }
 
-    /// Before: an index of rows whose keys have much in common. Change: searches.
-    /// Expected: one key read each at most, and few nodes visited.
+    /// Before: an index of rows whose keys have much in common. Change: searches. Expected: each reads at most one key,
+    /// and visits few nodes.
     @Test(arguments: RandomTests.seeds(4..<5))
     func oneWhenAllTie(seed: UInt64) throws {
         let index = ListTree(keyed: true)
@@ -66,8 +66,8 @@ struct ResolvingTests {
         #expect(index.nodesVisited - visited < 1_000 * 8)
     }
 
-    /// Before: a row whose key has changed behind the index. Change: a search that reads it.
-    /// Expected: it is refused, not led astray.
+    /// Before: a row whose key has changed without an edit of the index. Change: a search that reads it. Expected: the
+    /// search is refused, and not misled.
     @Test func changedKeyIsNoticed() throws {
         var model = ModelledRows()
         model.insertSection(at: 0)

@@ -38,8 +38,8 @@ struct SlabTests {
         var nextFree: Int32? { census == nil ? next : nil }
     }
 
-    /// Before: an empty slab. Change: random insertions, removals, exchanges, shrinking; then the slab
-    /// goes. Expected: numbers lead to their elements, and each element is deinitialized once.
+    /// Before: an empty slab. Change: random insertions, removals, exchanges, shrinking; then the slab is released.
+    /// Expected: numbers lead to their elements, and each element is deinitialized once.
     @Test(arguments: RandomTests.seeds(0..<20))
     func ownsItsElements(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -75,15 +75,15 @@ struct SlabTests {
         #expect(census.alive.isEmpty)
     }
 
-    /// Before: nothing. Change: a slab without elements. Expected: it holds no memory.
-    @Test func holdsNothingAtFirst() {
+    /// Before: nothing. Change: a slab without elements. Expected: it has no memory.
+    @Test func hasNoMemoryAtFirst() {
         let slab = Slab<Element>(leastCapacity: 4)
         #expect(slab.bytesHeld == 0 && slab.used == 0 && !slab.contains(0))
     }
 
-    /// Before: three elements of which the middle one goes. Change: two insertions.
-    /// Expected: the free number first, then a new one.
-    @Test func givesNumbersOutAgain() {
+    /// Before: three elements of which the middle one is removed. Change: two insertions. Expected: the free number
+    /// first, then a new one.
+    @Test func assignsNumbersAgain() {
         let census = Census()
         var slab = Slab<Element>(leastCapacity: 2)
         for name in 1...3 { #expect(slab.insert(Element(name, census)) == name - 1) }
@@ -93,8 +93,8 @@ struct SlabTests {
         #expect(census.deaths == 1)
     }
 
-    /// Before: an empty stack. Change: elements come, one is exchanged, all are removed, others come; then the stack
-    /// ends. Expected: each element is deinitialized once.
+    /// Before: an empty stack. Change: elements are appended, one is exchanged, all are removed, others are appended;
+    /// then the stack is released. Expected: each element is deinitialized once.
     @Test func stacksOwnTheirElements() {
         let census = Census()
         do {
@@ -114,7 +114,7 @@ struct SlabTests {
 
 @Suite("A block of memory")
 struct BlockTests {
-    @Test func keepsItsElementsWhenItIsResized() {
+    @Test func retainsItsElementsWhenResized() {
         var block = Block<Int>(repeating: 7, count: 3)
         block[1] = 8
         block.resize(to: 100, keeping: 2)

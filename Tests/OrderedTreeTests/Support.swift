@@ -4,7 +4,7 @@ import Testing
 @testable import OrderedTree
 
 extension ListTree {
-    /// Takes a row out, or returns nil when the index does not hold it.
+    /// Removes a row, or returns nil if the index does not contain it.
     @discardableResult
     func remove(id: Int64) -> DetachedRow? {
         place(of: id).map { remove(section: $0.section, at: $0.row) }
@@ -13,12 +13,12 @@ extension ListTree {
 
 func sorted(_ a: [UInt8], before b: [UInt8]) -> Bool { a.lexicographicallyPrecedes(b) }
 
-/// Keys that are hard on marks and prefixes: long shared starts, zero bytes, keys that extend one
-/// another, keys shorter than a fragment.
+/// Keys that are hard for marks and prefixes: long common prefixes, zero bytes, keys that extend one another, keys
+/// shorter than a fragment.
 enum HardKeys: CaseIterable {
     case spread, longPrefix, zeros, extensions, mixed, veryLong
 
-    /// All but those that take long.
+    /// All except those that take long.
     static let short: [HardKeys] = [.spread, .longPrefix, .zeros, .extensions, .mixed]
 
     func make(_ random: inout SeededRandom) -> [UInt8] {
@@ -33,7 +33,7 @@ enum HardKeys: CaseIterable {
         case .extensions:
             return (0..<random.below(40)).map { _ in random.below(6) == 0 ? 1 : 0 }
         case .veryLong:
-            // More than can be noted is common to some.
+            // Some have more in common than can be stored.
             let start = [UInt8](repeating: 5, count: [0, 300, 8_003, 8_100, 9_000][random.below(5)])
             return start + [UInt8(random.below(9))] + (0..<random.below(6)).map { _ in UInt8(random.below(3)) }
         case .mixed:
@@ -45,11 +45,11 @@ enum HardKeys: CaseIterable {
 
 struct ResolverFailed: Error {}
 
-/// An index beside plain arrays that say what it should hold.
+/// An index, and plain arrays with its expected content.
 struct ModelledRows {
     let index: ListTree
     var sections: [(id: SectionID, rows: [Int64])] = []
-    /// The key under which each row stands.
+    /// The key of each row in the index.
     var keys: [Int64: [UInt8]] = [:]
     var nextID: Int64 = 0
 
@@ -67,8 +67,8 @@ struct ModelledRows {
         sections[section].rows.prefix { sorted(keys[$0, default: []], before: key) }.count
     }
 
-    /// Inserts by key into both; a key in use already is left out. No more than one other key may be read, unless keys
-    /// have more in common than can be noted.
+    /// Inserts by key into both; ignores a key that is in use already. At most one other key may be read, unless keys
+    /// have more in common than can be stored.
     mutating func insert(_ key: [UInt8], in section: Int) throws {
         let expected = lowerBound(of: key, in: section)
         let rows = sections[section].rows
@@ -89,7 +89,7 @@ struct ModelledRows {
         self.keys[id] = key
     }
 
-    /// Whether the index holds just what the arrays say; the first difference in words.
+    /// The first difference between the index and the arrays, in words; nil if they have the same content.
     func difference() -> String? {
         if let fault = index.checkInvariants(key: { keys[$0, default: []] }).first { return fault }
         if index.sectionCount != sections.count { return "number of sections" }

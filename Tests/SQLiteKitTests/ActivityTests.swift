@@ -25,7 +25,7 @@ import Testing
         #expect(answer == 5 && !connection.activity.isAbandoned)
     }
 
-    /// The two threads take turns, so that nothing but the rule itself is broken.
+    /// The two threads take turns, so that only the rule itself is broken.
     private final class Shared: @unchecked Sendable {
         let connection: Connection
         var found: [StoreError.Status?] = []
@@ -48,7 +48,7 @@ import Testing
             shared.done.wait()
         }
         #expect(shared.found == [.misuse, .misuse])
-        // One after the other they may.
+        // One after the other is allowed.
         use().start()
         shared.done.wait()
         #expect(shared.found.suffix(2) == [nil, nil])
@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    /// A frame that nobody left, as after a longjmp: the stack is shorter than it was, or overwritten.
+    /// A frame that was not left in an orderly way, as after a longjmp: the stack is shorter than it was, or
+    /// overwritten.
     @Test func framesThatWereLeftByAJumpAreAbandoned() {
         for depth in [CallFrames.Depth.small, .large] {
             var frames = CallFrames()
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func otherThreadsFramesAreTheirOwnBusiness() {
+    @Test func otherThreadsFramesAreIgnored() {
         final class Box: @unchecked Sendable { var frames = CallFrames() }
         let box = Box()
         let done = DispatchSemaphore(value: 0)

@@ -3,14 +3,13 @@ import TestSupport
 import Testing
 
 /// Random transactions, with savepoints, rollbacks, failing statements, REPLACE, triggers and foreign keys. Every row
-/// that differs from what it was at the last delivery has to be among the touched rows, and each touched row has the
-/// image that it had then.
+/// that differs from its state at the last delivery has to be among the touched rows, and each touched row has the
+/// image of that state.
 @Suite struct CaptureRandomTests {
     private struct Table {
         let name: String
         let watch: TableWatch
-        /// The number of columns of the key, which come first; 0 for a table with rowids, of which the rowid comes
-        /// first.
+        /// The number of columns of the key, which come first; 0 for a table with rowids, whose rowid comes first.
         let keyColumns: Int
         let select: String
     }
@@ -37,7 +36,7 @@ import Testing
             ] { try connection.execute(sql) }
             try capture.start()
             try watch("parents", ImageLayout(columnCount: 3, isHookFaithful: true, select: select("parents"), key: nil))
-            // The hook numbers the columns of a table with virtual ones otherwise.
+            // The hook numbers the columns of a table with virtual ones differently.
             try watch(
                 "children", ImageLayout(columnCount: 4, isHookFaithful: false, select: select("children"), key: nil))
             let keyed = "SELECT b, a, r FROM keyed WHERE a = ?1 AND b = ?2"
@@ -151,8 +150,8 @@ import Testing
         }
     }
 
-    /// What was touched since the last commit is forgotten by a rollback, and what was committed before is not.
-    @Test func aRollbackForgetsItsOwnRows() throws {
+    /// A rollback discards what was touched since the last commit, and not what was committed before.
+    @Test func aRollbackDiscardsItsOwnRows() throws {
         let world = try World(seed: 1)
         var commits = 0
         world.capture.didCommit = { commits += 1 }

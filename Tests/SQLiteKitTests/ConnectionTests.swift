@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
-    @Test func whatCannotBeOpenedSaysSo() throws {
+    @Test func openingReportsWhyItFails() throws {
         let folder = try Folder()
         #expect(status { _ = try Connection.open(path: folder.path("none.db"), readOnly: false, create: false) } == .io)
         #expect(status { _ = try Connection.open(path: folder.path("none.db"), readOnly: true, create: true) } == .io)
@@ -16,7 +16,7 @@ import Testing
         #expect(status { _ = try noise.rows("SELECT * FROM sqlite_schema") } == .corrupt)
     }
 
-    /// A path is a path, also where SQLite would see a URI.
+    /// A path is taken literally, even where SQLite would parse a URI.
     @Test(arguments: ["a b.db", "what?mode=memory", "100%41.db", "ä#.db"])
     func pathsAreTakenAsTheyAre(name: String) throws {
         let folder = try Folder()
@@ -30,7 +30,7 @@ import Testing
         #expect(immutable.isReadOnly && status { try immutable.execute("DELETE FROM t") } == .readOnly)
     }
 
-    @Test func aClosedConnectionAnswersThatItIs() throws {
+    @Test func usingAClosedConnectionFails() throws {
         let connection = try memoryConnection()
         let statement = try connection.prepare("SELECT 1")
         try statement.step()
@@ -42,7 +42,7 @@ import Testing
         #expect(connection.close() == nil)
     }
 
-    /// What a half-way statement wrote is committed by closing; if that fails, closing says so.
+    /// Closing commits what a half-way statement wrote. If that fails, closing reports it.
     @Test func closingReportsWhatCouldNotBeCommitted() throws {
         let connection = try memoryConnection()
         try connection.execute("PRAGMA foreign_keys = ON")
@@ -53,7 +53,7 @@ import Testing
         #expect(connection.close()?.status == .constraint)
     }
 
-    @Test func statementsOutliveNothing() throws {
+    @Test func statementsFailAfterTheirConnectionIsReleased() throws {
         let folder = try Folder()
         var connection: Connection? = try Connection.open(path: folder.path("a.db"), readOnly: false, create: true)
         let statement = try connection?.prepare("SELECT 1")
@@ -80,7 +80,7 @@ import Testing
         #expect(!one.isInTransaction)
     }
 
-    @Test func nobodyWritesDuringAnExclusiveReading() throws {
+    @Test func noConnectionWritesDuringAnExclusiveReading() throws {
         let folder = try Folder()
         let one = try Connection.open(path: folder.path("a.db"), readOnly: false, create: true)
         try one.execute("CREATE TABLE t (a)")

@@ -1,7 +1,7 @@
 import SQLiteKit
 import Testing
 
-/// Encoded keys compare as SQLite compares the values that they were made of.
+/// Encoded keys compare as SQLite compares the values from which they were made.
 @Suite struct KeyEncoderTests {
     static let values: [Value] = [
         .null, .integer(0), .integer(1), .integer(-1), .real(0), .real(-0.0), .real(1), .real(1.5), .real(-1.5),
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func nullsStandWhereTheyAreAskedFor() {
+    @Test func nullsAreWhereTheComponentPutsThem() {
         for isDescending in [false, true] {
             for nullsFirst in [false, true] {
                 let component = KeyComponent(isDescending: isDescending, nullsFirst: nullsFirst)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aShorterTextIsFollowedByItsNextComponentWithoutConfusion() {
+    @Test func componentsAfterAShorterTextDoNotAffectItsOrder() {
         let ascending = KeyComponent()
         let descending = KeyComponent(isDescending: true)
         for second in [ascending, descending] {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeySorterTests {
-    /// Keys that agree in long beginnings, are the beginning of each other, hold zeros, or are empty.
+    /// Keys that have long common prefixes, are prefixes of each other, contain zeros, or are empty.
     @Test(arguments: RandomTests.seeds(1..<50)) func keysComeOutInTheOrderOfTheirBytes(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let sorter = KeySorter()

@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A list is read either row by row or by the row collector. Both give the ids, the keys and the sections.
+    /// A list is read either row by row or by the row collector. Both return the same ids, keys and sections.
     @Test(arguments: RandomTests.seeds(1..<40))
     func scansReadTheRowsInChunks(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -145,14 +145,14 @@ import Testing
                 #expect(chunks == 2)
             }
         }
-        // The function takes rows only while someone collects.
+        // The function takes rows only while a scan collects.
         #expect(status { _ = try connection.rows("SELECT \(RowCollector.functionName)(1)") } != nil)
     }
 
     @Test(arguments: RandomTests.seeds(1..<4))
-    func ordersThatOnlySQLiteKnows(seed: UInt64) throws {
+    func ordersThatOnlySQLiteCanApply(seed: UInt64) throws {
         let connection = try memoryConnection()
-        // By length, then the other way round.
+        // By length, then in reverse order.
         try connection.addCollation("turned") { a, b in
             a.count != b.count
                 ? Int32(a.count - b.count) : a.lexicographicallyPrecedes(b) ? 1 : a.elementsEqual(b) ? 0 : -1

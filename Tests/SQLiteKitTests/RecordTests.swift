@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct RecordTests {
-    /// Values go through SQLite, a packed record and row values's image, and come back as they were.
+    /// Values stay the same through SQLite, a packed record and the image of row values.
     @Test(arguments: RandomTests.seeds(1..<80))
-    func valuesComeBack(seed: UInt64) throws {
+    func valuesStayTheSame(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let encoding = random.pick(["UTF-8", "UTF-16le"])
         let connection = try memoryConnection(encoding: encoding)
-        // SQLite stores U+FFFF, which is no character, as U+FFFD in UTF-16 (READ_UTF8 in its utf.c).
+        // SQLite stores U+FFFF, which is not a character, as U+FFFD in UTF-16 (READ_UTF8 in its utf.c).
         let values = (0..<random.below(12)).map { _ in random.value() }.filter {
             encoding == "UTF-8" || $0.text?.unicodeScalars.contains("\u{ffff}") != true
         }
@@ -43,9 +43,9 @@ import Testing
         }
     }
 
-    /// Bytes that are no record are refused, or are some other record, and never read beyond their end.
+    /// Bytes that are not a record are refused, or are another record, and are never read beyond their end.
     @Test(arguments: RandomTests.seeds(1..<60))
-    func damagedImagesAreNoDanger(seed: UInt64) {
+    func damagedImagesAreNotReadBeyondTheirEnd(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<40 {
             let rowValues = RowValues((0..<(1 + random.below(5))).map { _ in random.value() })
@@ -58,20 +58,20 @@ import Testing
                 }
             }
             let count = random.chance(20) ? random.pick([-1, 0, 1 << 40, .max, rowValues.count + 1]) : rowValues.count
-            // A copy of its own size, so that a sanitizer or valgrind sees who reads too far.
+            // A copy of exactly this size, so that a sanitizer or valgrind detects reads beyond its end.
             let damaged = image.withUnsafeBytes { RowValues(count: count, image: $0) }
             if let damaged { #expect(damaged.values.count == count) }
         }
     }
 
-    /// The text of a value is what SQLite casts it to.
+    /// The text of a value is that to which SQLite casts it.
     @Test(arguments: RandomTests.seeds(1..<60))
-    func textIsSQLites(seed: UInt64) throws {
+    func textIsWhatSQLiteCastsTo(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let connection = try memoryConnection()
         for _ in 0..<30 {
             let value = random.value()
-            // Of a blob that is no text SQLite only says that it is one.
+            // For a blob that is not a text SQLite only reports that it is a blob.
             if value.blob != nil { continue }
             let cast = try connection.rows("SELECT CAST(? AS TEXT)", [value])[0][0]
             #expect(RowValues([value]).text(0) == cast.text, "\(RandomTests.replay(seed, "RowValues")): \(value)")

@@ -16,8 +16,8 @@ import Testing
     /// What separates tokens.
     private static let blanks = [" ", "\n", "\t ", " \r\n", " -- 'a\n", "/* \" */", " /**/ ", "/* * / */ "]
 
-    /// Before: tokens with blanks and comments between them. Expected: the tokens, and where each one stands.
-    @Test(arguments: RandomTests.seeds(1..<80)) func tokensComeBack(seed: UInt64) {
+    /// Before: tokens with blanks and comments between them. Expected: the tokens, and the place of each one.
+    @Test(arguments: RandomTests.seeds(1..<80)) func tokensAreReadInTheirOrder(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var sql = ""
         var tokens: [SQLTokens.Token] = []
@@ -36,7 +36,7 @@ import Testing
         #expect(found.map(\.range) == ranges, comment)
     }
 
-    /// Before: any characters. Expected: tokens that are not empty and follow each other.
+    /// Before: any characters. Expected: tokens that are not empty, in their order.
     @Test(arguments: RandomTests.seeds(1..<80)) func anyTextHasTokens(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let parts = [

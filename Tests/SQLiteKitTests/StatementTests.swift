@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct StatementTests {
-    @Test func parametersAreGivenByPlaceOrByName() throws {
+    @Test func parametersAreBoundByNumberOrByName() throws {
         let connection = try memoryConnection()
         let byPlace = try connection.prepare("SELECT ?, ?")
         try byPlace.bind([.integer(1), .text("a")])
@@ -48,7 +48,7 @@ import Testing
         #expect(texts == [1])
     }
 
-    @Test func kindsAreToldByTheFirstWord() throws {
+    @Test func theFirstWordDeterminesTheKind() throws {
         let connection = try memoryConnection()
         try connection.execute("CREATE TABLE t (a)")
         let kinds: [(String, StatementKind)] = [
@@ -61,7 +61,7 @@ import Testing
         for (sql, kind) in kinds { #expect(try connection.prepare(sql).kind == kind, "\(sql)") }
     }
 
-    /// A statement that writes and is half-way has written everything, and commits when it ends.
+    /// A half-way statement that writes has written everything, and commits when it ends.
     @Test func halfWayStatementsCommitAtTheirEnd() throws {
         let connection = try memoryConnection()
         try connection.execute("CREATE TABLE t (a)")
@@ -73,7 +73,7 @@ import Testing
         #expect(try connection.rows("SELECT count(*) FROM t") == [[2]])
     }
 
-    @Test func aFailingStatementSaysWhy() throws {
+    @Test func aFailingStatementReportsTheReason() throws {
         let connection = try memoryConnection()
         try connection.execute("CREATE TABLE t (a UNIQUE)")
         try connection.execute("INSERT INTO t VALUES (1)")
@@ -87,7 +87,7 @@ import Testing
         #expect(try connection.rows("SELECT count(*) FROM t") == [[1]])
     }
 
-    /// Whatever a name is, quoted it is that name to SQLite.
+    /// SQLite reads a quoted name as exactly that name, whatever its characters.
     @Test(arguments: RandomTests.seeds(1..<60))
     func namesAreQuotedAsSQLiteReadsThem(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -113,7 +113,7 @@ import Testing
             #expect(try connection.rows("SELECT \(quoted(b)) FROM \(quoted(a))") == [[2]], comment)
             let log = try connection.prepareLoggingAccess("SELECT \(quoted(b)) FROM \(quoted(a))").log
             #expect(log.columns[AccessLog.Table(schema: "main", table: a)] == [b], comment)
-            // Nothing of it is read as a token of its own.
+            // No part of it is read as a separate token.
             #expect(Array(SQLTokens("SELECT \(quoted(a))")).map(\.token) == [.word("SELECT"), .quoted(a)], comment)
         }
     }

@@ -10,7 +10,7 @@ func memoryConnection(encoding: String = "UTF-8") throws -> Connection {
     return connection
 }
 
-/// A directory that lives as long as the object.
+/// A directory that exists as long as the object.
 final class Folder {
     private let url = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("fr-\(UUID().uuidString)")
 
@@ -21,7 +21,7 @@ final class Folder {
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// What a failing call throws; nil if it does not fail.
+/// The status that a failing call throws; nil if it does not fail.
 func status(_ body: () throws -> Void) -> StoreError.Status? {
     do {
         try body()
@@ -31,7 +31,7 @@ func status(_ body: () throws -> Void) -> StoreError.Status? {
     }
 }
 
-/// Values that are near to each other in one order or another.
+/// Values that are close to each other in one order or another.
 extension SeededRandom {
     mutating func value() -> Value {
         switch below(10) {

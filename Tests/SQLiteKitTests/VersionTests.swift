@@ -3,7 +3,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// How a connection learns that its databases are in another state.
+/// How a connection detects that its databases are in another state.
 @Suite struct VersionTests {
     private let folder: Folder
     private let own: Connection
@@ -18,7 +18,7 @@ import Testing
         _ = try own.readSchemaVersions()
     }
 
-    @Test func dataVersionsTellOfOthersCommitsOnly() throws {
+    @Test func dataVersionsChangeWithOthersCommitsOnly() throws {
         let version = try own.readDataVersion()
         try own.execute("INSERT INTO t VALUES (1)")
         #expect(try own.readDataVersion() == version)
@@ -28,7 +28,7 @@ import Testing
         #expect(try own.readDataVersion() == later)
     }
 
-    @Test func pagerVersionsTellOfAllCommits() throws {
+    @Test func pagerVersionsChangeWithAllCommits() throws {
         let version = own.pagerVersion
         _ = try own.rows("SELECT * FROM t")
         #expect(own.pagerVersion == version)
@@ -56,7 +56,7 @@ import Testing
         #expect(try own.readDataVersion() != data)
     }
 
-    @Test func stampsTellCommittedStatesApart() throws {
+    @Test func stampsDistinguishCommittedStates() throws {
         let path = folder.path("a.db")
         let stamp = try #require(DatabaseStamp(path: path))
         #expect(DatabaseStamp(path: path)?.isState(of: stamp) == true)
@@ -68,7 +68,7 @@ import Testing
         #expect(DatabaseStamp(path: folder.path("none.db")) == nil)
     }
 
-    @Test func aCheckpointedLogMayGo() throws {
+    @Test func aCheckpointedLogMayBeRemoved() throws {
         let path = folder.path("a.db")
         try own.execute("INSERT INTO t VALUES (1)")
         #expect(try own.checkpoint())

@@ -1,7 +1,8 @@
 package import FetchedResults
 package import SQLiteKit
 
-/// A value as its bits. Unlike `Value`, which holds a Swift string, it tells texts apart that Unicode calls equivalent.
+/// A value by its bits. Unlike `Value`, which contains a Swift string, it distinguishes texts that Unicode defines as
+/// equivalent.
 package enum Cell: Hashable {
     case null
     case integer(Int64)
@@ -19,7 +20,7 @@ package enum Cell: Hashable {
         }
     }
 
-    /// A blob's bytes as a text in UTF-8, where SQLite takes them for one in the database's encoding.
+    /// A blob's bytes as a text in UTF-8, where SQLite reads them as one in the database's encoding.
     package var blobText: String? {
         if case .blob(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
     }
@@ -60,20 +61,20 @@ package enum TextOrder: String, CaseIterable {
     case rtrim = "RTRIM"
     /// From the last byte to the first.
     case reversed = "REVERSED"
-    /// Texts that differ in the case of ASCII letters only are equal; so it is SQLite that has to be asked.
+    /// Texts that differ only in the case of ASCII letters are equal; so only SQLite can compare them.
     case folded = "FOLDED"
 
     package static let builtIn: [TextOrder] = [.binary, .nocase, .rtrim]
 
     package var isBuiltIn: Bool { Self.builtIn.contains(self) }
 
-    /// The same for texts that the collation calls equal, different for others.
+    /// The same for texts that are equal under the collation, different for others.
     package func representative(_ text: [UInt8]) -> [UInt8] {
         switch self {
         case .binary, .reversed: return text
         case .folded: return text.map(Self.folded)
         case .nocase:
-            // SQLite stops comparing at a NUL, after which only the lengths count (sqlite3StrNICmp).
+            // SQLite stops comparing at a NUL; after it only the lengths count (sqlite3StrNICmp).
             guard let end = text.firstIndex(of: 0) else { return text.map(Self.folded) }
             return text[...end].map(Self.folded) + Array("\(text.count)".utf8)
         case .rtrim: return Array(text.reversed().drop { $0 == 0x20 }.reversed())
@@ -97,7 +98,7 @@ package enum TextOrder: String, CaseIterable {
 }
 
 extension Cell {
-    /// The same for values that SQLite calls equal under a collation, different for others.
+    /// The same for values that are equal for SQLite under a collation, different for others.
     package func representative(_ order: TextOrder) -> Cell {
         switch self {
         case .real(let bits): Int64(exactly: Double(bitPattern: bits)).map { .integer($0) } ?? self

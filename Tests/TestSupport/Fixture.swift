@@ -12,7 +12,7 @@ package func makeStore(_ script: String, _ options: StoreOptions = StoreOptions(
     return store
 }
 
-/// A path for a database file, which is removed when the holder goes.
+/// A path for a database file, which is removed when the object is released.
 package final class TemporaryFile {
     package let path = FileManager.default.temporaryDirectory.appendingPathComponent(
         "fetched-results-\(UUID().uuidString).db"
@@ -20,10 +20,10 @@ package final class TemporaryFile {
 
     package init() {}
 
-    /// A directory for lists that are kept, removed as well.
+    /// A directory for list caches, which is removed as well.
     package var cacheDirectory: String { path + "-lists" }
 
-    /// Makes an empty database that holds its texts in an encoding.
+    /// Makes an empty database with an encoding of its texts.
     package func create(encoding: String) throws {
         let connection = try Connection.open(path: path, readOnly: false, create: true)
         defer { connection.close() }
@@ -39,7 +39,7 @@ package final class TemporaryFile {
     }
 }
 
-/// A fetched controller and who listens to it.
+/// A fetched controller and its observer.
 package struct Watch {
     package let controller: FetchedResultsController
     package let recorder = Recorder()
@@ -64,7 +64,7 @@ package struct Watch {
         try self.init(store, request)
     }
 
-    /// The records of everything told since the last call.
+    /// The records of everything delivered since the last call.
     package func take() -> [String] { recorder.take() }
 
     /// The last delivery since then.
@@ -72,7 +72,7 @@ package struct Watch {
 }
 
 extension LiveList {
-    /// One column of all rows, by section.
+    /// The values of one column in all rows, by section.
     package func values(_ column: String) throws -> [[Value]] {
         try (0..<numberOfSections).map { section in
             try (0..<numberOfObjects(inSection: section)).map { row in
@@ -86,7 +86,7 @@ extension LiveList {
     }
 }
 
-/// Expects a failure of a kind whose message has all the words.
+/// Expects a failure of a kind whose message contains all the words.
 package func expectFailure(
     _ status: StoreError.Status, naming words: String..., at location: SourceLocation = #_sourceLocation,
     _ body: () throws -> Void

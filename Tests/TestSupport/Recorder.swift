@@ -2,7 +2,7 @@ package import ChangeSets
 package import FetchedResults
 package import SQLiteKit
 
-/// Writes down what a controller tells, in the order in which it is told.
+/// Records the notifications of a controller, in their order.
 package final class Recorder: FetchedResultsObserver {
     package private(set) var events: [String] = []
     package private(set) var deliveries: [ListChanges] = []
@@ -83,6 +83,6 @@ extension ListChanges {
         return sections + objects
     }
 
-    /// By record: what its object held before.
+    /// The old values of the object of each record.
     package var oldValues: [[Value]?] { changeSet.objectChanges.map { oldValues(of: $0) } }
 }

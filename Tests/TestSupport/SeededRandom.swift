@@ -25,12 +25,12 @@ package struct SeededRandom: RandomNumberGenerator {
     }
 }
 
-/// What the environment says about random tests.
+/// What the environment sets for random tests.
 package enum RandomTests {
     package static var seed: UInt64? { number("FR_SEED") }
     package static var seconds: UInt64? { number("FR_SECONDS") }
 
-    /// The seeds of a random test: the one that the environment has, or these.
+    /// The seeds of a random test: the one that the environment sets, or these.
     package static func seeds(_ standard: Range<UInt64>) -> [UInt64] { seed.map { [$0] } ?? Array(standard) }
 
     /// The command that runs a random test with one seed again.

@@ -1,6 +1,6 @@
 package import SQLiteKit
 
-/// Values that are hard to order, to compare or to keep.
+/// Values that are hard to order, to compare or to store.
 package enum Values {
     package static let keys: [Value] = [
         "a", "A", "a ", "b", "B", "c", "d", "\u{e9}", "e\u{301}", "10", "9", "prefix-prefix-prefix-1",

@@ -1,13 +1,13 @@
 internal import SQLiteKit
 
-/// What is known of the pages of one state: whose they are, and where records go on. Leads to the next state, page by
-/// page, and says which rows differ.
+/// What is known of the pages of one state: which tree each belongs to, and in which pages records continue. Advances
+/// to the next state, page by page, and returns the rows that differ.
 struct DatabaseMap {
     private let layout: PageLayout
     private var owners: PageOwners
     private var pageCount: UInt32
     private var freeCount: Int
-    /// Made when it is first needed.
+    /// Created when it is first needed.
     private var overflow: OverflowPages?
 
     /// Reads the pages above the leaves.
@@ -21,8 +21,8 @@ struct DatabaseMap {
         owners = try PageOwners(roots, in: pages)
     }
 
-    /// The rows of some tables that differ in the next state, of which this is the map then. On throw it is that of no
-    /// state.
+    /// The rows of some tables that differ in the next state. The map is then that of the next state; if this throws,
+    /// it is that of no state.
     mutating func advance(to pages: NewPages, _ tables: Set<ExactText>) throws(Uncertainty) -> [TableChange] {
         var newFreeCount = freeCount
         if pages.isWritten(1) {
@@ -31,7 +31,7 @@ struct DatabaseMap {
             newFreeCount = Int(try first.word(36))
         }
         let watched = Set(owners.trees.indices.filter { tables.contains(owners.trees[$0].table) })
-        // Names are lost where memory runs out while the schema is read.
+        // Names are missing if memory runs out while the schema is read.
         guard watched.count == tables.count else { throw .layout }
         let changes = try owners.changes(pages)
         var candidates = changes.map { RowComparison.Candidate(change: $0) }
@@ -44,7 +44,7 @@ struct DatabaseMap {
                 candidates.append(RowComparison.Candidate(change: change, hasWrittenOverflow: true))
             }
         }
-        // A function of its own, so that nobody else refers to the owners when they change: there are many.
+        // A separate function, so that nothing else refers to the owners when they change: a copy would be large.
         let rows = try rows(on: candidates, pages, watched)
         owners.apply(changes, pageCount: pages.pageCount)
         pageCount = pages.pageCount
@@ -53,13 +53,13 @@ struct DatabaseMap {
         return rows
     }
 
-    /// The rows that differ on some pages. Takes over what became of the overflow pages.
+    /// The rows that differ on some pages. Applies the changes of the overflow pages.
     private mutating func rows(
         on candidates: [RowComparison.Candidate], _ pages: NewPages, _ watched: Set<Int>
     ) throws(Uncertainty) -> [TableChange] {
         var comparison = RowComparison(pages, layout, owners)
         var rows: [TableChange] = []
-        // The trees whose overflow pages are known are followed even if nobody asks for their rows any more.
+        // The trees whose overflow pages are known are followed even if their rows are no longer needed.
         for tree in watched.union(overflow?.trees ?? []).sorted() {
             let change = try comparison.rows(of: tree, on: candidates)
             if watched.contains(tree), !change.isEmpty { rows.append(change) }
@@ -72,7 +72,7 @@ struct DatabaseMap {
         return rows
     }
 
-    /// The number of pages that records go on in: those that are nothing else.
+    /// The number of pages in which records continue: they have no other purpose.
     private var overflowCount: Int {
         Int(pageCount) - owners.count - freeCount - layout.pointerMapCount(pageCount: pageCount)
             - (layout.lockPage <= pageCount ? 1 : 0)

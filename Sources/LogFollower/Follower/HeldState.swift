@@ -1,11 +1,11 @@
 package import SQLiteKit
 
-/// One committed state that a read transaction keeps readable, beside the one that is followed.
+/// One committed state that a read transaction keeps readable, in addition to the one that is followed.
 package final class HeldState: @unchecked Sendable {
     private let lock = Lock()
     private let snapshot: Snapshot
 
-    /// Holds the state that is committed now, which is to be a known one: nil if it is another one, or can't be held.
+    /// Holds the present committed state, if that is `wanted`; nil if it is another one, or can't be held.
     package init?(_ database: DatabaseFile, at wanted: LogPosition) throws(StoreError) {
         guard let snapshot = try Snapshot(database) else { return nil }
         self.snapshot = snapshot
@@ -21,7 +21,7 @@ package final class HeldState: @unchecked Sendable {
 
     deinit { end() }
 
-    /// Releases the state. Any thread may do so.
+    /// Releases the state. Any thread.
     package func end() { lock.locked { snapshot.close() } }
 
     /// Runs `body` with a connection that shows the state; nil if it was released.

@@ -1,25 +1,25 @@
 package import SQLiteKit
 
-/// Follows the commits to a database in WAL mode, whoever makes them: from one committed state to the next, it says
-/// which rows differ, at a cost that goes by the pages that were written.
+/// Follows the commits to a database in WAL mode, whichever connection makes them. From one committed state to the next
+/// it returns the rows that differ. The cost depends on the number of pages that were written.
 ///
-/// It holds a read transaction at the state that was followed last, or at an earlier one whose later commits were the
-/// follower's own. That keeps the old pages readable: a checkpoint does not overwrite them, and the log is not begun
-/// from its start before they were compared. The pages are found through SQLite's own handles of its files; to open the
-/// files beside these would drop the locks of the process when they are closed
+/// It holds a read transaction at the state that was followed last, or at an earlier one if all later commits were the
+/// follower's own. The transaction keeps the old pages readable: a checkpoint does not overwrite them, and no writer
+/// restarts the log (begins it from its start) before they were compared. The pages are read through SQLite's own
+/// handles of its files. Opening the files a second time and closing them would release the locks of the process
 /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
 ///
-/// Used by one thread at a time.
+/// One thread at a time uses it.
 package final class LogFollower {
-    /// What the rows of a state are read from, and the connection that takes the next state.
+    /// The connection that the rows of a state are read from, and the one that takes the next state.
     private var held: Snapshot
     private var spare: Snapshot
     /// The state that was followed last.
     package private(set) var position: LogPosition?
-    /// The frame at which the read transactions have begun to keep the log from being begun from its start, one after
-    /// the other; nil if they do not.
+    /// The frame at which the read transactions, one after the other, have begun to prevent a restart of the log; nil
+    /// if they do not prevent it.
     private var firstHeld: (run: UInt64, frame: UInt32)?
-    /// Where the follower gave way to writers that never pause, and how often it still does.
+    /// Where the follower yielded to writers that never pause, and how many more times it yields.
     private var yielded: (position: LogPosition, waits: Int)?
     private var frames = FrameMap()
     /// The map of the state at `mapPosition`.
@@ -27,11 +27,11 @@ package final class LogFollower {
     private var mapPosition: LogPosition?
     package private(set) var counters = LogCounters()
 
-    /// More frames than these are not compared.
+    /// Larger numbers of frames are not compared.
     package var frameLimit = 16_384
 
-    /// Opens a database file; nil if it is not in WAL mode, or its pages can't be reached. Throws if it can't be
-    /// opened.
+    /// Opens a database file; nil if it is not in WAL mode, or if its pages are inaccessible. Throws if the file can't
+    /// be opened.
     package init?(_ database: DatabaseFile) throws(StoreError) {
         guard let held = try Snapshot(database) else { return nil }
         do {
@@ -53,13 +53,13 @@ package final class LogFollower {
         spare.close()
     }
 
-    /// The state that was committed last; nil while it is being written.
+    /// The state that was committed last; nil while a commit writes it.
     package func latest() -> LogPosition? { held.index.position() }
 
     // MARK: Following
 
-    /// Begins to follow at the state that is committed now, which is to be a known one: false if it is another one.
-    /// Also false for a few times after `yield`, as long as the log has not been begun from its start.
+    /// Begins to follow at the present committed state, if that is `wanted`; false if it is another one. Also false for
+    /// several calls after `yield`, as long as the log has not been restarted.
     package func restart(at wanted: LogPosition) throws(StoreError) -> Bool {
         try release()
         if let yielded, wanted.isSameRun(as: yielded.position), yielded.waits > 0,
@@ -78,7 +78,7 @@ package final class LogFollower {
         return true
     }
 
-    /// Ends the read transaction, so that the log may be begun from its start. Nothing is followed until `restart`.
+    /// Ends the read transaction, so that the log can be restarted. Nothing is followed until `restart`.
     package func release() throws(StoreError) {
         forget()
         try spare.end()
@@ -93,11 +93,12 @@ package final class LogFollower {
         mapPosition = nil
     }
 
-    /// Notes a later state whose commits are known otherwise. The read transaction stays where it is.
+    /// Notes a later state whose commits are known from another source. The read transaction stays at its state.
     package func skip(to later: LogPosition) { if position != nil { position = later } }
 
-    /// The connection whose read transaction shows the state that was followed last, but for commits that were skipped
-    /// since it last caught up; nil if there is none. It is to be read from only, and until the next step.
+    /// The connection whose read transaction shows the state that was followed last, without commits that were skipped
+    /// since the transaction last caught up; nil if there is none. Use it for reading only, and only until the next
+    /// step.
     package var snapshot: Connection? { position == nil ? nil : held.connection }
 
     /// How far behind the read transaction is, in frames.
@@ -106,12 +107,13 @@ package final class LogFollower {
         return Int(position.lastFrame) - (position.isSameRun(as: start) ? Int(start.lastFrame) : 0)
     }
 
-    /// Goes on to the next state, which has to be the one that is committed now, and hands out the rows that differ.
+    /// Advances to the next state, which has to be the present committed one, and passes the rows that differ to
+    /// `body`.
     ///
     /// - Parameters:
     ///   - tables: The names of tables of the database.
-    ///   - body: Gets the rows, and a connection that shows the old state, if there is one. If it throws, the state is
-    ///     followed nevertheless.
+    ///   - body: Receives the rows, and a connection that shows the old state, if there is one. If it throws, the state
+    ///     is followed nevertheless.
     package func advance(
         to next: LogPosition, _ tables: Set<ExactText>,
         _ body: ([TableChange], _ old: Connection?) throws(Uncertainty) -> Void
@@ -136,21 +138,21 @@ package final class LogFollower {
         return advance
     }
 
-    /// What became of going on to the next state.
+    /// The result of advancing to the next state.
     package enum Advance: Equatable {
         case known
-        /// It is followed, but which rows differ is not known.
+        /// The state is followed, but the rows that differ are unknown.
         case unknown(Uncertainty)
-        /// Another state is committed now. Nothing has happened.
+        /// Another state is committed now. Nothing was changed.
         case stayed
     }
 
-    /// The rows that differ between an earlier state, which nobody has held since, and the one that is committed now.
-    /// nil if the log does not say it any more, or if another state is committed now. Nothing is followed before and
-    /// after.
+    /// The rows that differ between an earlier state, which no transaction has held since, and the present committed
+    /// one. nil if the log no longer contains the difference, or if another state is committed now. Nothing is followed
+    /// before and after.
     ///
-    /// The pages of the earlier state are in the log's frames up to it, or else in the database file, as long as no
-    /// checkpoint has begun to write later frames there.
+    /// The pages of the earlier state are in the log's frames up to it. The others are in the database file, as long as
+    /// no checkpoint has begun to write later frames there.
     package func changes(
         since mark: LogMark, upTo next: LogPosition, _ tables: Set<ExactText>
     ) throws(StoreError) -> [TableChange]? {
@@ -175,7 +177,7 @@ package final class LogFollower {
         return changes
     }
 
-    /// Has the spare connection hold the state, and ends the read transaction of the other one.
+    /// Makes the spare connection hold the state, and ends the read transaction of the other one.
     private func takeSpare() throws(StoreError) {
         swap(&held, &spare)
         position = held.position
@@ -184,7 +186,7 @@ package final class LogFollower {
         try spare.end()
     }
 
-    /// Pages of the held state are looked for in the log only if the file does not have all of them.
+    /// The log is searched for pages of the held state only if the file does not have all of them.
     private func noteFile() {
         guard let position = held.position else { return }
         if held.isInFile {
@@ -195,25 +197,25 @@ package final class LogFollower {
         }
     }
 
-    /// Notes that what leads to the next state is not known.
+    /// Records that the changes up to the next state are unknown.
     package func lose(_ uncertainty: Uncertainty) throws(StoreError) {
         guard position != nil else { return }
         counters.uncertain[uncertainty, default: 0] += 1
         try release()
     }
 
-    /// Lets others begin the log from its start, and notes that what leads to the next state is not known.
+    /// Allows others to restart the log, and records that the changes up to the next state are unknown.
     package func yield() throws(StoreError) {
         if let latest = latest() { yielded = (latest, Self.longestYield) }
         try lose(.snapshot)
     }
 
-    /// How often to wait for others to begin the log from its start, of whom another reader may keep them.
+    /// How often to wait for others to restart the log: another reader may prevent that.
     private static let longestYield = 16
 
     // MARK: The log
 
-    /// How much the log has grown since it can't be begun from its start because of the read transactions, in bytes.
+    /// How much the log has grown since the read transactions prevent its restart, in bytes.
     package var heldBytes: Int {
         guard let start = held.position, let latest = latest() else { return 0 }
         let first = latest.isSameRun(as: start) ? firstHeld?.frame ?? start.lastFrame : 0
@@ -223,30 +225,30 @@ package final class LogFollower {
     /// The number of frames in the log.
     package var logLength: Int { Int(position?.lastFrame ?? 0) }
 
-    /// Whether the log can't be begun from its start because of the read transaction.
+    /// Whether the read transaction prevents a restart of the log.
     package var isHeldInLog: Bool { held.position != nil && !held.isInFile }
 
-    /// Whether the read transaction is what keeps the log from being written back, and not an older one of others.
+    /// Whether it is the read transaction that prevents a complete checkpoint of the log, and not an older one of
+    /// another connection.
     package var isInTheWay: Bool {
         guard let start = held.position else { return false }
         return !held.isInFile && held.index.backfilledFrame >= start.lastFrame
     }
 
-    /// Whether the log could be begun from its start, were it not for the read transaction.
+    /// Whether the log could be restarted without the read transaction.
     package var isWrittenBack: Bool {
         guard let position, let start = held.position else { return false }
         return !held.isInFile && start == position && held.index.backfilledFrame == position.lastFrame
     }
 
-    /// Whether the database file has all that is in the log.
+    /// Whether the database file has everything that is in the log.
     package var isLogInFile: Bool { latest().map { held.index.backfilledFrame == $0.lastFrame } ?? false }
 
-    /// Writes as much of the log into the database file as can be, without waiting for anyone.
+    /// Writes as much of the log into the database file as possible without waiting.
     package func checkpoint() throws(StoreError) { try spare.checkpoint() }
 
-    /// Moves the read transaction to the state that was followed last, if that is the one that is committed now. The
-    /// log can then be begun from its start, if all of it is in the database file. False if another state is committed
-    /// now.
+    /// Moves the read transaction to the state that was followed last, if that is the present committed one. The log
+    /// can then be restarted, if all of it is in the database file. False if another state is committed now.
     package func catchUp() throws(StoreError) -> Bool {
         guard let position else { return false }
         guard try spare.begin() == position else {
@@ -260,8 +262,8 @@ package final class LogFollower {
 
     // MARK: Comparing
 
-    /// The rows that differ between the state that was followed last and the next one, at which the spare connection
-    /// is.
+    /// The rows that differ between the state that was followed last and the next one, which the spare connection
+    /// shows.
     private func compare(
         _ old: LogPosition, _ next: LogPosition, _ tables: Set<ExactText>
     ) throws(Uncertainty) -> [TableChange] {
@@ -269,7 +271,7 @@ package final class LogFollower {
         return try step(from: old, to: next, tables)
     }
 
-    /// Has the map be that of a later state, whose commits are known otherwise; nil if that can't be.
+    /// Advances the map to a later state, whose commits are known from another source; discards the map if that fails.
     private func leadMap(to state: LogPosition) {
         guard map != nil, let start = mapPosition, start != state else { return }
         do {
@@ -280,12 +282,12 @@ package final class LogFollower {
         }
     }
 
-    /// The held connection is at the old state or before it, and the spare one at the next one or after it.
+    /// The held connection is at the old state or an earlier one, and the spare one at the next state or a later one.
     private func step(
         from old: LogPosition, to next: LogPosition, _ tables: Set<ExactText>
     ) throws(Uncertainty) -> [TableChange] {
         let isSameRun = next.isSameRun(as: old)
-        // Without a reader of the log, only a state that is in the file as a whole could have been held.
+        // Without a reader of the log, only a state that is completely in the file could have been held.
         if !isSameRun, !held.isInFile || held.position?.lastFrame != old.lastFrame { throw .restarted }
         let firstNew = isSameRun ? old.lastFrame + 1 : 1
         guard next.lastFrame + 1 >= firstNew else { throw .restarted }
@@ -310,7 +312,7 @@ package final class LogFollower {
         return changes
     }
 
-    /// The last frame of each page that frames of the log hold.
+    /// The last frame of each page that is in a range of frames of the log.
     private func frames(_ first: UInt32, _ last: UInt32) throws(Uncertainty) -> [UInt32: UInt32] {
         var frames: [UInt32: UInt32] = [:]
         guard first <= last else { return frames }
@@ -322,7 +324,7 @@ package final class LogFollower {
         return frames
     }
 
-    /// Has `frames` say where the pages of a state are that the held connection keeps readable.
+    /// Extends `frames` to the frames of a state that the held connection keeps readable.
     private func mapFrames(to state: LogPosition) throws(Uncertainty) {
         guard let start = held.position else { throw .snapshot }
         if !state.isSameRun(as: start), !held.isInFile { throw .restarted }
@@ -331,7 +333,7 @@ package final class LogFollower {
         frames.add(try frames(frames.last + 1, state.lastFrame), last: state.lastFrame)
     }
 
-    /// The size of a page, and the number of pages. A log without frames does not know them.
+    /// The size of a page, and the number of pages. A log without frames contains neither.
     private func size(of state: LogPosition) throws(Uncertainty) -> (pageSize: Int, pageCount: UInt32) {
         let pageSize: Int
         if let known = state.pageSize { pageSize = known } else { pageSize = try pageSizeInFile() }
@@ -345,7 +347,7 @@ package final class LogFollower {
         return code == 1 ? 65_536 : code
     }
 
-    /// All trees of a state with their tables' names. They are those of the held state, unless the schema changed
+    /// All trees of a state with their tables' names. They are read from the held state. Throws if the schema changed
     /// between the two.
     private func roots(in pages: OldPages) throws(Uncertainty) -> [(table: ExactText, root: UInt32)] {
         var roots: [(table: ExactText, root: UInt32)] = [(ExactText("sqlite_schema"), 1)]
@@ -361,17 +363,17 @@ package final class LogFollower {
     }
 }
 
-/// What following has cost.
+/// The cost of following.
 package struct LogCounters: Sendable {
     /// States that were followed page by page.
     package internal(set) var advances = 0
-    /// Frames of the log that they had.
+    /// Frames of the log in these states.
     package internal(set) var frames = 0
     /// Rows that were found in them.
     package internal(set) var rowsFound = 0
     /// How often the pages above all leaves were read.
     package internal(set) var maps = 0
-    /// How often it was not known which rows changed, by reason.
+    /// How often the changed rows were unknown, by reason.
     package internal(set) var uncertain: [Uncertainty: Int] = [:]
 
     package init() {}

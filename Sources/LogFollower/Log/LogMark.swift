@@ -1,7 +1,7 @@
-/// Where in the write-ahead log a committed state ended, as it can be kept in a file: a later start finds out whether
-/// the log still leads from there to the present state.
+/// The place in the write-ahead log where a committed state ended, in a form that a file can store. After a restart it
+/// shows whether the log still leads from there to the present state.
 package struct LogMark: Equatable, Sendable {
-    /// What the run of the log is known by; nil for the beginning of any run, before its first frame.
+    /// The salts identify the run of the log; nil for the beginning of any run, before its first frame.
     let salts: UInt64?
     let lastFrame: UInt32
     let pageCount: UInt32
@@ -26,14 +26,14 @@ package struct LogMark: Equatable, Sendable {
 
     // MARK: Bytes
 
-    /// The mark as numbers, of which `init(numbers:)` makes it again.
+    /// The mark as numbers, from which `init(numbers:)` restores it.
     package var numbers: [UInt64] {
         [salts ?? 0, UInt64(lastFrame) << 32 | UInt64(pageCount), UInt64(pageSizeCode), frameChecksum]
     }
 
     package static let numberCount = 4
 
-    /// Takes `numberCount` of them.
+    /// Reads `numberCount` of them.
     package init(numbers: [UInt64]) {
         precondition(numbers.count == Self.numberCount, "not the numbers of a mark")
         salts = numbers[0]

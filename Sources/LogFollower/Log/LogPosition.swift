@@ -3,17 +3,17 @@ internal import CSQLite
 /// One committed state of a database in WAL mode: the header of the log's index
 /// (https://www.sqlite.org/walformat.html#walidxfmt).
 ///
-/// A position is never taken twice: frames are added, and a log that is begun from its start again has other salts.
+/// No two states have the same position: commits append frames, and a log that is restarted has other salts.
 package struct LogPosition: Equatable, Sendable {
     /// Counts the commits.
     package let commitCount: UInt32
-    /// The number of the last frame that counts; 0 if the log is empty.
+    /// The number of the last valid frame; 0 if the log is empty.
     let lastFrame: UInt32
     /// The size of the database in pages; 0 if the log never had a frame.
     let pageCount: UInt32
     let salts: UInt64
     private let pageSizeCode: UInt16
-    /// That of the last frame, which goes by all frames before it as well.
+    /// The checksum of the last frame, which also depends on all earlier frames.
     private let frameChecksum: UInt64
     private let checksum: UInt64
 
@@ -29,8 +29,8 @@ package struct LogPosition: Equatable, Sendable {
     /// Whether both are in the same run of the log.
     func isSameRun(as other: LogPosition) -> Bool { salts == other.salts }
 
-    /// The position as it can be kept beyond the life of the log's index; nil if the log is empty, as its next run is
-    /// then known by other salts.
+    /// The position in a form that outlives the log's index; nil if the log is empty, because its next run then has
+    /// other salts.
     package var mark: LogMark? {
         guard lastFrame > 0 else { return nil }
         return LogMark(
@@ -50,7 +50,7 @@ package struct LogPosition: Equatable, Sendable {
     }
 }
 
-/// The index of a log: memory that all connections share. Any thread may read it as long as a connection has it mapped.
+/// The index of a log: memory that all connections share. Any thread may read it as long as a connection has mapped it.
 @safe
 struct LogIndex: @unchecked Sendable {
     private let file: UnsafeMutablePointer<sqlite3_file>
@@ -63,14 +63,14 @@ struct LogIndex: @unchecked Sendable {
         unsafe header = unsafe region
     }
 
-    /// Words of the first region: the header and its copy, and how many frames are in the database file.
+    /// The words of the first region: the header, its copy, and the number of frames that are in the database file.
     private static var headerWords: Int { 12 }
     private static var backfillWord: Int { 24 }
     private static var attemptWord: Int { 32 }
     private static var version: UInt32 { 3_007_000 }
 
-    /// The position that was committed last; nil if the header is being written, or was left half written by a process
-    /// that died: the next transaction repairs it.
+    /// The position that was committed last. nil while the header is being written, or if a process died and left it
+    /// half written: the next transaction repairs it.
     func position() -> LogPosition? {
         for _ in 0..<1000 {
             if let position = stablePosition() { return position }
@@ -88,7 +88,7 @@ struct LogIndex: @unchecked Sendable {
         return LogPosition(words)
     }
 
-    /// https://www.sqlite.org/walformat.html#checksum_algorithm, over the words before it.
+    /// https://www.sqlite.org/walformat.html#checksum_algorithm, over the preceding words.
     private func isChecksumRight(_ words: [12 of UInt32]) -> Bool {
         var (first, second): (UInt32, UInt32) = (0, 0)
         for index in stride(from: 0, to: 10, by: 2) {
@@ -102,10 +102,10 @@ struct LogIndex: @unchecked Sendable {
     var backfilledFrame: UInt32 { unsafe fr_shared_word(header, Self.backfillWord) }
 
     /// How many frames may be in the database file: those that a checkpoint has begun to write, or, after the index was
-    /// made again, all that there were.
+    /// rebuilt, all frames that existed then.
     var attemptedFrame: UInt32 { unsafe fr_shared_word(header, Self.attemptWord) }
 
-    /// The page that a frame holds; 0 if it is not known (https://www.sqlite.org/walformat.html, "WAL-Index Hash
+    /// The page that a frame contains; 0 if it is unknown (https://www.sqlite.org/walformat.html, "WAL-Index Hash
     /// Tables").
     func page(ofFrame frame: UInt32) -> UInt32 {
         let inFirst = Self.framesInFirstRegion
@@ -144,26 +144,26 @@ extension LogPosition {
     }
 }
 
-/// Parts of a word as they lie in memory, whatever the order of bytes.
+/// Parts of a word in the order in which they are in memory, whatever the byte order.
 extension UInt32 {
     fileprivate var firstByte: UInt8 { UInt8(truncatingIfNeeded: littleEndian == self ? self : self >> 24) }
     fileprivate var upperHalf: UInt16 { UInt16(truncatingIfNeeded: littleEndian == self ? self >> 16 : self) }
 }
 
-/// Why the log does not say which rows changed. What follows the database then reads it as a whole.
+/// Why the log does not show which rows changed. The database is then read as a whole.
 package enum Uncertainty: Int, Error, CaseIterable, Sendable {
     /// The schema, the page size or the mode of vacuuming changed.
     case layout = 0
-    /// More changed than is worth comparing.
+    /// There are too many changes for a comparison to be worthwhile.
     case tooMany = 1
-    /// The log was begun from its start again before its frames were read.
+    /// The log was restarted before its frames were read.
     case restarted = 2
-    /// The pages do not fit together, or can't be read as SQLite's (encryption).
+    /// The pages are inconsistent, or SQLite's format is not readable in them (encryption).
     case pages = 3
     /// The snapshot was released, or could not be taken.
     case snapshot = 4
     /// Another connection committed so close to a commit of this one that the two can't be separated.
     case raced = 5
-    /// What a row showed before can't be read.
+    /// The old values of a row can't be read.
     case image = 6
 }

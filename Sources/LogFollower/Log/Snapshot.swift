@@ -3,11 +3,11 @@ internal import SQLiteKit
 
 /// A connection whose read transaction keeps one committed state readable, as rows and as pages.
 ///
-/// Safe to use: the files and their memory are the connection's, and no longer used once it is closed.
+/// Safe to use: the connection owns the files and their memory, and they are not used after it is closed.
 @safe
 final class Snapshot {
     let connection: Connection
-    /// The name under which the connection knows the database.
+    /// The name of the database on the connection.
     private let name: String
     private let beginning: Statement
     private let touch: Statement
@@ -17,15 +17,16 @@ final class Snapshot {
     let index: LogIndex
     /// The state that the read transaction shows; nil if none is open.
     private(set) var position: LogPosition?
-    /// Whether the database file held all of that state when the transaction began.
+    /// Whether the database file contained all of that state when the transaction began.
     private(set) var isInFile = false
 
-    /// Opens a connection to a database in WAL mode; nil if its pages can't be reached. Throws if it can't be opened.
+    /// Opens a connection to a database in WAL mode; nil if its pages are inaccessible. Throws if the database can't be
+    /// opened.
     init?(_ database: DatabaseFile) throws(StoreError) {
         name = database.name
         connection = try Connection.open(database)
         do {
-            // Which of the two connections is open is no reason to write the log back.
+            // Which of the two connections is open must not determine whether the log is written back.
             try connection.execute("PRAGMA wal_autocheckpoint = 0")
             try connection.readEncoding()
             beginning = try connection.prepare("BEGIN")
@@ -65,7 +66,7 @@ final class Snapshot {
         connection.close()
     }
 
-    /// Begins a read transaction whose state is known exactly. Throws if none can be begun now.
+    /// Begins a read transaction whose state is known exactly. Throws if that is impossible now.
     func begin() throws(StoreError) -> LogPosition {
         for _ in 0..<1000 {
             let before = index.position()
@@ -77,7 +78,7 @@ final class Snapshot {
                 throw error
             }
             let isInFile = before.map { index.backfilledFrame == $0.lastFrame }
-            // Nobody has committed since: this is the state that the transaction shows.
+            // Nothing was committed since: this is the state that the transaction shows.
             if let before, let isInFile, index.position() == before {
                 position = before
                 self.isInFile = isInFile
@@ -115,7 +116,7 @@ final class Snapshot {
         return trees
     }
 
-    /// Writes as much of the log into the database file as can be, without waiting for anyone.
+    /// Writes as much of the log into the database file as possible without waiting.
     func checkpoint() throws(StoreError) {
         let statement = try connection.prepare("PRAGMA \(quoted(name)).wal_checkpoint(PASSIVE)")
         defer { statement.reset() }
@@ -135,7 +136,7 @@ final class Snapshot {
         try unsafe Self.read(log, count: size, at: 32 + Int64(frame - 1) * Int64(24 + size) + 24)
     }
 
-    /// What stands before the page in a frame of the log.
+    /// The header before the page in a frame of the log.
     func frameHeader(_ frame: UInt32, pageSize: Int) throws(Uncertainty) -> [UInt8] {
         try unsafe Self.read(log, count: 24, at: 32 + Int64(frame - 1) * Int64(24 + pageSize))
     }
@@ -158,7 +159,7 @@ final class Snapshot {
         guard let read = unsafe file.pointee.pMethods.pointee.xRead else { throw .pages }
         var code = SQLITE_OK
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // A read that ends early fills the rest with zeros.
+            // SQLite fills the rest of the buffer with zeros if the file ends early.
             code = unsafe read(file, buffer.baseAddress, Int32(count), offset)
             initialized = code == SQLITE_OK ? count : 0
         }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SQLiteKit
 
-/// One page of a database, whose parts are read with checks: a damaged page is an uncertainty, and no crash
+/// One page of a database, whose parts are read with checks: a damaged page throws an `Uncertainty`, and does not crash
 /// (https://www.sqlite.org/fileformat.html#b_tree_pages).
 struct Page {
     let number: UInt32
@@ -18,10 +18,10 @@ struct Page {
         var isIndex: Bool { self == .indexInterior || self == .indexLeaf }
     }
 
-    /// Where the page's own header begins: the first page has the database's before it.
+    /// Where the page's own header begins: in the first page it follows the header of the database.
     private var start: Int { number == 1 ? 100 : 0 }
 
-    /// nil if it is no page of a tree.
+    /// nil if the page is not part of a tree.
     var kind: Kind? { Kind(rawValue: bytes[start]) }
 
     func byte(_ offset: Int) throws(Uncertainty) -> UInt8 {
@@ -54,7 +54,7 @@ struct Page {
         return offsets
     }
 
-    /// The children of an interior page, in order. Throws if it is none.
+    /// The children of an interior page, in order. Throws if the page is not interior.
     func children() throws(Uncertainty) -> [UInt32] {
         guard let kind, kind.isInterior else { throw .pages }
         var children: [UInt32] = []
@@ -63,7 +63,7 @@ struct Page {
         return children
     }
 
-    /// The cells of a page that holds rows: a leaf, or any page of a table WITHOUT ROWID.
+    /// The cells of a page that contains rows: a leaf, or any page of a table WITHOUT ROWID.
     func cellPlaces(_ layout: PageLayout) throws(Uncertainty) -> [CellPlace] {
         guard let kind, kind != .tableInterior else { throw .pages }
         let offsets = try cellOffsets(kind)
@@ -85,12 +85,12 @@ struct Page {
         try cellPlaces(layout).map { Cell(page: self, place: $0) }
     }
 
-    /// Whether a cell has the same record as one of another page, as far as it is in the pages.
+    /// Whether a cell has the same record as one of another page, in the part that is in the pages.
     func hasSameLocal(_ place: CellPlace, as other: CellPlace, of page: Page) -> Bool {
         guard place.size == other.size, place.localSize == other.localSize else { return false }
         return unsafe bytes.withUnsafeBytes { a in
             unsafe page.bytes.withUnsafeBytes { b in
-                // A cell's local part was found to be inside its page.
+                // The local part of a cell is known to be inside its page.
                 unsafe memcmp(a.baseAddress! + place.offset, b.baseAddress! + other.offset, place.localSize) == 0
             }
         }
@@ -99,14 +99,14 @@ struct Page {
 
 /// Where the record of a row is in its page.
 struct CellPlace {
-    /// 0 in a table WITHOUT ROWID, whose records have their keys.
+    /// 0 in a table WITHOUT ROWID, where the record contains the key.
     let rowid: Int64
     /// The part of the record that is in the page.
     let offset: Int
     let localSize: Int
     /// The size of the whole record.
     let size: Int
-    /// The first page of the rest; 0 if there is none.
+    /// The first overflow page; 0 if there is none.
     let overflow: UInt32
 
     /// nil if the page ends before the cell does.
@@ -126,7 +126,7 @@ struct CellPlace {
     }
 }
 
-/// A row in a page: a table's row by its rowid, or that of a table WITHOUT ROWID, whose record has its key.
+/// A row in a page: a table's row with its rowid, or a row of a table WITHOUT ROWID, whose record contains its key.
 struct Cell {
     let page: Page
     let place: CellPlace
@@ -140,10 +140,10 @@ struct Cell {
     func hasSameLocal(as other: Cell) -> Bool { page.hasSameLocal(place, as: other.place, of: other.page) }
 }
 
-/// What the header of a database says of its pages.
+/// What the header of a database states about its pages.
 struct PageLayout: Equatable {
     let pageSize: Int
-    /// The bytes of a page that SQLite uses: others may be reserved at its end.
+    /// The bytes of a page that SQLite uses: a part at its end may be reserved.
     let usableSize: Int
     let isAutoVacuum: Bool
     let schemaCookie: UInt32
@@ -168,12 +168,12 @@ struct PageLayout: Equatable {
         return wanted <= most ? wanted : least
     }
 
-    /// The page around the bytes that SQLite locks, which holds nothing.
+    /// The page that contains the bytes which SQLite locks; it contains no data.
     var lockPage: UInt32 { UInt32(1_073_741_824 / pageSize + 1) }
 
     private var pagesPerMap: UInt32 { UInt32(usableSize / 5 + 1) }
 
-    /// Whether a page says of others what they belong to (https://www.sqlite.org/fileformat.html#ptrmap).
+    /// Whether a page states which pages others belong to (https://www.sqlite.org/fileformat.html#ptrmap).
     func isPointerMap(_ page: UInt32) -> Bool {
         guard isAutoVacuum, page > 1 else { return false }
         return pointerMap(of: page) == page

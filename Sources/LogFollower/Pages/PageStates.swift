@@ -1,10 +1,11 @@
-/// Which frame of the log has a page of a state; the database file has those that are not in it.
+/// The frame of the log that contains each page of a state. The database file contains the pages that are not in the
+/// map.
 ///
-/// A reference, since it is large, and changes when nobody reads the old state any more.
+/// A class, because it is large, and changes only when the old state is no longer read.
 final class FrameMap {
     /// The run of the log that the frames are in.
     let run: UInt64
-    /// The last frame that was looked at.
+    /// The last frame that was added.
     private(set) var last: UInt32
     private var pages: [UInt32: UInt32] = [:]
 
@@ -27,8 +28,8 @@ protocol PageState: AnyObject {
     func page(_ number: UInt32) throws(Uncertainty) -> Page
 }
 
-/// The pages of the state that was followed last: from the frames of the log that belong to it, else from the database
-/// file, which the snapshot keeps as it is.
+/// The pages of the state that was followed last: from the frames of the log that belong to it, or else from the
+/// database file, where the snapshot keeps them unchanged.
 final class OldPages: PageState {
     let pageCount: UInt32
     private let snapshot: Snapshot
@@ -50,14 +51,14 @@ final class OldPages: PageState {
         return page
     }
 
-    /// The bytes of a page, which are not kept.
+    /// The bytes of a page, which are not cached.
     func read(_ number: UInt32) throws(Uncertainty) -> [UInt8] {
         if let frame = frames.frame(of: number) { return try snapshot.page(inFrame: frame, size: pageSize) }
         return try snapshot.page(number, size: pageSize)
     }
 }
 
-/// The pages of the next state: those that new frames hold, and for the rest the old ones.
+/// The pages of the next state: from new frames, or else the old ones.
 final class NewPages: PageState {
     let pageCount: UInt32
     let old: OldPages
@@ -90,9 +91,9 @@ final class NewPages: PageState {
 }
 
 extension Snapshot {
-    /// The position of an earlier state; nil if it is not on the way to the present one. A frame's header says so
-    /// (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of power a log can go on from an earlier
-    /// frame.
+    /// The position of an earlier state; nil if it does not precede the present one. A frame's header shows that
+    /// (https://www.sqlite.org/fileformat.html#wal_file_format): after a loss of power a log can continue from an
+    /// earlier frame.
     func position(of mark: LogMark, before later: LogPosition) throws(Uncertainty) -> LogPosition? {
         guard mark.mayLead(to: later) else { return nil }
         let position = LogPosition(mark, before: later)

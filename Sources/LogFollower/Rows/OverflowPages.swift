@@ -1,5 +1,5 @@
-/// Which page has the cell whose record goes on in an overflow page. An update of equal length may write such a page
-/// and not that of the cell.
+/// Which page has the cell whose record continues in an overflow page. An update of equal length may write the overflow
+/// page and not the page of the cell.
 struct OverflowPages {
     /// The trees whose rows were read.
     let trees: Set<Int>
@@ -16,7 +16,7 @@ struct OverflowPages {
         }
     }
 
-    /// The page of the cell; nil for a page that no row of these trees goes on in.
+    /// The page of the cell; nil for a page in which no row of these trees continues.
     func cellPage(of overflow: UInt32) -> UInt32? { cellPages[overflow] }
 
     mutating func add(_ cell: Cell, in pages: some PageState, _ layout: PageLayout) throws(Uncertainty) {
@@ -29,7 +29,7 @@ struct OverflowPages {
 }
 
 extension PageOwners {
-    /// Whether a page holds rows of one of some trees: a leaf, or any page of a table WITHOUT ROWID.
+    /// Whether a page contains rows of any of some trees: a leaf, or any page of a table WITHOUT ROWID.
     func holdsRows(_ owner: Owner, of wanted: Set<Int>) -> Bool {
         guard let tree = owner.tree, wanted.contains(tree) else { return false }
         return !owner.isInterior || trees[tree].isIndex

@@ -1,23 +1,23 @@
 package import SQLiteKit
 
-/// The rows of one table that differ between two states. A row may be among them that does not differ.
+/// The rows of one table that differ between two states. Rows that do not differ may be included.
 package struct TableChange {
     package let table: ExactText
-    /// Of a table with rowids: those of the rows, and their old records; nil for a row that was not there.
+    /// In a table with rowids: the rowids of the rows, and their old records; nil for a row that did not exist.
     package internal(set) var rowids: [(rowid: Int64, oldRecord: [UInt8]?)] = []
-    /// Of a table WITHOUT ROWID: the records that only the old state has, and those that only the new one has.
+    /// In a table WITHOUT ROWID: the records that only the old state has, and those that only the new one has.
     package internal(set) var oldRecords: [[UInt8]] = []
     package internal(set) var newRecords: [[UInt8]] = []
 
     package var isEmpty: Bool { rowids.isEmpty && oldRecords.isEmpty && newRecords.isEmpty }
 }
 
-/// Finds the rows that changed among those of pages that changed.
+/// Finds the changed rows on changed pages.
 struct RowComparison {
     let pages: NewPages
     let layout: PageLayout
     let owners: PageOwners
-    /// Cells whose overflow pages may have become those of others, and cells that may have got others.
+    /// Cells whose overflow pages may now belong to other cells, and cells that may have new ones.
     private(set) var left: [Cell] = []
     private(set) var came: [Cell] = []
 
@@ -67,7 +67,7 @@ struct RowComparison {
         try addDiffering(before, after, candidate.hasWrittenOverflow, &old, &new)
     }
 
-    /// Of most cells all is known by their places: these stay apart from their pages, of which there are many.
+    /// For most cells the places suffice. These are stored apart from their pages, because there are many.
     private mutating func addDiffering(
         _ oldPage: Page, _ newPage: Page, _ hasWrittenOverflow: Bool, _ old: inout [Cell], _ new: inout [Cell]
     ) throws(Uncertainty) {
@@ -112,14 +112,15 @@ struct RowComparison {
         }
     }
 
-    /// Takes over what became of the overflow pages, once all trees were compared: a page can go from one to another.
+    /// Applies the changes of the overflow pages, after all trees were compared: a page can move from one tree to
+    /// another.
     func update(_ overflow: inout OverflowPages) throws(Uncertainty) {
         for cell in left { try overflow.remove(cell, in: pages.old, layout) }
         for cell in came { try overflow.add(cell, in: pages, layout) }
     }
 
-    /// Whether two cells hold the same record. Without `comparesOverflow`, overflow pages in the same place are known
-    /// to be as they were.
+    /// Whether two cells have the same record. Without `comparesOverflow`, overflow pages in the same place are known
+    /// to be unchanged.
     private func isSame(_ old: Cell, _ new: Cell, comparesOverflow: Bool) throws(Uncertainty) -> Bool {
         guard old.hasSameLocal(as: new) else { return false }
         if old.overflow == 0 || old.overflow == new.overflow && !comparesOverflow { return true }

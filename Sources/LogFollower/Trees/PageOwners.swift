@@ -5,16 +5,15 @@ struct Tree {
     /// The table's name; empty for an index.
     let table: ExactText
     let root: UInt32
-    /// Whether the rows are in the order of a key, as an index has them: a table WITHOUT ROWID, or an index.
+    /// Whether the rows are in the order of a key, as in an index: a table WITHOUT ROWID, or an index.
     let isIndex: Bool
 }
 
-/// Which tree each page belongs to, as a leaf or above the leaves, in two bytes a page.
+/// Which tree each page belongs to, as a leaf or above the leaves, in two bytes per page.
 ///
-/// Made from the pages above the leaves alone, and kept up to date by the edges between pages that such pages lose and
-/// get.
+/// It is made from the pages above the leaves alone. The edges that such pages remove and add keep it up to date.
 struct PageOwners {
-    /// Which tree a page belongs to, and where it stands in it.
+    /// The tree that a page belongs to, and whether the page is above the leaves.
     struct Owner: Equatable {
         fileprivate let code: UInt16
 
@@ -30,7 +29,7 @@ struct PageOwners {
         var isInterior: Bool { code & 1 == 1 }
     }
 
-    /// What became of a page from one state to the next.
+    /// The change of a page from one state to the next.
     struct PageChange {
         let page: UInt32
         let old: Owner
@@ -60,8 +59,8 @@ struct PageOwners {
         count = owners.count { $0 != .none }
     }
 
-    /// Notes the pages below a root, level by level. All leaves of a tree have the same depth, so that only the first
-    /// page of the level below has to be read to know that these are leaves.
+    /// Notes the pages below a root, level by level. All leaves of a tree have the same depth, so that reading the
+    /// first page of the level below suffices to detect that these are leaves.
     private static func walk(
         _ tree: Int, from root: UInt32, _ pages: OldPages, _ owners: inout [Owner]
     ) throws(Uncertainty) {
@@ -80,14 +79,14 @@ struct PageOwners {
 
     func owner(_ page: UInt32) -> Owner { page < owners.count ? owners[Int(page)] : .none }
 
-    /// Pages for which a condition holds.
+    /// Pages for which a condition is true.
     func pages(where isWanted: (Owner) -> Bool) -> [UInt32] {
         owners.indices.filter { isWanted(owners[$0]) }.map { UInt32($0) }
     }
 
     // MARK: The next state
 
-    /// What became of the pages of trees.
+    /// The changes of the pages of trees.
     func changes(_ pages: NewPages) throws(Uncertainty) -> [PageChange] {
         let edges = try Edges(self, pages)
         var affected = pages.written.filter { owner($0) != .none }
@@ -110,7 +109,7 @@ struct PageOwners {
         guard page <= pages.pageCount else { return .none }
         let added = edges.added[page]
         guard let tree = added ?? (edges.removed[page] == nil ? old.tree : nil) else { return .none }
-        // The kind of a leaf that stays where it is can't change.
+        // A leaf that stays in its place can't change its kind.
         guard isWritten, added != nil || old.isInterior || trees[tree].root == page else {
             return Owner(tree: tree, isInterior: old.isInterior)
         }
@@ -118,7 +117,7 @@ struct PageOwners {
         return Owner(tree: tree, isInterior: kind.isInterior)
     }
 
-    /// Takes the changes over.
+    /// Applies the changes.
     mutating func apply(_ changes: [PageChange], pageCount: UInt32) {
         let size = Int(pageCount) + 1
         if size > owners.count { owners += Array(repeating: .none, count: size - owners.count) }
@@ -133,10 +132,10 @@ struct PageOwners {
 
 /// The edges from pages above the leaves to their children that are removed and added from one state to the next.
 private struct Edges {
-    /// The children, with their trees. One that stays with its page may be in neither.
+    /// The children, with their trees. A child that stays with its page may be in neither.
     private(set) var removed: [UInt32: Int] = [:]
     private(set) var added: [UInt32: Int] = [:]
-    /// Of pages that stay where they are: the children that are not the same before and after. Most are.
+    /// For pages that stay in their places: the children that differ before and after. Most children do not differ.
     private var changed: [UInt32: (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)] = [:]
 
     init(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
@@ -144,14 +143,14 @@ private struct Edges {
             changed[page] = try Self.changedChildren(of: page, pages)
         }
         try find(owners, pages)
-        // All children of a page that moves have to be looked at.
+        // If one of these pages moves, all its children have to be examined.
         if changed.keys.contains(where: { removed[$0] != nil }) {
             changed = [:]
             try find(owners, pages)
         }
     }
 
-    /// nil if the page is not above the leaves any more.
+    /// nil if the page is no longer above the leaves.
     private static func changedChildren(
         of page: UInt32, _ pages: NewPages
     ) throws(Uncertainty) -> (old: ArraySlice<UInt32>, new: ArraySlice<UInt32>)? {
@@ -181,7 +180,7 @@ private struct Edges {
     }
 
     private mutating func find(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) {
-        // Pages above the leaves that left their tree without being written, as those of a subtree that a DELETE
+        // Pages above the leaves that left their tree without being written, such as those of a subtree that a DELETE
         // without WHERE frees: their children have left as well.
         var left: Set<UInt32> = []
         while true {
@@ -207,7 +206,7 @@ private struct Edges {
         for child in try oldChildren(of: page, pages) { removed[child] = tree }
     }
 
-    /// Follows the new pages above the leaves from the top down. False if a child is not there, or was never written.
+    /// Follows the new pages above the leaves from the top down. False if a child does not exist, or was never written.
     private mutating func add(_ owners: PageOwners, _ pages: NewPages) throws(Uncertainty) -> Bool {
         var waiting: [(page: UInt32, tree: Int)] = []
         for page in pages.written where removed[page] == nil && page <= pages.pageCount {

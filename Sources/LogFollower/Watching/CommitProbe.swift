@@ -2,11 +2,11 @@ internal import CSQLite
 internal import Glibc
 internal import SQLiteKit
 
-/// What tells one committed state of a database file from another, at the price of reading a few bytes. Any thread may
-/// ask, one at a time; nobody else may use the connection behind it.
+/// Distinguishes one committed state of a database file from another by reading a few bytes. Any thread may use it, one
+/// at a time; nothing else may use its connection.
 @safe
 final class CommitProbe: @unchecked Sendable {
-    /// A committed state, as far as it can be told from others.
+    /// A committed state, as far as the probe can distinguish it from others.
     enum State: Equatable {
         /// In WAL mode.
         case log(LogPosition)
@@ -52,11 +52,11 @@ final class CommitProbe: @unchecked Sendable {
         }
     }
 
-    /// Whether the file is in WAL mode, and its log's index mapped; nil if that can't be known. In a rollback mode
-    /// another connection may have locked the file for itself, whose header can be read all the same.
+    /// Whether the file is in WAL mode, and its log's index mapped; nil if that is unknown. In a rollback mode another
+    /// connection may have locked the file exclusively; its header is readable nevertheless.
     private static func isInLog(_ connection: Connection) -> Bool? {
         do {
-            // The first statement finds out the mode.
+            // The first statement detects the mode.
             try connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1")
         } catch {
             guard error.status == .busy, connection.fileHeader?.isInWALMode == false else { return nil }
@@ -66,7 +66,7 @@ final class CommitProbe: @unchecked Sendable {
 
     func close() { connection.close() }
 
-    /// Whether the file has been brought into WAL mode since it was opened.
+    /// Whether the file was changed to WAL mode since it was opened.
     var isOutdated: Bool { index == nil && connection.fileHeader?.isInWALMode ?? false }
 
     /// The state that was committed last; nil if it can't be read now.
@@ -75,20 +75,21 @@ final class CommitProbe: @unchecked Sendable {
         return connection.fileHeader.map { .counter($0.changeCounter) }
     }
 
-    /// Whether another state was committed. What a rollback mode has in the file counts once nobody writes it.
+    /// Whether another state was committed. In a rollback mode the content of the file counts only while no connection
+    /// writes it.
     func hasCommit(since state: State?) -> Bool {
         let current = self.state()
         return current != state && (index != nil || !isBeingWritten)
     }
 
-    /// Whether a connection, also one of this process, is about to commit. A process that died holds no lock.
+    /// Whether any connection, including one of this process, is about to commit. A process that died holds no lock.
     var isBeingWritten: Bool {
-        // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes that readers share
-        // and a writer locks alone while it writes the file (os_unix.c).
+        // The write lock of the log (https://www.sqlite.org/walformat.html#wal_locks), or the bytes that readers lock
+        // together, and that a writer locks exclusively while it writes the file (os_unix.c).
         index == nil ? isLocked(F_RDLCK, 0x4000_0002, 510) : isLocked(F_WRLCK, 120, 1)
     }
 
-    /// Whether someone writes the log into the database file, or waits to begin it from its start.
+    /// Whether a connection writes the log into the database file, or waits to restart the log.
     var isBeingCheckpointed: Bool { index != nil && isLocked(F_WRLCK, 121, 1) }
 
     private func isLocked(_ kind: Int32, _ start: Int, _ count: Int) -> Bool {
@@ -102,7 +103,7 @@ final class CommitProbe: @unchecked Sendable {
         return lock.l_type != Int16(F_UNLCK)
     }
 
-    /// F_OFD_GETLK, which the compiler does not take from the header: it finds the locks of this process as well.
+    /// F_OFD_GETLK, which the compiler does not import from the header: it also finds the locks of this process.
     private static var findLock: Int32 { 36 }
 
     /// A descriptor that this process has of a file; -1 if there is none.
@@ -113,7 +114,7 @@ final class CommitProbe: @unchecked Sendable {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe atoi($0) }
             }
-            // "." and ".." look like 0.
+            // `atoi` returns 0 for "." and "..".
             if isDescriptor(name, of: path), name > 2 { return name }
         }
         return -1

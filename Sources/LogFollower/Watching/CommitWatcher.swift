@@ -3,18 +3,17 @@ internal import Glibc
 /// Wakes a program when another connection, of this process or another one, has committed to one of some database
 /// files.
 ///
-/// A thread waits for the kernel's notices of writing. A notice comes before the commit can be seen, so that the thread
-/// looks again as long as someone holds the write lock; once nobody does and the state is as it was, nothing was
-/// committed. So no commit is missed, and nothing runs while nothing is written.
+/// A thread waits for the kernel's notices of writes. A notice precedes the moment at which the commit is visible, so
+/// the thread repeats its check as long as a connection holds the write lock. If no connection holds it and the state
+/// is unchanged, nothing was committed. So no commit is missed, and nothing runs while nothing is written.
 ///
-/// What the program's own connection commits is no reason to wake: the store says when it commits, and which state it
-/// shows.
+/// Commits of the program's own connection do not wake it: the store reports when it commits, and which state it shows.
 @safe
 package final class CommitWatcher: @unchecked Sendable {
     private struct File {
         let path: String
         let probe: CommitProbe
-        /// The state that the lists show; nil if it is not known, which any state is another one than.
+        /// The state that the lists show; nil if it is unknown, and then differs from every state.
         var shown: CommitProbe.State?
         /// The state when the round under way began to read.
         var seen: CommitProbe.State?
@@ -22,13 +21,13 @@ package final class CommitWatcher: @unchecked Sendable {
 
     package typealias GuardLog = @Sendable (_ path: String, _ keepsCheckpointWaiting: Bool) -> Bool
 
-    /// How the watcher learns of commits.
+    /// How the watcher detects commits.
     package enum Source: Int, Sendable {
         /// There is nothing to watch.
         case none = 0
         /// From the kernel.
         case notices = 1
-        /// It looks at an interval, as the program has asked it to.
+        /// From checks at an interval, which the program has configured.
         case interval = 2
     }
 
@@ -36,44 +35,45 @@ package final class CommitWatcher: @unchecked Sendable {
     /// Wakes the thread.
     private let control: WakeUp
     private let notices: FileNotices?
-    /// In milliseconds; 0 to not look.
+    /// In milliseconds; 0 for no checks.
     private let interval: Int
-    /// Wakes the program; nil if it does not want to be woken.
+    /// Wakes the program; nil if the program does not use it.
     private let wakeUp: WakeUp?
-    /// Called for each file when something was written, and as long as it answers that it may keep a checkpoint
-    /// waiting.
+    /// Called for each file when something was written, and repeatedly as long as it returns that it may make a
+    /// checkpoint wait.
     private let guardLog: GuardLog
     private var thread: pthread_t?
 
-    // The thread's own: whether something was written since it last looked after the logs, and how often it found a
-    // checkpoint of each file under way.
+    // Used by the thread only: whether something was written since it last called `guardLog`, and how many times in
+    // succession it found a checkpoint of each file under way.
     private var wasWritten = false
     private var checkpointLooks: [Int] = []
 
-    // What the lock guards.
+    // Guarded by the lock.
     private var files: [File]
     private var isStopped = false
-    /// Whether the kernel gives notice of the next writing to each file.
+    /// Whether the kernel gives a notice of the next write to each file.
     private var isNoticed: Bool
-    /// Whether it does not any more.
+    /// Whether the kernel gave such notices, and gives none now.
     private var isNoticeLost = false
-    /// Whether something was written of which it is not known yet whether it was committed.
+    /// Whether something was written whose commit is not detected yet.
     private var isLooking = true
     /// Whether the program was woken and has not dispatched since.
     private var isSignalled = false
     /// Whether the store is committing or delivering.
     private var isHeld = false
-    /// Whether the program is dispatching, at whose end the thread looks again.
+    /// Whether the program is dispatching. The thread checks again when that ends.
     private var isDispatching = false
 
-    /// Watches database files; nil if none of them can be probed, or if there can be no thread.
+    /// Watches database files; nil if none of them can be probed, or if no thread can be started.
     ///
     /// - Parameters:
-    ///   - interval: How often to look, in milliseconds, where the kernel gives no notices; 0 for never.
-    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil to look after the log
+    ///   - interval: How often to check, in milliseconds, where the kernel gives no notices; 0 for never.
+    ///   - wakeUp: Signalled when others have committed, and not again before `willDispatch`; nil to guard the log
     ///     only.
-    ///   - guardLog: Called on the watcher's thread for each file when something was written, with whether someone has
-    ///     waited for a while to begin its log from its start; answers whether someone may have to.
+    ///   - guardLog: Called on the watcher's thread for each file when something was written. Its argument states
+    ///     whether a connection has waited for a while to restart the log. Returns whether a connection may have to
+    ///     wait.
     package init?(paths: [String], interval: Int32, wakeUp: WakeUp?, guardLog: @escaping GuardLog) {
         guard let control = WakeUp() else { return nil }
         self.control = control
@@ -100,8 +100,8 @@ package final class CommitWatcher: @unchecked Sendable {
         lock.locked { isNoticed ? .notices : interval > 0 ? .interval : .none }
     }
 
-    /// Whether a file has been brought into WAL mode, so that its commits are to be found otherwise. Nobody can bring
-    /// it out of that mode while it is watched.
+    /// Whether a file was changed to WAL mode, so that its commits have to be detected in the log. No connection can
+    /// change the mode back while the file is watched.
     package var isOutdated: Bool { lock.locked { files.contains(where: \.probe.isOutdated) } }
 
     /// Ends the thread. Nothing is signalled any more.
@@ -115,16 +115,16 @@ package final class CommitWatcher: @unchecked Sendable {
 
     // MARK: The store
 
-    /// The store is about to commit. `didCommit` or `didDeliver` comes next.
+    /// The store is about to commit. `didCommit` or `didDeliver` follows.
     ///
-    /// - Parameter wakes: Whether the program is woken for that anyway, and will dispatch.
+    /// - Parameter wakes: Whether something else wakes the program for the commit, so that it will dispatch.
     package func willCommit(wakes: Bool) {
         lock.locked { if wakes { isSignalled = true } else { isHeld = true } }
     }
 
     /// A commit of the store, which its lists show already.
     ///
-    /// - Parameter isWritten: Whether a file has it.
+    /// - Parameter isWritten: Whether a file contains it.
     package func didCommit(_ isWritten: (_ path: String) -> Bool) {
         lock.locked {
             for index in files.indices where isWritten(files[index].path) {
@@ -135,7 +135,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// The program dispatches: it is to be woken for what is committed from now on. `didDispatch` comes next.
+    /// The program dispatches: commits from now on are to wake it. `didDispatch` follows.
     package func willDispatch() {
         lock.locked {
             isSignalled = false
@@ -163,7 +163,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// The store is neither committing nor delivering any more.
+    /// The store is no longer committing or delivering.
     package func settle() { lock.locked { isHeld = false } }
 
     /// The program has dispatched.
@@ -176,7 +176,7 @@ package final class CommitWatcher: @unchecked Sendable {
         if isWaiting { control.signal() }
     }
 
-    /// The program is woken otherwise, and will dispatch.
+    /// Something else wakes the program, which will dispatch.
     package func rest() { lock.locked { isSignalled = true } }
 
     // MARK: The thread
@@ -184,7 +184,7 @@ package final class CommitWatcher: @unchecked Sendable {
     private func start() -> Bool {
         var thread = pthread_t()
         let context = unsafe Unmanaged.passUnretained(self)
-        // `stop` waits for the thread, and whoever has the watcher stops it.
+        // `stop` waits for the thread, and the owner of the watcher calls it.
         let code = unsafe pthread_create(
             &thread, nil,
             { context in
@@ -198,30 +198,30 @@ package final class CommitWatcher: @unchecked Sendable {
         return true
     }
 
-    /// What the thread does next.
+    /// The next step of the thread.
     private enum Next {
         case end
-        /// Looks again after so many nanoseconds.
+        /// Checks again after this number of nanoseconds.
         case sleep(nanoseconds: Int)
-        /// Asks for notices, so that what is written from then on is noticed, and what was written before can be seen.
+        /// Requests notices: later writes cause a notice, and the effect of earlier ones is visible.
         case ask
         /// Waits for notices.
         case wait(nanoseconds: Int?)
     }
 
-    /// In nanoseconds: how long to wait before looking again, a quarter longer each time.
+    /// In nanoseconds: how long to wait before the next check. Each wait is a quarter longer than the one before.
     private static let shortestWait = 5_000
-    /// What is too short to sleep, in nanoseconds: a commit mostly ends as soon as its last page is written.
+    /// Shorter waits do not sleep, in nanoseconds: a commit mostly ends as soon as its last page is written.
     private static let longestSpin = 50_000
     private static let longestWait = 20_000_000
-    /// How long to wait before notices are asked for again that the kernel does not give any more, in nanoseconds: the
-    /// limit of the user may be reached for a while.
+    /// How long to wait before notices are requested again that the kernel no longer gives, in nanoseconds: the limit
+    /// of the user may be reached for a while.
     private static let lossWait = 1_000_000_000
-    /// How long notices may come together, in milliseconds: while the store commits or delivers, and when the program
-    /// was woken.
+    /// How long notices may accumulate, in milliseconds: while the store commits or delivers, and after the program was
+    /// woken.
     private static let busyTime: Int32 = 1
     private static let quietTime: Int32 = 20
-    /// How often to look whether a checkpoint waits, in nanoseconds: of that the kernel gives no notice.
+    /// How often to check whether a checkpoint waits, in nanoseconds: the kernel gives no notice of that.
     private static let checkpointInterval = 200_000_000
     private static let checkpointWait = 50_000_000
 
@@ -244,11 +244,12 @@ package final class CommitWatcher: @unchecked Sendable {
 
     private func next(_ wait: inout Int, _ hasAsked: Bool) -> Next {
         if isStopped { return .end }
-        // Who has the lock may be the one whose writing was noticed, so that the state counts that comes after.
+        // The holder of the lock may be the one whose write caused the notice. Then the state that it commits is the
+        // one that counts.
         let isBeingWritten = isLooking && (isHeld || files.contains(where: \.probe.isBeingWritten))
         signalCommit()
         if isBeingWritten, isWaitedFor, !isDispatching {
-            // In proportion to how long the transaction has taken.
+            // In proportion to the time that the transaction has taken.
             defer { wait = min(wait * 5 / 4, Self.longestWait) }
             return .sleep(nanoseconds: wait)
         }
@@ -267,20 +268,20 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Signals what was committed. With the lock, so that a dispatch either comes later or has delivered it.
+    /// Signals what was committed. The lock is held, so that a dispatch either follows or has delivered it.
     private func signalCommit() {
         guard isWaitedFor, hasCommit else { return }
         isSignalled = true
         wakeUp?.signal()
     }
 
-    /// Whether the program is to be woken by the next commit. After that a dispatch has the thread look again.
+    /// Whether the next commit is to wake the program. If not, a dispatch makes the thread check again.
     private var isWaitedFor: Bool { wakeUp != nil && !isSignalled }
 
-    /// Whether the program has something to dispatch, as far as can be said now.
+    /// Whether the program has something to dispatch, as far as is known now.
     private var hasCommit: Bool { !isHeld && files.contains { $0.probe.hasCommit(since: $0.shown) } }
 
-    /// Looks after the logs, if something was written; answers how long to wait then.
+    /// Calls `guardLog`, if something was written; returns how long to wait after that.
     private func guardLogs(_ wait: Int?) -> Int? {
         guard wasWritten else { return wait }
         let files = lock.locked { self.files }
@@ -303,7 +304,7 @@ package final class CommitWatcher: @unchecked Sendable {
         }
     }
 
-    /// Waits for notices, for whoever wants something of the thread, or for some time.
+    /// Waits for notices, for a request of the store, or for some time.
     private func poll(_ nanoseconds: Int?) {
         var requests = [control.descriptor, notices?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)

@@ -1,15 +1,16 @@
 internal import Glibc
 
-/// Notices of the kernel that something was written to database files or their logs.
+/// Notices from the kernel that something was written to database files or their logs.
 ///
-/// A notice is given once, and has to be asked for again: nobody's writing is slowed while it is known that someone
-/// writes. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal is gone.
+/// Each notice has to be requested again: while it is known that a connection writes, the kernel does not slow writes
+/// by more notices. A commit in a rollback mode writes the database file as well, and keeps it locked until the journal
+/// is removed.
 @safe
 final class FileNotices {
     let descriptor: Int32
     private let databases: [(path: String, log: String)]
 
-    /// nil if there can be no notices: the limit of the user is reached (/proc/sys/fs/inotify), or the process has no
+    /// nil if notices are unavailable: the limit of the user is reached (/proc/sys/fs/inotify), or the process has no
     /// descriptors left.
     init?(paths: [String]) {
         databases = paths.map { ($0, $0 + "-wal") }
@@ -19,7 +20,7 @@ final class FileNotices {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Asks for a notice of the next writing to each file; false if the kernel gives none, as on some file systems.
+    /// Requests a notice of the next write to each file; false if the kernel gives none, as on some file systems.
     func ask() -> Bool {
         var isNoticed = true
         for database in databases {
@@ -45,7 +46,7 @@ final class FileNotices {
                 while offset + MemoryLayout<inotify_event>.size <= count {
                     let event = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                     offset += MemoryLayout<inotify_event>.size + Int(event.len)
-                    // That the notice was the last is said as well.
+                    // The kernel also reports that a notice was the last one.
                     if event.mask & UInt32(IN_IGNORED) == 0 { isWritten = true }
                 }
             }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A mutex, which the thread that has it can lock again.
+/// A mutex. The thread that holds it can lock it again.
 @safe
 package final class Lock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

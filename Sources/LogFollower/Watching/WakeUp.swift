@@ -1,9 +1,10 @@
 internal import CSQLite
 internal import Glibc
 
-/// A file descriptor that becomes readable when there is something to dispatch, and stays so until it is.
+/// A file descriptor that becomes readable when there is something to dispatch, and stays readable until that is
+/// dispatched.
 package final class WakeUp: @unchecked Sendable {
-    /// That of a counter (https://man7.org/linux/man-pages/man2/eventfd.2.html).
+    /// The descriptor of a counter (https://man7.org/linux/man-pages/man2/eventfd.2.html).
     package let descriptor: Int32
 
     /// nil if the process has no descriptors left.
@@ -14,7 +15,7 @@ package final class WakeUp: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes the descriptor readable. Any thread. A counter that can't count on is readable already.
+    /// Makes the descriptor readable. Any thread. A counter that has reached its maximum is readable already.
     package func signal() {
         var one: UInt64 = 1
         while unsafe write(descriptor, &one, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
@@ -26,8 +27,8 @@ package final class WakeUp: @unchecked Sendable {
         while unsafe read(descriptor, &count, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}
     }
 
-    /// Waits until the descriptor is readable, or for so many milliseconds; negative for ever. A signal handler that
-    /// returns does not end the wait: poll is called again for the remaining time.
+    /// Waits until the descriptor is readable, or for this number of milliseconds, without a limit if it is negative. A
+    /// signal handler that returns does not end the wait: poll is called again for the remaining time.
     package func wait(milliseconds: Int32) {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let start = Self.now
@@ -35,7 +36,7 @@ package final class WakeUp: @unchecked Sendable {
         while unsafe poll(&request, 1, remaining) < 0, errno == EINTR {
             guard milliseconds >= 0 else { continue }
             let rest = Int64(milliseconds) * 1_000_000 - (Self.now - start)
-            // Rounded up, so that the wait is never shorter than asked for.
+            // Rounded up, so that the wait is never shorter than requested.
             remaining = Int32(clamping: max(0, (rest + 999_999) / 1_000_000))
         }
     }
@@ -46,7 +47,7 @@ package final class WakeUp: @unchecked Sendable {
         while now < end {}
     }
 
-    /// Nanoseconds of a clock that nobody sets.
+    /// Nanoseconds of a clock that can't be set.
     private static var now: Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)

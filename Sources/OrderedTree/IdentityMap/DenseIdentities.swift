@@ -1,20 +1,20 @@
-/// The leaves of ids that lie close together, in an array by id: four bytes an id.
+/// The leaves of ids that are close together, in an array by id: four bytes per id.
 struct DenseIdentities: ~Copyable {
-    /// One more than the leaf of each id from `firstID` on, 0 where there is none.
+    /// One more than the leaf of each id from `firstID` on; 0 for an id without a leaf.
     private var leaves: Block<UInt32>
     private var firstID: Int64
     /// How many ids have a leaf.
     private(set) var count = 0
-    /// Keeps the reads of `warm` from being optimised away.
+    /// Prevents the compiler from removing the reads of `warm`.
     private var warmed: UInt32 = 0
 
-    /// No room, which means that ids are hashed.
+    /// Without memory, which means that ids are hashed.
     init() {
         leaves = Block(capacity: 0)
         firstID = 0
     }
 
-    /// Room for the ids of a range.
+    /// With memory for the ids of a range.
     init(_ ids: ClosedRange<Int64>) {
         leaves = Block(repeating: 0, count: Int(ids.upperBound - ids.lowerBound) + 1)
         firstID = ids.lowerBound
@@ -37,7 +37,7 @@ struct DenseIdentities: ~Copyable {
         return leaves[place] - 1
     }
 
-    /// Enters an id for which there is room.
+    /// Inserts an id for which there is memory.
     mutating func insert(_ id: Int64, leaf: UInt32) {
         guard let place = place(of: id) else { return assertionFailure("no room for an id") }
         leaves[place] = leaf + 1
@@ -65,7 +65,7 @@ struct DenseIdentities: ~Copyable {
         warmed = sum
     }
 
-    /// Makes room for an id; false if the ids then lie too far apart.
+    /// Makes room for an id; false if the ids would then be too far apart.
     mutating func reserve(_ id: Int64) -> Bool {
         if place(of: id) != nil { return true }
         let last = firstID + Int64(leaves.capacity - 1)
@@ -74,7 +74,7 @@ struct DenseIdentities: ~Copyable {
         guard let span = Self.span(first, end), Self.isDense(span: span, count: count + 1) else {
             return false
         }
-        // A little more on the side where ids are added, as far as there are ids.
+        // A little more on the side where ids are added, within the range of Int64.
         let extra = Int64(span / 16 + 16)
         if id < firstID {
             first = first < .min + extra ? .min : first - extra
@@ -88,10 +88,9 @@ struct DenseIdentities: ~Copyable {
         return true
     }
 
-    /// Enters the rows of all leaves, all of which there is room for. Returns the first id that
-    /// occurs twice.
+    /// Inserts the rows of all leaves, for all of which there is memory. Returns the first id that occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
-        // Read once: a write to the block could be one to this structure, as far as the compiler can see.
+        // Read once: for the compiler, a write to the block could be one to this structure.
         let (slots, firstID) = unsafe (leaves.start, firstID)
         for leaf in 0..<table.used where table.isLive(leaf) {
             let ids = unsafe table.ids(leaf)
@@ -107,7 +106,7 @@ struct DenseIdentities: ~Copyable {
         return nil
     }
 
-    /// Whether `count` ids of a range lie so close together that they have room in an array.
+    /// Whether `count` ids of a range are close enough together for an array.
     static func areDense(_ ids: ClosedRange<Int64>, count: Int) -> Bool {
         span(ids.lowerBound, ids.upperBound).map { isDense(span: $0, count: count) } ?? false
     }

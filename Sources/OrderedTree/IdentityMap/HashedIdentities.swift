@@ -1,9 +1,9 @@
-/// The leaves of ids in a hash table: open addressing with linear probing, five bytes a slot. The
-/// id itself stands in the leaf only; a tag of its hash keeps most wrong leaves from being looked at.
+/// The leaves of ids in a hash table: open addressing with linear probing, five bytes per slot. Only the leaf contains
+/// the id itself; a tag of its hash excludes most wrong leaves without a read.
 ///
-/// Two rows with the same tag and leaf are not told apart. They need not be: their slots are
-/// interchangeable wherever both lie on both probe paths, and the first one on a row's path always
-/// is, because every slot up to the row's own is taken.
+/// Two rows with the same tag and leaf are not distinguished. That is unnecessary: their slots are interchangeable
+/// wherever both are on both probe paths. The first one on a row's path always is, because every slot up to the row's
+/// own is taken.
 struct HashedIdentities: ~Copyable {
     private enum Tag {
         static let empty: UInt8 = 0
@@ -13,11 +13,11 @@ struct HashedIdentities: ~Copyable {
 
     private var tags: Block<UInt8>
     private var leaves: Block<UInt32>
-    /// Slots that hold a row.
+    /// Slots that contain a row.
     private(set) var count = 0
-    /// Slots that hold a row or a mark of removal.
+    /// Slots that contain a row or a mark of removal.
     private var taken = 0
-    /// Keeps the reads of `warm` from being optimised away.
+    /// Prevents the compiler from removing the reads of `warm`.
     private var warmed: UInt32 = 0
 
     private init(capacity: Int) {
@@ -25,18 +25,18 @@ struct HashedIdentities: ~Copyable {
         leaves = Block(repeating: 0, count: capacity)
     }
 
-    /// No room.
+    /// Without memory.
     init() { self.init(capacity: 0) }
 
-    /// Room for so many rows and for others.
+    /// With memory for `count` rows and for more.
     init(count: Int) { self.init(capacity: max(16, (count + 1) * 4 / 3)) }
 
-    /// Room for so many rows and few others.
+    /// With memory for `count` rows and few others.
     init(exactCount count: Int) { self.init(capacity: max(16, count * 5 / 4 + 1)) }
 
     var bytesHeld: Int { tags.bytesHeld + leaves.bytesHeld }
 
-    /// Whether one more row finds an empty slot soon.
+    /// Whether an empty slot is found soon for one more row.
     var hasRoom: Bool { (taken + 1) * 8 <= tags.capacity * 7 }
 
     @inline(__always)
@@ -55,7 +55,7 @@ struct HashedIdentities: ~Copyable {
         return nil
     }
 
-    /// Enters a row that is not there yet; there is room.
+    /// Inserts a row that is not contained yet; there is room.
     mutating func insert(_ id: Int64, leaf: UInt32) {
         var (slot, tag) = home(of: id)
         while tags[slot] >= Tag.firstUsed { slot = next(slot) }
@@ -72,7 +72,7 @@ struct HashedIdentities: ~Copyable {
             tags[slot] = Tag.removed
             return
         }
-        // No probe path leads on from here, so this mark and those just before it can go.
+        // No probe path continues from here, so this mark and those just before it can be removed.
         repeat {
             tags[slot] = Tag.empty
             taken -= 1
@@ -99,7 +99,7 @@ struct HashedIdentities: ~Copyable {
         warmed = sum
     }
 
-    /// Enters the rows of all leaves; there is room. Returns the first id that occurs twice.
+    /// Inserts the rows of all leaves; there is room. Returns the first id that occurs twice.
     mutating func build(from table: borrowing LeafTable) -> Int64? {
         for leaf in 0..<table.used where table.isLive(leaf) {
             let ids = unsafe table.ids(leaf)
@@ -142,7 +142,7 @@ struct HashedIdentities: ~Copyable {
         return following == tags.capacity ? 0 : following
     }
 
-    /// The first slot of the probe path, from the high bits of the hash, and the tag, from the low.
+    /// The first slot of the probe path, from the high bits of the hash, and the tag, from the low bits.
     @inline(__always)
     private func home(of id: Int64) -> (Int, UInt8) {
         let hash = Self.hash(id)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The bytes of a key, or its first ones. Unsafe, as it borrows them: it must not outlive them.
+/// The bytes of a key, or its first ones. Unsafe, because it borrows them and must not outlive them.
 @unsafe struct KeyBytes {
     let bytes: UnsafePointer<UInt8>?
     @safe let count: Int
-    /// Whether the key ends behind them; else what follows is not known.
+    /// Whether the key ends after them; else the following bytes are unknown.
     @safe let isWhole: Bool
 
     init(_ key: UnsafeRawBufferPointer, isWhole: Bool = true) {
@@ -19,7 +19,7 @@ import Glibc
         isWhole = false
     }
 
-    /// The byte at an offset; -1 behind the last one, as a key sorts before its extensions.
+    /// The byte at an offset; -1 after the last one, because a key sorts before its extensions.
     @inline(__always)
     func symbol(at offset: Int) -> Int {
         guard offset < count, let bytes = unsafe bytes else { return -1 }
@@ -39,14 +39,14 @@ import Glibc
         return value
     }
 
-    /// How many of the `limit` bytes at `other` stand at the start of this key.
+    /// How many of the `limit` bytes at `other` are equal to the first bytes of this key.
     @inline(__always)
     func commonLength(with other: UnsafePointer<UInt8>, limit: Int) -> Int {
         guard let bytes = unsafe bytes else { return 0 }
         return unsafe commonPrefixLength(bytes, other, limit: min(limit, count))
     }
 
-    /// How many bytes two keys have in common at their start.
+    /// The number of first bytes that two keys have in common.
     @inline(__always)
     func commonLength(with other: KeyBytes) -> Int {
         guard let theirs = unsafe other.bytes else { return 0 }
@@ -54,7 +54,7 @@ import Glibc
     }
 }
 
-/// Length of the longest common prefix of two byte strings, at most `limit`.
+/// The length of the longest common prefix of two byte strings, at most `limit`.
 @inline(__always)
 func commonPrefixLength(
     _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, limit: Int

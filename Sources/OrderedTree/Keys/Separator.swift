@@ -1,23 +1,23 @@
 import Glibc
 
-/// The bytes that part two neighbouring leaves: the shortest beginning of the first key on the right that is greater
-/// than the last key on the left. If not all of them are known, it has the last one only; a search that needs the
+/// The bytes that separate two neighbouring leaves: the shortest prefix of the first key on the right that is greater
+/// than the last key on the left. If not all of them are known, it stores only the last one; a search that needs the
 /// others reads the first key on the right.
 ///
-/// One block: a 32-bit length with a bit for that, then the bytes. Safe but for `bytes`: the block is its own, and
-/// freed with it.
+/// One block: a 32-bit length with a bit for whether all bytes are known, then the bytes. Safe except for `bytes`: it
+/// owns the block, which is freed with it.
 @safe struct Separator: ~Copyable {
     private let block: UnsafeMutableRawPointer
     private static let unknown: UInt32 = 1 << 31
 
-    /// Bytes that `write` fills in.
+    /// A separator whose bytes `write` sets.
     init(count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Void) {
         unsafe block = Memory.allocate(count + 4)
         unsafe block.storeBytes(of: UInt32(count), as: UInt32.self)
         unsafe write((block + 4).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// The first `count` bytes of a key that has so many.
+    /// The first `count` bytes of a key that has at least that many.
     init(_ key: UnsafePointer<UInt8>, count: Int) {
         unsafe self.init(count: count) { unsafe $0.update(from: key, count: count) }
     }
@@ -46,17 +46,17 @@ import Glibc
         unsafe UnsafePointer((block + 4).assumingMemoryBound(to: UInt8.self))
     }
 
-    /// How many bytes the last key on the left and the first one on the right have in common.
+    /// The number of bytes that the last key on the left and the first one on the right have in common.
     var depth: Int { count - 1 }
 
-    /// What the first key on the right has there.
+    /// The byte of the first key on the right after these.
     var last: UInt8 { unsafe bytes[isKnown ? depth : 0] }
 
     var joint: Joint {
         unsafe Joint(depth: depth, last: last, key: isKnown ? KeyBytes(bytes, count: count) : nil)
     }
 
-    /// What parts two leaves. Unsafe, as it borrows the bytes of the separator.
+    /// What separates two leaves. Unsafe, because it borrows the bytes of the separator.
     @unsafe struct Joint {
         @safe let depth: Int
         @safe let last: UInt8
@@ -64,8 +64,8 @@ import Glibc
         let key: KeyBytes?
     }
 
-    /// The separator once the first key on the right, or the last on the left, is another one that differs from it at
-    /// a place within; `last` is what the first key on the right has there. All bytes are known.
+    /// The separator after the first key on the right, or the last on the left, was replaced by one that differs at a
+    /// place within the separator. `last` is the byte of the first key on the right at that place. All bytes are known.
     func shortened(to depth: Int, last: UInt8) -> Separator {
         unsafe Separator(count: depth + 1) {
             unsafe $0.update(from: bytes, count: depth)
@@ -73,7 +73,8 @@ import Glibc
         }
     }
 
-    /// True when the separator, all of which is known, sorts before the key or equals it: the key belongs on the right.
+    /// Whether the separator, all of whose bytes are known, sorts before the key or equals it: the key belongs on the
+    /// right.
     @inline(__always)
     func isAtMost(_ key: KeyBytes) -> Bool {
         let count = self.count

@@ -1,8 +1,8 @@
 extension ListTree {
-    /// Everything that must hold of the index, against the true keys when they are given; empty when
-    /// all does. O(rows), and a search for each row.
+    /// Checks all invariants of the index, and what it stores of keys against the full keys if these are given. Returns
+    /// a description of each violation. O(rows), and a search for each row.
     package func checkInvariants(key: ((Int64) -> [UInt8])? = nil) -> [String] {
-        // Sections are found by what is checked first: their counts must not lead out of the tree.
+        // Finding sections relies on what is checked first: their counts must not lead out of the tree.
         let faults = positions.checkInvariants()
         guard faults.isEmpty else { return faults }
         let checker = InvariantChecker(forest: forest, key: key)
@@ -17,9 +17,8 @@ extension ListTree {
         return checker.faults
     }
 
-    /// In debug builds: stops the program when the index is not as it must be. To be called after each
-    /// change that is finished. Looks at no index of more than `limit` rows and sections, so that it
-    /// costs a constant at most.
+    /// Stops the program in debug builds if an invariant is violated. Call it after each finished change. It checks no
+    /// index of more than `limit` rows and sections, so that its cost is limited.
     package func assertInvariants(limit: Int = 2_000) {
         assert(
             bulk.isUnderWay || rowCount + sectionCount > limit || checkInvariants().isEmpty,
@@ -27,7 +26,7 @@ extension ListTree {
     }
 }
 
-/// Walks the trees and notes what does not hold.
+/// Walks the trees and notes violations.
 final class InvariantChecker {
     let forest: RowForest
     let key: ((Int64) -> [UInt8])?
@@ -37,7 +36,7 @@ final class InvariantChecker {
     private var previous: [UInt8]?
     /// The separator before the leaf.
     private var bound: [UInt8]?
-    /// The head of the shallow row before.
+    /// The head of the previous shallow row.
     private var shallow: UInt32?
 
     init(forest: RowForest, key: ((Int64) -> [UInt8])?) {
@@ -56,7 +55,7 @@ final class InvariantChecker {
         return rows
     }
 
-    /// Checks that nothing is lost: every live node reached, every row in the identity map.
+    /// Checks that every live node is reached, and that every row is in the identity map.
     func checkTables(rows: Int) {
         let leaves = (0..<forest.leaves.used).count { forest.leaves.isLive($0) }
         let branches = (0..<forest.branches.used).count { forest.branches.isLive($0) }
@@ -112,7 +111,7 @@ final class InvariantChecker {
         return count
     }
 
-    /// Whether what is held of a row's key can be so.
+    /// Whether what is stored of a row's key is possible.
     private func checkEntry(_ leaf: UInt32, _ index: Int) {
         let mark = forest.leaves[mark: leaf, index]
         let head = mark.head
@@ -122,7 +121,7 @@ final class InvariantChecker {
         shallow = head
     }
 
-    /// Whether what is held of a row's key agrees with it and with the one before.
+    /// Whether what is stored of a row's key agrees with the key and with the previous one.
     private func checkKey(_ key: [UInt8], _ leaf: UInt32, _ index: Int) {
         let shared = unsafe key.withUnsafeBytes { key in
             unsafe (previous ?? []).withUnsafeBytes { unsafe KeyBytes(key).commonLength(with: KeyBytes($0)) }
@@ -135,7 +134,7 @@ final class InvariantChecker {
             if depth != shared, !isFar { faults.append("depth of row \(index) of leaf \(leaf)") }
         } else if previous != nil, let joint = unsafe forest.joint(before: leaf),
             joint.depth != shared || key[shared] != joint.last,
-            // It may be too long where depths can't be noted.
+            // It may be too long where depths can't be stored.
             joint.depth < Mark.greatestDistance
         {
             faults.append("separator before leaf \(leaf)")

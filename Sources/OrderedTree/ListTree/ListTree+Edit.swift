@@ -1,8 +1,8 @@
 extension ListTree {
-    /// Inserts a row where its key belongs and returns its offset in the section. O(log rows); one other key is
-    /// resolved at most, and none where what leaves hold decides. When it throws, the list is as before. Rows whose
-    /// keys have changed must be out of the index by then: a resolved key that disagrees with what is held is refused
-    /// with `keyChanged`.
+    /// Inserts a row at the place of its key, and returns its offset in the section. O(log rows). Resolves at most one
+    /// other key, and none where what leaves store decides. If it throws, the list is unchanged. Rows whose keys have
+    /// changed must be removed from the index before: a resolved key that disagrees with what is stored is refused with
+    /// `keyChanged`.
     package func insert(
         id: Int64, key: UnsafeRawBufferPointer, keyHash: UInt32, in section: SectionID,
         resolve: Resolve
@@ -17,7 +17,7 @@ extension ListTree {
         } else {
             let (leaf, before) = unsafe try forest.descend(to: key, section: section.raw, resolve: resolve)
             let spot = unsafe try forest.find(key, in: leaf, resolve: resolve)
-            // Each row's key has its identity in it.
+            // Each row's key contains its identity.
             if spot.isSame { throw OrderedTreeError.keyChanged(forest.leaves[id: leaf, spot.index]) }
             unsafe forest.put(
                 RowForest.NewRow(
@@ -32,8 +32,8 @@ extension ListTree {
         return row
     }
 
-    /// Puts a row back to the offset of a section from which it was taken; nothing is resolved. In a keyed index it
-    /// must stand between the same rows as then, else it is refused. O(log rows).
+    /// Inserts a row again at the offset of a section from which it was removed; nothing is resolved. In a keyed index
+    /// it must be between the same rows as before, else it is refused. O(log rows).
     package func insert(_ row: DetachedRow, in section: SectionID, at offset: Int) throws {
         let rows = rowCount(in: section)
         precondition(offset >= 0 && offset <= rows, "row out of range")
@@ -59,7 +59,7 @@ extension ListTree {
         positions.addWeights(.init(first: 0, second: 1), to: section.raw)
     }
 
-    /// Takes the row at an offset of a section out. O(log rows).
+    /// Removes the row at an offset of a section. O(log rows).
     @discardableResult
     package func remove(section: SectionID, at row: Int) -> DetachedRow {
         let place = checkedPlace(section, row)

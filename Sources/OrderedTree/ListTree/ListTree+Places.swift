@@ -19,36 +19,35 @@ extension ListTree {
         }
     }
 
-    /// Section and offset of a row, or nil when the index does not hold it. O(log rows), expected.
+    /// Section and offset of a row, or nil if the index does not contain it. O(log rows), expected.
     package func place(of id: Int64) -> (section: SectionID, row: Int)? {
         guard let found = forest.identities.find(id, in: forest.leaves) else { return nil }
         let rank = forest.rank(of: found.leaf)
         return (SectionID(raw: rank.section), rank.row + found.index)
     }
 
-    /// Whether the index holds a row. O(1), expected.
+    /// Whether the index contains a row. O(1), expected.
     package func contains(_ id: Int64) -> Bool {
         forest.identities.find(id, in: forest.leaves) != nil
     }
 
-    /// The key hash of a row, or nil when the index does not hold it. O(1), expected.
+    /// The key hash of a row, or nil if the index does not contain it. O(1), expected.
     package func keyHash(of id: Int64) -> UInt32? {
         forest.identities.find(id, in: forest.leaves).map { forest.leaves[hash: $0.leaf, $0.index] }
     }
 
-    /// Number of rows before this one over all sections. O(log sections).
+    /// Number of rows before this one in all sections. O(log sections).
     package func flatIndex(section: SectionID, row: Int) -> Int {
         positions.weightsBefore(section.raw).second + row
     }
 
-    /// Section and offset of the row with that many rows before it; nil if there is none.
-    /// O(log sections).
+    /// Section and offset of the row before which there are `index` rows; nil if there is none. O(log sections).
     package func place(atFlatIndex index: Int) -> (section: SectionID, row: Int)? {
         positions.find(secondOffset: index).map { (SectionID(raw: $0.handle), $0.offset) }
     }
 
-    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time.
-    /// The buffers are valid within the call only. O(rows of the section).
+    /// Calls `body` with ids and key hashes of the rows of a section in order, one leaf at a time. The buffers are
+    /// valid only during the call. O(rows of the section).
     package func forEachLeaf(
         in section: SectionID,
         _ body: (UnsafeBufferPointer<Int64>, UnsafeBufferPointer<UInt32>) throws -> Void
@@ -62,8 +61,8 @@ extension ListTree {
         }
     }
 
-    /// Calls `body` with the leaves of a section in order. Images are valid within the call only.
-    /// O(leaves of the section).
+    /// Calls `body` with the leaves of a section in order. Images are valid only during the call. O(leaves of the
+    /// section).
     package func forEachLeafImage(
         in section: SectionID, _ body: (LeafImage) throws -> Void
     ) rethrows {
@@ -82,7 +81,7 @@ extension ListTree {
         }
     }
 
-    /// The number of rows of a section whose key sorts before the given one. O(log rows); at most one key is resolved.
+    /// The number of rows of a section whose keys sort before the given one. O(log rows); resolves at most one key.
     package func lowerBound(
         of key: UnsafeRawBufferPointer, in section: SectionID, resolve: Resolve
     ) throws -> Int {
@@ -92,8 +91,8 @@ extension ListTree {
         return unsafe before + (try forest.find(KeyBytes(key), in: leaf, resolve: resolve).index)
     }
 
-    /// The number of rows of a section for which `isBefore` holds; it must hold for the first rows
-    /// and for none after them. Asks about O(log rows) rows.
+    /// The number of rows of a section for which `isBefore` is true. It must be true for the first rows and for none
+    /// after them. Calls it for O(log rows) rows.
     package func lowerBound(
         in section: SectionID, isBefore: (Int64) throws -> Bool
     ) rethrows -> Int {

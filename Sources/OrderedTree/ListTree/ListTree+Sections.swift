@@ -5,31 +5,30 @@ extension ListTree {
     /// The position of a section. O(log sections).
     package func index(of section: SectionID) -> Int { positions.index(of: section.raw) }
 
-    /// Whether the handle names a section of this index. O(1).
+    /// Whether the handle is that of a section of this index. O(1).
     package func contains(_ section: SectionID) -> Bool { positions.contains(section.raw) }
 
-    /// Inserts an empty section so that it stands at `index`. O(log sections).
+    /// Inserts an empty section at `index`. O(log sections).
     package func insertSection(at index: Int) -> SectionID {
         let handle = positions.insert(at: index, weights: .init(first: 1, second: 0))
         forest.addSection(handle)
         return SectionID(raw: handle)
     }
 
-    /// Removes a section and all rows it still has. O(log sections + rows of the section).
+    /// Removes a section and all its rows. O(log sections + rows of the section).
     package func removeSection(_ section: SectionID) {
         precondition(contains(section), "not a section of this index")
         forest.removeRows(section: section.raw)
         positions.remove(section.raw)
     }
 
-    /// Moves a section with its rows to `index`, counted after it was taken out. O(log sections),
-    /// whatever its size.
+    /// Moves a section with its rows to `index`, counted without the section. O(log sections), whatever its size.
     package func moveSection(_ section: SectionID, to index: Int) {
         positions.move(section.raw, to: index)
     }
 
-    /// The first position whose section satisfies a predicate that stays true for all later ones;
-    /// `sectionCount` when none does. Asks about O(log sections) sections.
+    /// The first position whose section satisfies a predicate that stays true for all later ones; `sectionCount` if
+    /// none does. Calls it for O(log sections) sections.
     package func firstSection(where isNotBefore: (SectionID) throws -> Bool) rethrows -> Int {
         try positions.firstIndex { try isNotBefore(SectionID(raw: $0)) }
     }

@@ -1,5 +1,5 @@
-/// The handle of a section: the same for the section's life, wherever it moves. It may be reused
-/// after the section's removal.
+/// The handle of a section: the same as long as the section exists, wherever it moves. It may be reused after the
+/// section's removal.
 package struct SectionID: Hashable, Sendable {
     /// The handle in the sequence of sections.
     package let raw: Int32
@@ -10,24 +10,23 @@ package struct SectionID: Hashable, Sendable {
 
 /// The in-memory index of one live list: sections in order, each with its rows in order.
 ///
-/// Rows are known by ids, unique in the whole index. A keyed index also knows enough of the rows'
-/// sort keys to find the place of a new key by asking for one full key at most. An
-/// opaque index knows positions only. Index path, flat index and row lead to one another in
-/// O(log n).
+/// Ids identify rows, and are unique in the whole index. A keyed index also stores enough of the rows' sort keys to
+/// find the place of a new key with at most one full key. An opaque index has only positions. Index path, flat index
+/// and row are converted into one another in O(log n).
 ///
 /// Closures given to an operation may read the index but must not change it.
 package final class ListTree {
-    /// Reads the full key under which a row of the index stands; it costs a database read.
+    /// Reads the full key that a row has in the index; it costs a database read.
     package typealias Resolve = (Int64) throws -> [UInt8]
 
     let forest: RowForest
-    /// The sections; weights are 1 and the number of rows.
+    /// The sections; their weights are 1 and the number of rows.
     let positions: PositionTree
-    /// The next bulk build, or the one that is under way. Not checked for exclusivity as the program runs, which every
-    /// row would pay for: it calls nothing of the caller's.
+    /// The next bulk build, or the one that is under way. Exclusivity is not checked at run time, because the check
+    /// would cost time for every row: the builder does not call the caller's closures.
     @safe @exclusivity(unchecked) var bulk: BulkBuilder
 
-    /// An empty index, with keys or without for its life. Capacities are those of the tree's nodes.
+    /// An empty index, permanently with keys or without. Capacities are those of the tree's nodes.
     package init(keyed: Bool, leafCapacity: Int = 128, fanout: Int = 64) {
         forest = RowForest(keyed: keyed, leafCapacity: leafCapacity, fanout: fanout)
         positions = PositionTree()
@@ -43,7 +42,7 @@ package final class ListTree {
     /// The most rows of any leaf.
     package var leafLimit: Int { forest.leafLimit }
 
-    /// Number of rows of all sections. O(1).
+    /// Number of rows in all sections. O(1).
     package var rowCount: Int { positions.totals.second }
 
     /// Number of sections. O(1).
@@ -52,9 +51,9 @@ package final class ListTree {
     /// Number of rows of one section. O(1).
     package func rowCount(in section: SectionID) -> Int { positions.weights(of: section.raw).second }
 
-    /// Tree nodes looked at by searches so far.
+    /// The number of tree nodes that searches have read.
     package var nodesVisited: Int { forest.visited + positions.nodesVisited }
 
-    /// Bytes really allocated for the index. O(leaves).
+    /// The bytes that are allocated for the index, including the allocator's own. O(leaves).
     package var bytesHeld: Int { forest.bytesHeld + positions.bytesHeld }
 }

@@ -1,7 +1,7 @@
-/// Memory for `capacity` elements, which belongs to whoever holds the block and is freed with it.
+/// Memory for `capacity` elements, which the holder of the block owns, and which is freed with the block.
 ///
-/// Which of the elements are initialized is the owner's business; the block deinitializes none. A
-/// block without capacity holds no memory.
+/// The owner determines which of the elements are initialized; the block deinitializes none. A block without capacity
+/// has no memory.
 @safe struct Block<Element: ~Copyable>: ~Copyable {
     /// The first element. Valid until the block is resized or freed.
     private(set) var start: UnsafeMutablePointer<Element>
@@ -21,15 +21,16 @@
         if capacity > 0 { unsafe UnsafeMutableRawPointer(start).deallocate() }
     }
 
-    /// Bytes really allocated.
+    /// The bytes that are allocated, including the allocator's own.
     var bytesHeld: Int {
         capacity == 0 ? 0 : Memory.held(capacity * MemoryLayout<Element>.stride)
     }
 
-    /// The element at an index, which has to be initialized.
+    /// The element at an index, which must be initialized.
     ///
-    /// Release builds do not check the index, as the tables of the identity map could not afford that. It is always
-    /// right: owners take it below their own count, or below `capacity` where the whole block is initialized.
+    /// Release builds do not check the index, because the cost would be too high for the tables of the identity map. It
+    /// is always valid: owners pass an index below their own count, or below `capacity` where the whole block is
+    /// initialized.
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < capacity, "outside the block")
@@ -41,7 +42,7 @@
         }
     }
 
-    /// Gives the block another capacity; its first `count` elements stay.
+    /// Changes the capacity of the block; its first `count` elements stay.
     mutating func resize(to capacity: Int, keeping count: Int) {
         precondition(count >= 0 && count <= capacity && count <= self.capacity, "no room to keep them")
         let larger = Block(capacity: capacity)

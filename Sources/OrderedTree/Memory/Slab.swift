@@ -1,4 +1,4 @@
-/// What can stand in a slab: an element, or the link of a free slot to the next one.
+/// The content of a slot of a slab: an element, or the link of a free slot to the next one.
 protocol SlabElement: ~Copyable {
     /// A free slot.
     init(nextFree: Int32)
@@ -7,13 +7,13 @@ protocol SlabElement: ~Copyable {
     var nextFree: Int32? { get }
 }
 
-/// Elements by number, side by side in one block that grows. A number is that of its element until
-/// the element is removed, and is given out again.
+/// Elements by number, adjacent in one block that grows. An element has its number until it is removed; then the number
+/// is assigned again.
 ///
-/// The slab owns its elements: what is left of them is deinitialized with it.
+/// The slab owns its elements: the remaining ones are deinitialized with it.
 struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
     private var slots = Block<Element>(capacity: 0)
-    /// Numbers given out so far, free ones included.
+    /// Numbers assigned so far, including free ones.
     private(set) var used = 0
     private var firstFree: Int32 = -1
     private let leastCapacity: Int
@@ -25,10 +25,10 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
     /// Bytes of the slots. O(1).
     var bytesHeld: Int { slots.bytesHeld }
 
-    /// The element of a number that was given out. Its address is valid until the next insertion.
+    /// The element of a number that was assigned. Its address is valid until the next insertion.
     ///
-    /// Release builds do not check the number, which every step through a tree would pay for. It is always right: the
-    /// numbers in links between elements were given out, and those from outside are checked with `contains`.
+    /// Release builds do not check the number, because the check would cost time at every step through a tree. It is
+    /// always valid: the numbers in links between elements were assigned, and `contains` checks those from outside.
     subscript(number: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(number >= 0 && number < used, "not a number of this slab")
@@ -40,13 +40,13 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Whether a number is that of an element. O(1).
+    /// Whether an element has this number. O(1).
     @inline(__always)
     func contains(_ number: Int) -> Bool {
         number >= 0 && number < used && self[number].nextFree == nil
     }
 
-    /// Gives an element a number. O(1), amortised.
+    /// Inserts an element, and returns its number. O(1), amortised.
     mutating func insert(_ element: consuming Element) -> Int {
         if firstFree >= 0 {
             let number = Int(firstFree)
@@ -62,19 +62,19 @@ struct Slab<Element: SlabElement & ~Copyable>: ~Copyable {
         return used - 1
     }
 
-    /// Removes an element, whose number may be given out again. O(1).
+    /// Removes an element, whose number may be assigned again. O(1).
     mutating func remove(_ number: Int) {
         precondition(contains(number), "not the number of an element")
         self[number] = Element(nextFree: firstFree)
         firstFree = Int32(number)
     }
 
-    /// Frees the room for further elements. O(n).
+    /// Frees the memory for further elements. O(n).
     mutating func shrinkToFit() {
         if used < slots.capacity { slots.resize(to: used, keeping: used) }
     }
 
-    /// How many slots are on the free list; more than `used` if that has no end. O(n).
+    /// The number of slots on the free list; greater than `used` if the list is cyclic. O(n).
     var freeCount: Int {
         var count = 0
         var number = firstFree

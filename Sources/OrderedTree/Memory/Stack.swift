@@ -1,18 +1,18 @@
-/// Elements one after another in one block that grows. The stack owns them: what is left of them is deinitialized with
+/// Elements one after another in one block that grows. The stack owns them: the remaining ones are deinitialized with
 /// it.
 struct Stack<Element: ~Copyable>: ~Copyable {
     private var elements: Block<Element>
     private(set) var count = 0
 
-    /// An empty stack with room for so many elements.
+    /// An empty stack with memory for `capacity` elements.
     init(capacity: Int = 0) { elements = Block(capacity: capacity) }
 
     deinit { unsafe elements.start.deinitialize(count: count) }
 
     var isEmpty: Bool { count == 0 }
 
-    /// The element at an index less than `count`, which release builds do not check: bulk builds take it from loops up
-    /// to `count`.
+    /// The element at an index less than `count`. Release builds do not check the index: bulk builds use loops up to
+    /// `count`.
     subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count, "outside the stack")
@@ -31,7 +31,7 @@ struct Stack<Element: ~Copyable>: ~Copyable {
         count += 1
     }
 
-    /// Removes all elements; the room for them stays.
+    /// Removes all elements; the memory for them stays.
     mutating func removeAll() {
         unsafe elements.start.deinitialize(count: count)
         count = 0

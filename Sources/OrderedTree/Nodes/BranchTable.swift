@@ -1,11 +1,12 @@
-/// All branches of all sections, by number. A branch holds its children side by side, in one
-/// block: separators, child numbers, rows below each child.
+/// All branches of all sections, by number. A branch stores its children in one block: separators, child numbers, and
+/// the number of rows below each child.
 ///
-/// The separator of a child parts it from its left neighbour. That of the first child is nil, as
-/// an ancestor holds it. Elsewhere nil means "not known yet": it is then read from the first row
-/// of the child when a search needs it.
+/// The separator of a child separates it from its left neighbour. That of the first child is nil, because an ancestor
+/// stores it. Elsewhere nil means that the separator is not known yet: it is read from the first row of the child when
+/// a search needs it.
 struct BranchTable: ~Copyable {
-    /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
+    /// Safe except for the members that return addresses, whose types are unsafe: it owns the block, which is freed
+    /// with it.
     @safe struct Branch: ~Copyable, SlabElement {
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
@@ -13,7 +14,7 @@ struct BranchTable: ~Copyable {
         var parent: Int32
         fileprivate(set) var count: UInt16
         fileprivate let capacity: UInt16
-        /// 1 when the children are leaves.
+        /// 1 if the children are leaves.
         let level: UInt8
 
         fileprivate init(level: Int, capacity: Int) {
@@ -58,7 +59,7 @@ struct BranchTable: ~Copyable {
             unsafe (block.unsafelyUnwrapped + Int(capacity) * 8).assumingMemoryBound(to: UInt32.self)
         }
 
-        /// Rows below each child.
+        /// The number of rows below each child.
         @inline(__always)
         var rowCounts: UnsafeMutablePointer<UInt32> {
             unsafe (block.unsafelyUnwrapped + Int(capacity) * 12).assumingMemoryBound(to: UInt32.self)
@@ -70,10 +71,10 @@ struct BranchTable: ~Copyable {
 
     init(fanout: Int) { self.fanout = fanout }
 
-    /// Bytes really allocated. O(branches).
+    /// The bytes that are allocated, including the allocator's own. O(branches).
     var bytesHeld: Int { (0..<used).reduce(branches.bytesHeld) { $0 + self[$1].bytesHeld } }
 
-    /// Numbers given out so far, free ones included.
+    /// Numbers assigned so far, including free ones.
     var used: UInt32 { UInt32(branches.used) }
 
     @inline(__always)
@@ -97,8 +98,9 @@ struct BranchTable: ~Copyable {
     @inline(__always)
     func rowCounts(_ number: UInt32) -> UnsafeMutablePointer<UInt32> { unsafe self[number].rowCounts }
 
-    // One entry of a branch. Slots are not checked in release builds, which every step of a search would pay for. They
-    // are right by the tree's own invariants: they were found among the branch's children, and its count is theirs.
+    // One entry of a branch. Release builds do not check slots, because the check would cost time at every step of a
+    // search. The tree's invariants make them valid: they were found among the branch's children, whose number is its
+    // count.
 
     @inline(__always)
     subscript(child number: UInt32, slot: Int) -> UInt32 {
@@ -108,7 +110,7 @@ struct BranchTable: ~Copyable {
         }
     }
 
-    /// Rows below a child.
+    /// The number of rows below a child.
     @inline(__always)
     subscript(rows number: UInt32, slot: Int) -> UInt32 {
         @inline(__always) unsafeAddress {
@@ -158,7 +160,7 @@ struct BranchTable: ~Copyable {
         UInt32(branches.insert(Branch(level: level, capacity: capacity)))
     }
 
-    /// Frees a branch and the separators it still holds.
+    /// Frees a branch and its remaining separators.
     mutating func free(_ number: UInt32) { branches.remove(Int(number)) }
 
     /// Inserts a child; the branch has fewer than `fanout`.
@@ -179,7 +181,7 @@ struct BranchTable: ~Copyable {
         self[number].count = UInt16(count + 1)
     }
 
-    /// Takes a child out and hands over its separator.
+    /// Removes a child, and returns its separator.
     mutating func remove(at slot: Int, from number: UInt32) -> Separator? {
         let count = count(number)
         let separators = unsafe separators(number)

@@ -1,8 +1,8 @@
-/// What leaves hold of keys.
+/// What leaves store of keys.
 extension LeafTable {
-    /// What is held of a row's key.
+    /// What is stored of a row's key.
     struct Entry {
-        /// How many bytes the key has in common with the one before it; without meaning in a first row.
+        /// How many bytes the key has in common with the previous key; without meaning in a first row.
         let depth: Int
         /// From the end of the prefix on in a shallow or first row, else from the depth on.
         let fragment: Fragment
@@ -14,8 +14,8 @@ extension LeafTable {
         return unsafe marks(number)[index]
     }
 
-    /// How many bytes the key of a row that is not the first has in common with the one before it; `.max` if these are
-    /// too many to be noted.
+    /// How many bytes the key of a row that is not the first has in common with the previous key; `.max` if these are
+    /// too many to be stored.
     @inline(__always)
     func depth(_ number: UInt32, _ index: Int) -> Int {
         let mark = self[mark: number, index]
@@ -31,8 +31,8 @@ extension LeafTable {
         Entry(depth: depth(number, index), fragment: fragment(number, index))
     }
 
-    /// Whether a mark can be that of a row: the first one is shallow, and of all others the byte at the depth is known;
-    /// bytes that are not known are zeros.
+    /// Whether the mark of a row is possible: the first row is shallow, all others have a known byte at the depth, and
+    /// bytes that are unknown are zeros.
     func isSound(_ number: UInt32, _ index: Int) -> Bool {
         let mark = self[mark: number, index]
         let fragment = mark.fragment
@@ -46,8 +46,8 @@ extension LeafTable {
         self[mark: number, index].isShallow ? prefixCount(number) : depth(number, index)
     }
 
-    /// What is known of the key of a row from the end of the prefix on. Deep rows have that from the shallow one
-    /// before.
+    /// What is known of the key of a row from the end of the prefix on. For a deep row that is in the previous shallow
+    /// row.
     func leadFragment(_ number: UInt32, _ index: Int) -> Fragment {
         var shallow = index
         while !self[mark: number, shallow].isShallow { shallow -= 1 }
@@ -63,7 +63,7 @@ extension LeafTable {
         return first.following(start, at: start.count)
     }
 
-    /// The bytes of the prefix from an offset on, four at most.
+    /// The bytes of the prefix from an offset on, at most four.
     func lead(of number: UInt32, at offset: Int) -> Fragment {
         unsafe Fragment(KeyBytes(UnsafePointer(prefix(number)), count: prefixCount(number)), at: offset)
     }
@@ -73,7 +73,7 @@ extension LeafTable {
         unsafe marks(number)[index] = Mark(distance: distance, entry.fragment)
     }
 
-    /// What is held of a row if the prefix ends at `base`, where `lead` begins.
+    /// What is stored of a row if the prefix ends at `base`, where `lead` begins.
     func entry(_ number: UInt32, _ index: Int, _ base: Int, _ lead: Fragment) -> Entry {
         let mark = self[mark: number, index]
         let depth = depth(number, index)
@@ -85,7 +85,8 @@ extension LeafTable {
             : Entry(depth: depth, fragment: fragment.dropping(mark.distance))
     }
 
-    /// What is to be held of a first row once there is another one before it, from which the separator parts it.
+    /// What has to be stored of a first row after another one is inserted before it, from which the separator separates
+    /// it.
     func entry(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Entry {
         let depth = joint.depth
         let offset = depth - base <= Mark.shallow ? base : depth
@@ -96,7 +97,8 @@ extension LeafTable {
             depth: depth, fragment: fragment ?? Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
-    /// The end of the prefix, at most `base`, with which enough is known of the first row to put another one before it.
+    /// The end of the prefix, at most `base`, with which enough is known of the first row to insert another one before
+    /// it.
     func base(_ number: UInt32, joint: Separator.Joint, _ base: Int) -> Int {
         let distance = joint.depth - base
         if unsafe joint.key != nil || distance > Mark.shallow { return base }
@@ -104,11 +106,11 @@ extension LeafTable {
         return max(0, joint.depth - Mark.shallow - 1)
     }
 
-    /// What is to be held of the row after one that is removed.
+    /// What has to be stored of the row after one that is removed.
     func entryAfterRemoval(_ number: UInt32, of index: Int) -> Entry {
         let (mark, next) = (self[mark: number, index], self[mark: number, index + 1])
         let (removed, kept) = (fragment(number, index), entry(number, index + 1))
-        // Deep rows have all that is known from the end of the prefix on in common with those before them.
+        // Deep rows have everything that is known from the end of the prefix on in common with those before them.
         if index == 0 { return next.isShallow ? kept : Entry(depth: 0, fragment: removed) }
         let depth = depth(number, index)
         if depth >= kept.depth { return kept }
@@ -116,21 +118,21 @@ extension LeafTable {
         return Entry(depth: depth, fragment: kept.fragment.following(removed, at: kept.depth - depth))
     }
 
-    /// Makes the prefix of a leaf shorter. What the prefix loses, the marks take up, so no key has to be read.
+    /// Shortens the prefix of a leaf. The marks take over the bytes that the prefix loses, so no key has to be read.
     mutating func shrinkPrefix(_ number: UInt32, to base: Int) {
         guard base < prefixCount(number) else { return }
         let lead = lead(of: number, at: base)
         let added = prefixCount(number) - base
         for index in 0..<count(number) {
             let entry = entry(number, index, base, lead)
-            // The distance is counted from the old end of the prefix until that is cut.
+            // The distance is counted from the old end of the prefix until that is shortened.
             set(number, index, Entry(depth: entry.depth == .max ? .max : entry.depth + added, fragment: entry.fragment))
         }
         cutPrefix(of: number, to: base)
     }
 
-    /// Makes the prefix as long as the keys allow, as far as their bytes are known: from the first row, or from the
-    /// separator before it.
+    /// Makes the prefix as long as the known bytes of the keys allow: from the first row, or from the separator before
+    /// it.
     mutating func growPrefix(_ number: UInt32, _ separator: KeyBytes?) {
         let count = count(number)
         let old = prefixCount(number)
@@ -163,7 +165,7 @@ extension LeafTable {
             number, capacity: Int(self[number].capacity), prefix: KeyBytes(UnsafePointer(bytes.start), count: base))
     }
 
-    /// What is known of the first row's key from an offset on, the separator before it included.
+    /// What is known of the first row's key from an offset on, including the separator before it.
     private func firstFragment(_ number: UInt32, at offset: Int, _ separator: KeyBytes?) -> Fragment {
         let known = firstFragment(number, at: offset)
         guard known.count == 0, !known.isEnd, let separator = unsafe separator else { return known }

@@ -1,5 +1,5 @@
 extension LeafTable {
-    /// Puts a row at an index; there is room. What is known of its key and of the one after it is set apart.
+    /// Inserts a row at an index; there is room. What is known of its key and of the next one is set separately.
     mutating func insert(id: Int64, hash: UInt32, into number: UInt32, at index: Int) {
         let count = count(number)
         shift(number, from: index, to: index + 1, count: count - index)
@@ -16,8 +16,8 @@ extension LeafTable {
     }
 
     /// Moves `length` rows from `start` of one leaf to `target` of another: all from there on to its end, or those up
-    /// to there to its start. Both leaves keep what is known of the keys; the receiver's prefix becomes as short as it
-    /// must.
+    /// to there to its start. Both leaves retain what is known of the keys. The receiver's prefix becomes as short as
+    /// necessary.
     ///
     /// - Parameter joint: The separator between the leaves; nil if the receiver has no rows, and the same prefix.
     mutating func moveRows(

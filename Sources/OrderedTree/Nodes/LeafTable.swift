@@ -1,27 +1,28 @@
-/// All leaves of all sections, by number. A leaf holds rows side by side, in one block: ids, key hashes, marks, then a
-/// prefix that all its keys share.
+/// All leaves of all sections, by number. A leaf stores its rows in one block: ids, key hashes, marks, then a prefix
+/// that all its keys share.
 ///
-/// The mark of a row tells where its key begins to differ from the one before it, its *depth*, and has four bytes of
-/// the key (a `Fragment`): from the end of the prefix on in *shallow* rows, which begin to differ within these four
-/// bytes, and in the first row; from the depth on in all other rows, which are *deep*. So shallow rows compare by these
-/// bytes, each with the deep rows behind it, which have the same ones there. The deep ones are a trie, laid flat.
+/// The mark of a row contains the place where its key begins to differ from the previous key, its *depth*, and four
+/// bytes of the key (a `Fragment`). In *shallow* rows, which begin to differ within the four bytes after the prefix,
+/// and in the first row, these are the bytes from the end of the prefix on. In all other rows, which are *deep*, they
+/// are the bytes from the depth on. So shallow rows compare by these bytes, each together with the following deep rows,
+/// which have the same bytes there. The deep rows are a trie in a flat form.
 struct LeafTable: ~Copyable {
-    /// Safe but for what hands out addresses, whose types are unsafe: the block is its own, and freed with it.
+    /// Safe except for the members that return addresses, whose types are unsafe: it owns the block, which is freed
+    /// with it.
     @safe struct Leaf: ~Copyable, SlabElement {
         private static let rowSize = 18
 
         /// Nil in a free slot.
         fileprivate let block: UnsafeMutableRawPointer?
         fileprivate(set) var prefixCount: UInt32
-        /// Bytes of the block that are there for the prefix; a prefix shrinks in place.
+        /// The bytes of the block for the prefix; a prefix shrinks in place.
         fileprivate let prefixRoom: UInt32
-        /// A branch number, or ~section when the leaf is the root of its section. In a free slot: the
-        /// next one.
+        /// A branch number, or ~section when the leaf is the root of its section. In a free slot: the next one.
         var parent: Int32
         var count: UInt16
         let capacity: UInt16
 
-        /// A leaf without rows, whose prefix is still to be written.
+        /// A leaf without rows, whose prefix is not written yet.
         fileprivate init(capacity: Int, prefixCount: Int) {
             unsafe block = Memory.allocate(capacity * Leaf.rowSize + prefixCount)
             self.prefixCount = UInt32(prefixCount)
@@ -71,10 +72,10 @@ struct LeafTable: ~Copyable {
 
     private var leaves = Slab<Leaf>(leastCapacity: 4)
 
-    /// Bytes really allocated. O(leaves).
+    /// The bytes that are allocated, including the allocator's own. O(leaves).
     var bytesHeld: Int { (0..<used).reduce(leaves.bytesHeld) { $0 + self[$1].bytesHeld } }
 
-    /// Numbers given out so far, free ones included.
+    /// Numbers assigned so far, including free ones.
     var used: UInt32 { UInt32(leaves.used) }
 
     @inline(__always)
@@ -104,8 +105,9 @@ struct LeafTable: ~Copyable {
     @inline(__always)
     func prefix(_ number: UInt32) -> UnsafeMutablePointer<UInt8> { unsafe self[number].prefix }
 
-    // What is held of one row. Indices are not checked in release builds, which every row of a search would pay for.
-    // They are right by the tree's own invariants: they were found among the leaf's rows, and its count is theirs.
+    // What is stored of one row. Release builds do not check indices, because the check would cost time for every row
+    // of a search. The tree's invariants make them valid: they were found among the leaf's rows, whose number is its
+    // count.
 
     @inline(__always)
     subscript(id number: UInt32, index: Int) -> Int64 {
@@ -119,7 +121,7 @@ struct LeafTable: ~Copyable {
         return unsafe hashes(number)[index]
     }
 
-    /// Where a row stands in a leaf, among its first `count` rows.
+    /// The index of a row in a leaf, among its first `count` rows.
     @inline(__always)
     func index(of id: Int64, in number: UInt32, count: Int) -> Int? {
         let ids = unsafe ids(number)
@@ -168,7 +170,7 @@ struct LeafTable: ~Copyable {
         unsafe rebuild(number, capacity: capacity, prefix: prefix)
     }
 
-    /// Moves a leaf into a block for `capacity` rows, with another prefix. Marks are left as they are.
+    /// Moves a leaf into a block for `capacity` rows, with another prefix. Marks stay unchanged.
     mutating func rebuild(_ number: UInt32, capacity: Int, prefix: KeyBytes) {
         let count = count(number)
         var leaf = Leaf(capacity: capacity, prefixCount: prefix.count)
@@ -187,7 +189,7 @@ struct LeafTable: ~Copyable {
         if count == Int(self[number].capacity) { rebuild(number, capacity: BlockSize.rows(for: count + 1)) }
     }
 
-    /// Gives room back that many removals have left.
+    /// Releases the memory that many removals have left.
     mutating func trim(_ number: UInt32) {
         let fitting = BlockSize.rows(for: count(number))
         if fitting + 8 <= Int(self[number].capacity) { rebuild(number, capacity: fitting) }

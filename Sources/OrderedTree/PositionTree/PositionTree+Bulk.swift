@@ -1,21 +1,21 @@
-/// Building a long sequence at once.
+/// Building a long sequence in one pass.
 extension PositionTree {
-    /// Appends an element that no search finds until `finishBulk`, and returns its handle. The
-    /// sequence has to be empty otherwise. O(1).
+    /// Appends an element, which searches find only after `finishBulk`, and returns its handle. The sequence must
+    /// contain only elements that were appended in this way. O(1).
     func appendInBulk(weights: Weights) -> Int32 {
         insertNode(weights)
     }
 
-    /// Gives an element its weights before `finishBulk`. O(1).
+    /// Sets the weights of an element before `finishBulk`. O(1).
     func setWeightsInBulk(_ weights: Weights, of handle: Int32) {
         self[handle].first = Int32(weights.first)
         self[handle].second = Int32(weights.second)
     }
 
-    /// Makes a tree of all elements that were appended, in their order. O(n).
+    /// Builds a tree of all elements that were appended, in their order. O(n).
     func finishBulk(_ handles: [Int32]) {
         precondition(root == PositionTree.none, "a bulk build needs an empty sequence")
-        // The right spine: each waits for a later one of greater priority, which takes it as its left.
+        // The right spine: each node waits for a later one of greater priority, which takes it as its left child.
         var spine: [Int32] = []
         for handle in handles {
             var left = PositionTree.none

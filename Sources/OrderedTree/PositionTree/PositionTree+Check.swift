@@ -1,5 +1,5 @@
 extension PositionTree {
-    /// Everything that must hold of links, sums, priorities and the free list; empty when all does.
+    /// Checks all invariants of links, sums, priorities and the free list. Returns a description of each violation.
     /// O(n), for tests.
     package func checkInvariants() -> [String] {
         var faults: [String] = []

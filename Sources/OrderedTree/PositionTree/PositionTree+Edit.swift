@@ -1,5 +1,5 @@
 extension PositionTree {
-    /// Inserts an element so that it stands at `index`, and returns its handle. O(log n).
+    /// Inserts an element at `index`, and returns its handle. O(log n).
     package func insert(at index: Int, weights: Weights) -> Int32 {
         precondition(index >= 0 && index <= count, "position out of range")
         let handle = insertNode(weights)
@@ -7,14 +7,14 @@ extension PositionTree {
         return handle
     }
 
-    /// Takes an element out; its handle may be reused from now on. O(log n).
+    /// Removes an element; its handle may be reused from now on. O(log n).
     package func remove(_ handle: Int32) {
         precondition(contains(handle), "not a handle of this sequence")
         detach(handle)
         nodes.remove(Int(handle))
     }
 
-    /// Moves an element to `index`, counted after it was taken out. O(log n) whatever its weights.
+    /// Moves an element to `index`, counted without the element. O(log n) whatever its weights.
     package func move(_ handle: Int32, to index: Int) {
         precondition(contains(handle), "not a handle of this sequence")
         precondition(index >= 0 && index < count, "position out of range")
@@ -23,7 +23,7 @@ extension PositionTree {
         attach(handle, at: index)
     }
 
-    /// Gives an element other weights. O(log n).
+    /// Sets the weights of an element. O(log n).
     package func setWeights(_ weights: Weights, of handle: Int32) {
         let old = self.weights(of: handle)
         addWeights(
@@ -106,7 +106,7 @@ extension PositionTree {
         }
     }
 
-    /// Puts a node in the place of its parent; the order of the sequence stays.
+    /// Rotates a node into the place of its parent; the order of the sequence stays.
     private func rotateUp(_ handle: Int32) {
         let parent = self[handle].parent
         let above = self[parent].parent
@@ -130,7 +130,7 @@ extension PositionTree {
         updateSums(of: parent)
     }
 
-    /// Makes the sums of a node those of its subtrees and of itself.
+    /// Updates the sums of a node from its subtrees and itself.
     @inline(__always)
     func updateSums(of handle: Int32) {
         let node = self[handle]
@@ -141,7 +141,7 @@ extension PositionTree {
 
     func insertNode(_ weights: Weights) -> Int32 { Int32(nodes.insert(Node(weights))) }
 
-    /// Frees the room for further elements. O(n).
+    /// Frees the memory for further elements. O(n).
     package func shrinkToFit() { nodes.shrinkToFit() }
 
     /// A hash of the handle: random enough for balance, the same in every run.

@@ -34,7 +34,7 @@ extension PositionTree {
         }
     }
 
-    /// Sums of the weights of all elements that stand before this one. O(log n).
+    /// Sums of the weights of all elements before this one. O(log n).
     package func weightsBefore(_ handle: Int32) -> Weights {
         precondition(contains(handle), "not a handle of this sequence")
         var place = handle
@@ -55,8 +55,8 @@ extension PositionTree {
         }
     }
 
-    /// The element that covers unit `offset` of the summed first weights, and the offset within it;
-    /// nil when the offset lies outside the total. Elements of weight 0 cover nothing. O(log n).
+    /// The element that covers unit `offset` of the summed first weights, and the offset within it; nil if the offset
+    /// is outside the total. Elements of weight 0 cover nothing. O(log n).
     package func find(firstOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.first else { return nil }
         var rest = Int32(offset)
@@ -76,7 +76,7 @@ extension PositionTree {
         }
     }
 
-    /// As `find(firstOffset:)`, for the second weights. O(log n).
+    /// The same as `find(firstOffset:)`, for the second weights. O(log n).
     package func find(secondOffset offset: Int) -> (handle: Int32, offset: Int)? {
         guard offset >= 0, offset < totals.second else { return nil }
         var rest = Int32(offset)
@@ -96,8 +96,8 @@ extension PositionTree {
         }
     }
 
-    /// The first position whose element satisfies a predicate that, once true, stays true for all
-    /// later elements; `count` when none does. Asks about O(log n) elements.
+    /// The first position whose element satisfies a predicate that stays true for all later elements; `count` if none
+    /// does. Calls it for O(log n) elements.
     package func firstIndex(where isNotBefore: (Int32) throws -> Bool) rethrows -> Int {
         var handle = root
         var index: Int32 = 0

@@ -1,10 +1,8 @@
-/// A sequence of Int32 handles, each with two weights, that answers for position, handle and sums
-/// of weights in O(log n).
+/// A sequence of Int32 handles, each with two weights, which finds position, handle and sums of weights in O(log n).
 ///
-/// A treap by position in one array of nodes: links are indices, priorities are a hash of the
-/// handle, so that the shape follows from the history alone. Handles stay the same while their
-/// element stands in the sequence, wherever it moves, and may be reused after its removal.
-/// The sum of either weight must stay below 2^31.
+/// A treap by position in one array of nodes. Links are indices. Priorities are a hash of the handle, so that the shape
+/// depends only on the sequence of operations. A handle stays the same while its element is in the sequence, wherever
+/// it moves, and may be reused after its removal. The sum of either weight must stay below 2^31.
 package final class PositionTree {
     /// The two weights of an element, for example its sections and its rows.
     package struct Weights: Equatable, Sendable {
@@ -17,21 +15,21 @@ package final class PositionTree {
         }
     }
 
-    /// No handle; also the absent link.
+    /// No handle, or no link.
     static let none: Int32 = -1
 
     struct Node: SlabElement {
         var left: Int32
         var right: Int32
         var parent: Int32
-        /// Nodes in this subtree; 0 marks a free slot, linked by `left`.
+        /// The number of nodes in this subtree; 0 marks a free slot, whose link is `left`.
         var count: Int32
         var firstSum: Int32
         var secondSum: Int32
         var first: Int32
         var second: Int32
 
-        /// A node that stands alone.
+        /// A node without children or parent.
         init(_ weights: Weights) {
             left = PositionTree.none
             right = PositionTree.none
@@ -52,7 +50,7 @@ package final class PositionTree {
         var nextFree: Int32? { count == 0 ? left : nil }
     }
 
-    // Not checked for exclusivity as the program runs: no change of these calls the caller's closures.
+    // Exclusivity is not checked at run time: no change of the nodes calls the caller's closures.
     @safe @exclusivity(unchecked) var nodes = Slab<Node>(leastCapacity: 8)
     @safe @exclusivity(unchecked) var root = PositionTree.none
 
@@ -70,13 +68,13 @@ package final class PositionTree {
         return Weights(first: Int(firstSum(root)), second: Int(secondSum(root)))
     }
 
-    /// Nodes looked at so far.
+    /// The number of nodes read so far.
     @safe @exclusivity(unchecked) package internal(set) var nodesVisited = 0
 
-    /// Bytes really allocated. O(1).
+    /// The bytes that are allocated, including the allocator's own. O(1).
     package var bytesHeld: Int { nodes.bytesHeld }
 
-    /// Whether the handle names an element of the sequence. O(1).
+    /// Whether the handle is that of an element of the sequence. O(1).
     package func contains(_ handle: Int32) -> Bool {
         nodes.contains(Int(handle))
     }

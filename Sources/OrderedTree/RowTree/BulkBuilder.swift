@@ -1,8 +1,8 @@
-/// A bulk build: leaves are made full one after the other, and the branches of a section
-/// when it ends, so that nothing is ever split.
+/// A bulk build. Leaves are filled one after the other, and the branches of a section are built when it ends, so that
+/// nothing is ever split.
 struct BulkBuilder: ~Copyable {
-    /// A node that waits for its parent, with the separator on its left. Not private, which Swift 6.3 fails to
-    /// compile in debug builds.
+    /// A node that waits for its parent, with the separator on its left. Not private, because Swift 6.3 fails to
+    /// compile that in debug builds.
     struct Orphan: ~Copyable {
         let node: UInt32
         var separator: Separator?
@@ -18,7 +18,7 @@ struct BulkBuilder: ~Copyable {
     /// The least and the greatest id of the rows.
     private var firstID = Int64.max
     private var lastID = Int64.min
-    /// The first row that did not follow the one before it.
+    /// The first row whose key is not greater than the previous one.
     private(set) var misplaced: Int64?
     private var orphans = Stack<Orphan>()
     private var separator: Separator?
@@ -77,7 +77,7 @@ struct BulkBuilder: ~Copyable {
         add(leaf, rows: rows)
     }
 
-    /// Takes the separator between two leaves. If it is known, it comes after the one before it.
+    /// Sets the separator between two leaves. If it is known, it must be greater than the previous one.
     private mutating func append(_ bytes: UnsafeRawBufferPointer, count: Int, before id: Int64) {
         guard let base = bytes.baseAddress, bytes.count == count || bytes.count == 1, count < 1 << 31 else {
             if misplaced == nil { misplaced = id }
@@ -96,7 +96,7 @@ struct BulkBuilder: ~Copyable {
         }
     }
 
-    /// Closes the tree of the section begun last; returns its number of rows.
+    /// Completes the tree of the last section; returns its number of rows.
     mutating func end() -> Int {
         guard let section else { return 0 }
         if pending.count > 0 { closeLeaf() }
@@ -138,7 +138,7 @@ struct BulkBuilder: ~Copyable {
         orphans.append(Orphan(node: leaf, separator: separator.take()))
     }
 
-    /// Spreads the waiting nodes evenly over as few branches as can hold them.
+    /// Distributes the waiting nodes evenly over as few branches as possible.
     private mutating func raiseLevel(below level: Int) {
         let fanout = forest.branches.fanout
         let parents = (orphans.count + fanout - 1) / fanout
@@ -150,7 +150,7 @@ struct BulkBuilder: ~Copyable {
             for index in start..<end {
                 let node = orphans[index].node
                 let rows = forest.rows(below: node, level: level)
-                // An ancestor holds the separator on the left of the first child.
+                // An ancestor stores the separator on the left of the first child.
                 let separator = index == start ? nil : orphans[index].separator.take()
                 forest.branches.insert(
                     node, rows: rows, separator: separator, into: branch, at: index - start)

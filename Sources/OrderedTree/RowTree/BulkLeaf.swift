@@ -1,7 +1,7 @@
 import Glibc
 
-/// The rows of the leaf being filled by a bulk build, with their full keys, so that the prefix and all that is held of
-/// keys are known when it closes.
+/// The rows of the leaf that a bulk build is filling, with their full keys, so that the prefix and everything else that
+/// is stored of keys are known when the leaf is complete.
 struct BulkLeaf: ~Copyable {
     let capacity: Int
     private let keyed: Bool
@@ -10,10 +10,10 @@ struct BulkLeaf: ~Copyable {
     private var hashes: Block<UInt32>
     /// Where the key of each row ends in the key bytes.
     private var ends: Block<Int>
-    /// How many bytes each key has in common with the one before it in the leaf.
+    /// How many bytes each key has in common with the previous one in the leaf.
     private var depths: Block<Int>
     private var keyBytes: Block<UInt8>
-    /// The last key of the leaf closed before in the same section.
+    /// The last key of the previous leaf in the same section.
     private var lastKeyBytes: Block<UInt8>
     private var lastKeyCount = 0
 
@@ -39,7 +39,7 @@ struct BulkLeaf: ~Copyable {
         unsafe UnsafeRawBufferPointer(start: lastKeyBytes.start, count: lastKeyCount)
     }
 
-    /// Adds a row; there is room for it. False if its key does not come after the one before it in the leaf.
+    /// Adds a row; there is room for it. False if its key is not greater than the previous one in the leaf.
     @inline(__always)
     mutating func append(id: Int64, key: UnsafeRawBufferPointer, hash: UInt32) -> Bool {
         let start = count == 0 ? 0 : ends[count - 1]
@@ -61,7 +61,7 @@ struct BulkLeaf: ~Copyable {
         return isInOrder
     }
 
-    /// Makes a leaf of the rows that just fits them, and starts anew.
+    /// Makes a leaf of the rows that just fits them, and starts the next one.
     mutating func close(into leaves: inout LeafTable) -> UInt32 {
         let leaf = unsafe leaves.create(capacity: count, prefix: KeyBytes(key(0)), prefixCount: prefixCount)
         unsafe leaves.ids(leaf).update(from: ids.start, count: count)
@@ -73,14 +73,14 @@ struct BulkLeaf: ~Copyable {
         return leaf
     }
 
-    /// Gives a leaf that has the same rows the longest prefix and exact marks.
+    /// Sets the longest possible prefix and exact marks of a leaf that has the same rows.
     func replace(_ leaf: UInt32, in leaves: inout LeafTable) {
         let prefix = unsafe UnsafeRawBufferPointer(rebasing: key(0)[..<prefixCount])
         unsafe leaves.rebuild(leaf, capacity: Int(leaves[leaf].capacity), prefix: KeyBytes(prefix, isWhole: false))
         setMarks(of: leaf, in: &leaves)
     }
 
-    /// What all keys have in common; of a lone one a guess.
+    /// The length of the prefix that all keys have in common; a guess if there is only one key.
     private var prefixCount: Int {
         if !keyed { return 0 }
         return unsafe count > 1

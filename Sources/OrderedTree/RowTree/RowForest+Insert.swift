@@ -1,5 +1,6 @@
 extension RowForest {
-    /// A row about to be placed, and what is known of its key at its place. Unsafe, as it borrows its key.
+    /// A row that is about to be inserted, and what is known of its key at its place. Unsafe, because it borrows its
+    /// key.
     @unsafe struct NewRow {
         @safe let id: Int64
         @safe let hash: UInt32
@@ -8,16 +9,16 @@ extension RowForest {
         /// How many bytes the key has in common with the row before it and the row after it, where the leaf has these.
         @safe var before = 0
         @safe var after = 0
-        /// What it has from `before` on, and what the next row has from `after` on, where the key and the leaf do not
-        /// have that.
+        /// The bytes of the key from `before` on, and those of the next row from `after` on, where the key and the leaf
+        /// do not contain them.
         @safe var tail: Fragment?
         @safe var next: Fragment?
     }
 
-    /// Most prefix bytes a first row gives its leaf; the prefix of a lone row is only a guess.
+    /// The longest prefix that a first row sets for its leaf; the prefix of a single row is only a guess.
     private static var longestGuess: Int { 120 }
 
-    /// Puts a first row in a section that has none.
+    /// Inserts the first row of a section.
     func placeFirst(_ row: NewRow, section: Int32) {
         let prefixCount = unsafe keyed ? RowForest.guessedPrefix(row.key) : 0
         let leaf = unsafe leaves.create(
@@ -28,7 +29,7 @@ extension RowForest {
 
     static func guessedPrefix(_ key: KeyBytes) -> Int { min(max(0, key.count - 4), longestGuess) }
 
-    /// Puts a row in a place of a leaf. Order is the caller's business.
+    /// Inserts a row at a place of a leaf. The caller is responsible for the order.
     func put(_ row: NewRow, at place: Place) {
         identities.reserve(row.id, from: leaves)
         let (leaf, index) = (place.leaf, place.index)
@@ -44,14 +45,14 @@ extension RowForest {
         _ = addRows(1, above: leaf)
     }
 
-    /// How many bytes of the leaf's prefix remain, so that all keys share them and enough is known of those that are
-    /// then shallow.
+    /// How many bytes of the leaf's prefix remain, so that all keys share them, and enough is known of the rows that
+    /// are then shallow.
     private func base(for row: NewRow, _ leaf: UInt32, _ index: Int) -> Int {
         var base = leaves.prefixCount(leaf)
         if index > 0 { base = min(base, row.before) }
         if index < leaves.count(leaf) { base = min(base, row.after) }
         if unsafe row.key.isWhole { return base }
-        // What the rows beside it have in common with it is known, too.
+        // What the neighbouring rows have in common with it is known, too.
         let added = leaves.prefixCount(leaf) - base
         let known = unsafe row.key.count
         if index > 0, known <= row.before, added + leaves.leadFragment(leaf, index - 1).count < row.before - base,
@@ -67,7 +68,7 @@ extension RowForest {
         return base
     }
 
-    /// What is to be held of a row's key.
+    /// What has to be stored of a row's key.
     private func entry(of row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry {
         let base = leaves.prefixCount(leaf)
         if index == 0 { return unsafe LeafTable.Entry(depth: base, fragment: Fragment(row.key, at: base)) }
@@ -83,7 +84,7 @@ extension RowForest {
         return LeafTable.Entry(depth: row.before, fragment: fragment)
     }
 
-    /// What is to be held of the row that stands at a place before another one is put there; nil if that is as before.
+    /// What has to be stored of the row at a place before another one is inserted there; nil if that does not change.
     private func nextEntry(after row: NewRow, _ leaf: UInt32, _ index: Int) -> LeafTable.Entry? {
         let depth = row.after
         let base = leaves.prefixCount(leaf)
@@ -102,7 +103,7 @@ extension RowForest {
         return LeafTable.Entry(depth: depth, fragment: fragment ?? own)
     }
 
-    /// Brings an overfull leaf back to its capacity. Beyond the limit, where no depth could be noted, all its keys are
+    /// Reduces an overfull leaf to its capacity. Beyond the limit, where no depth could be stored, all its keys are
     /// read.
     func relieve(_ leaf: UInt32, near index: Int, _ key: KeyBytes, _ resolve: Resolve) {
         let witness = unsafe Witness(key: key, index: index)

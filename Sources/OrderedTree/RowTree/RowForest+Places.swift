@@ -33,7 +33,7 @@ extension RowForest {
         return (~parent, row)
     }
 
-    /// Where the separator between a leaf and the one before it stands; nil for a first leaf.
+    /// The place of the separator between a leaf and the one before it; nil for a first leaf.
     func separatorBefore(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
         var node = leaf
         var parent = leaves[leaf].parent
@@ -47,7 +47,7 @@ extension RowForest {
         return nil
     }
 
-    /// Where the separator between a leaf and the one after it stands; nil for a last leaf.
+    /// The place of the separator between a leaf and the one after it; nil for a last leaf.
     func separatorAfter(_ leaf: UInt32) -> (branch: UInt32, slot: Int)? {
         var node = leaf
         var parent = leaves[leaf].parent
@@ -61,7 +61,7 @@ extension RowForest {
         return nil
     }
 
-    /// The leaf next to a separator, on its left or on its right.
+    /// The leaf beside a separator, on its left or on its right.
     func leaf(leftOf separator: (branch: UInt32, slot: Int)) -> UInt32 {
         lastLeaf(
             below: branches[child: separator.branch, separator.slot - 1],
@@ -111,9 +111,9 @@ extension RowForest {
         branches.free(node)
     }
 
-    // MARK: Rows out of the index
+    // MARK: Detached rows
 
-    /// A row as it stands, with what has to be known to put it back there.
+    /// A row of the index, with what is necessary to insert it again at its place.
     func detached(at place: Place) -> DetachedRow {
         let (leaf, index) = (place.leaf, place.index)
         let (id, hash) = (leaves[id: leaf, index], leaves[hash: leaf, index])
@@ -136,7 +136,7 @@ extension RowForest {
                 following: after.map { leaves[id: $0.leaf, $0.index] }, after: nextDepth, next: next))
     }
 
-    /// What a row's key has in common with that of the row before it, and what it has there.
+    /// What a row's key has in common with that of the previous row, and its bytes after that.
     private func shared(at place: Place) -> (depth: Int, Fragment) {
         let (leaf, index) = (place.leaf, place.index)
         if index > 0 {
@@ -149,7 +149,7 @@ extension RowForest {
         return (joint.depth, Fragment(bytes: UInt32(joint.last) << 24, count: 1, isEnd: false))
     }
 
-    /// The place for a row at an offset of a section that has rows; nil if it did not stand between these two.
+    /// The place for a row at an offset of a section that has rows; nil if it was not between these two rows.
     func place(for row: DetachedRow, section: Int32, offset: Int, rows: Int) -> Place? {
         var place = place(section: section, row: min(offset, rows - 1))
         if offset == rows { place.index += 1 }
@@ -158,7 +158,7 @@ extension RowForest {
         guard before.map({ leaves[id: $0.leaf, $0.index] }) == key.previous,
             after.map({ leaves[id: $0.leaf, $0.index] }) == key.following
         else { return nil }
-        // Between two leaves the separator decides, with which the row after it begins.
+        // Between two leaves the separator decides: it is a prefix of the key of the row after it.
         if place.index == 0, let before, let (branch, slot) = separatorBefore(place.leaf),
             let depth = branches[separator: branch, slot]?.depth, key.after <= depth
         {
@@ -167,7 +167,7 @@ extension RowForest {
         return place
     }
 
-    /// The row just before a place of its section.
+    /// The row just before a place in its section.
     func neighbour(before place: Place) -> Place? {
         if place.index > 0 { return Place(leaf: place.leaf, index: place.index - 1) }
         guard let separator = separatorBefore(place.leaf) else { return nil }
@@ -175,7 +175,7 @@ extension RowForest {
         return Place(leaf: left, index: leaves.count(left) - 1)
     }
 
-    /// The row that stands at a place, or at the start of the next leaf when the place is an end.
+    /// The row at a place, or at the start of the next leaf if the place is the end of a leaf.
     func neighbour(from place: Place) -> Place? {
         if place.index < leaves.count(place.leaf) { return place }
         guard let separator = separatorAfter(place.leaf) else { return nil }

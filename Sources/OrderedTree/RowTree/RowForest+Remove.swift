@@ -1,5 +1,5 @@
 extension RowForest {
-    /// Takes a row out and returns its section.
+    /// Removes a row, and returns its section.
     func remove(at place: Place) -> Int32 {
         var place = place
         if leaves.count(place.leaf) == 1, leaves[place.leaf].parent >= 0 { place = merge(place.leaf) }
@@ -24,14 +24,14 @@ extension RowForest {
         return section
     }
 
-    /// A leaf and a neighbour below the same branch, in their order; the second one has the slot.
+    /// A leaf and a neighbour below the same branch, in their order. The slot is that of the second one.
     private func pair(_ leaf: UInt32) -> (left: UInt32, right: UInt32, branch: UInt32, slot: Int) {
         let branch = UInt32(leaves[leaf].parent)
         let slot = max(1, branches.slot(of: leaf, in: branch))
         return (branches[child: branch, slot - 1], branches[child: branch, slot], branch, slot)
     }
 
-    /// Merges an underfull leaf with a neighbour of the same parent, or evens the two out.
+    /// Merges an underfull leaf with a neighbour of the same parent, or distributes the rows of the two evenly.
     private func refill(_ leaf: UInt32) {
         let (left, right, branch, slot) = pair(leaf)
         let (leftCount, rightCount) = (leaves.count(left), leaves.count(right))
@@ -49,7 +49,7 @@ extension RowForest {
         unsafe shift(from: larger, at: start, across: slot, in: branch, nil)
     }
 
-    /// Merges a leaf with a neighbour of the same parent; returns where its first row is then.
+    /// Merges a leaf with a neighbour of the same parent; returns the new place of its first row.
     @discardableResult
     private func merge(_ leaf: UInt32) -> Place {
         let (left, right, branch, slot) = pair(leaf)
@@ -64,7 +64,7 @@ extension RowForest {
         return Place(leaf: left, index: leaf == left ? 0 : leftCount)
     }
 
-    /// Restores the least number of children after one was taken out.
+    /// Restores the minimum number of children after one was removed.
     private func refillBranch(_ branch: UInt32) {
         let above = branches[branch].parent
         let level = Int(branches[branch].level)
@@ -88,7 +88,7 @@ extension RowForest {
         }
     }
 
-    /// Joins two branches; the separator between them comes down.
+    /// Merges two branches; the separator between them moves down.
     private func merge(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
         let level = Int(branches[left].level)
         branches[rows: parent, slot - 1] += branches[rows: parent, slot]
@@ -100,7 +100,7 @@ extension RowForest {
         branches.free(right)
     }
 
-    /// Moves one child from the larger branch to the smaller; separators turn through the parent.
+    /// Moves one child from the larger branch to the smaller; separators rotate through the parent.
     private func rotate(_ left: UInt32, _ right: UInt32, in parent: UInt32, slot: Int) {
         let level = Int(branches[left].level)
         let between = branches[separator: parent, slot].take()

@@ -1,27 +1,28 @@
 /// Searching by key.
 ///
-/// Separators lead to a leaf. In it, shallow rows compare by their heads. If one ties with the key, the deep rows
-/// behind it are gone through in order. As their depths make them a trie, this ends at the place, or, where bytes that
-/// nobody knows would decide, at a row that the key has more in common with than with any other (a blind search:
-/// Ferragina and Grossi, The String B-Tree). Its full key is asked for, and where the two first differ tells the place.
+/// Separators lead to a leaf. In the leaf, shallow rows compare by their heads. If one ties with the key, the search
+/// continues through the following deep rows in order. Because their depths make them a trie, this ends at the place.
+/// Where unknown bytes would decide, it ends at a row that has more bytes in common with the key than any other row (a
+/// blind search: Ferragina and Grossi, The String B-Tree). The search then reads that row's full key, and the first
+/// difference between the two keys determines the place.
 extension RowForest {
     typealias Resolve = (Int64) throws -> [UInt8]
 
-    /// A place in a leaf for a key, and what is known of it there.
+    /// A place in a leaf for a key, and what is known of the key there.
     struct Spot {
         let index: Int
-        /// How many bytes the key has in common with the one of the row before the place, if the leaf has that.
+        /// How many bytes the key has in common with that of the row before the place, if the leaf has that row.
         var before = 0
-        /// The same of the row at the place.
+        /// The same for the row at the place.
         var after = 0
-        /// What the row at the place has at `after`, if that is not known from the leaf.
+        /// The bytes of the row at the place from `after` on, if the leaf does not contain them.
         var next: Fragment?
-        /// Whether the row at the place has this very key.
+        /// Whether the row at the place has the same key.
         var isSame = false
     }
 
     /// The leaf in which a key belongs, and the number of rows of the section before that leaf. The section has rows.
-    /// Only separators of which too little is known are read.
+    /// The search reads only separators of which too little is known.
     func descend(to key: KeyBytes, section: Int32, resolve: Resolve) throws -> (leaf: UInt32, before: Int) {
         let root = roots[Int(section)]
         var node = root.node
@@ -44,7 +45,7 @@ extension RowForest {
         return (node, before)
     }
 
-    /// Where a key belongs in a leaf. At most one key is asked for.
+    /// The place of a key in a leaf. At most one key is read.
     func find(_ key: KeyBytes, in leaf: UInt32, resolve: Resolve) throws -> Spot {
         visited += 1
         let count = leaves.count(leaf)
@@ -63,7 +64,7 @@ extension RowForest {
             case .tied(let shared):
                 return unsafe try findBehind(key, leaf, row, base + shared, end: end, resolve)
             case .before:
-                // The heads are the same: zeros of one key, and nothing in the other.
+                // The heads are equal: one key has zeros where the other one ends.
                 end = row
                 repeat { row -= 1 } while row >= 0 && !leaves[mark: leaf, row].isShallow
             }
@@ -83,7 +84,7 @@ extension RowForest {
             var row = middle
             while row >= low, unsafe !marks[row].isShallow { row -= 1 }
             if row < low {
-                // Of a row that was compared.
+                // These deep rows belong to a row that was compared.
                 low = middle + 1
             } else if unsafe marks[row].head <= head {
                 last = row
@@ -109,16 +110,17 @@ extension RowForest {
         return base + shared
     }
 
-    /// Goes through the deep rows from a row on with which the key has `tied` bytes in common, all that are known.
+    /// Searches the deep rows after a row with which the key has `tied` bytes in common, which are all that are known.
     private func findBehind(
         _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ tied: Int, end: Int, _ resolve: Resolve
     ) throws -> Spot {
         var row = start
-        // What the key has in common with `row`: all of that, or, when it is after it, perhaps no more than is known.
+        // The bytes that the key has in common with `row`: that many, or, if the key is after it, possibly only the
+        // known ones.
         var shared = tied
         var isTied = true
         while true {
-            // All rows between have more in common with `row`.
+            // All rows between have more bytes in common with `row`.
             let next = nextRow(in: leaf, after: row, end: end, upTo: shared)
             let depth = next < end ? leaves.depth(leaf, next) : -1
             if depth < shared {
@@ -150,10 +152,10 @@ extension RowForest {
         return next
     }
 
-    /// Finds the place of a key among rows, or just behind them, that have more than `shared` bytes in common; the key
-    /// has these, too. Of them it asks for the key of one.
+    /// Finds the place of a key among rows, or just after them, that have more than `shared` bytes in common; the key
+    /// has these bytes, too. It reads the full key of one of the rows.
     ///
-    /// - Parameter after: How many bytes the key has in common with the row behind them.
+    /// - Parameter after: How many bytes the key has in common with the row after them.
     private func findBlindly(
         _ key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>, _ shared: Int, after: Int, _ resolve: Resolve
     ) throws -> Spot {
@@ -188,7 +190,7 @@ extension RowForest {
         }
     }
 
-    /// The row among some that the key has most in common with, if it agrees with them where they all agree.
+    /// The row that has most bytes in common with the key, if the key agrees with the rows where they all agree.
     private func candidate(for key: KeyBytes, _ leaf: UInt32, _ rows: Range<Int>) -> Int {
         var candidate = rows.lowerBound
         var row = candidate + 1
@@ -200,15 +202,15 @@ extension RowForest {
             let symbol = unsafe key.symbol(at: depth)
             if symbol >= other { candidate = row - 1 }
             if symbol == other { continue }
-            // On to the rows of other branches.
+            // Continues with the rows of other branches.
             let passed = symbol > other ? depth : depth - 1
             while row < rows.upperBound, leaves.depth(leaf, row) > passed { row += 1 }
         }
         return candidate
     }
 
-    /// Finds a place among the rows that have more in common than can be noted, from `start` on; the key is after the
-    /// one before these. Only here several keys are asked for.
+    /// Finds a place among the rows, from `start` on, that have more bytes in common than can be stored. The key is
+    /// after the row before these. Only this search reads several keys.
     private func findFar(
         _ key: KeyBytes, _ leaf: UInt32, _ start: Int, _ end: Int, after: Int, _ resolve: Resolve
     ) throws -> Spot {
@@ -231,8 +233,8 @@ extension RowForest {
         return Spot(index: low, before: .max, after: low < behind ? .max : after)
     }
 
-    /// The full key of a row. It must agree with what is held of it: a key that has changed meanwhile would lead the
-    /// search astray.
+    /// The full key of a row. It must agree with what is stored of it: a key that has changed meanwhile would mislead
+    /// the search.
     func resolvedKey(of place: Place, _ resolve: Resolve) throws -> [UInt8] {
         let id = leaves[id: place.leaf, place.index]
         let key = try resolve(id)
@@ -242,7 +244,7 @@ extension RowForest {
         return key
     }
 
-    /// Whether a whole key can be the one of a row.
+    /// Whether a whole key can be that of a row.
     func agrees(_ key: KeyBytes, with place: Place) -> Bool {
         let base = leaves.prefixCount(place.leaf)
         guard unsafe key.commonLength(with: leaves.prefix(place.leaf), limit: base) == base else { return false }

@@ -1,6 +1,6 @@
-/// Separators, made of what leaves hold of their keys.
+/// Separators, made from what leaves store of their keys.
 extension RowForest {
-    /// The shortest beginning of a row's key that is greater than the key before it.
+    /// The shortest prefix of a row's key that is greater than the previous key.
     func separator(before index: Int, in leaf: UInt32, _ witness: Witness?) -> Separator {
         let depth = leaves.depth(leaf, index)
         let last = leaves.fragment(leaf, index).dropping(depth - leaves.offset(leaf, index)).first
@@ -11,7 +11,7 @@ extension RowForest {
         }
     }
 
-    /// Reads the bytes of a separator that are not known from the first key on its right.
+    /// Reads the unknown bytes of a separator from the first key on its right.
     @inline(never)
     func readSeparator(of branch: UInt32, at slot: Int, resolve: Resolve) throws {
         let right = Place(leaf: leaf(rightOf: (branch, slot)), index: 0)
@@ -27,19 +27,19 @@ extension RowForest {
         }
     }
 
-    /// What parts a leaf from the one before it; nil for a first leaf. Valid until the separator changes.
+    /// What separates a leaf from the previous one; nil for a first leaf. Valid until the separator changes.
     func joint(before leaf: UInt32) -> Separator.Joint? {
         guard let (branch, slot) = separatorBefore(leaf) else { return nil }
         return unsafe branches[separator: branch, slot]?.joint
     }
 
-    /// How many bytes the separator before a leaf has; 0 for a first leaf.
+    /// The number of bytes of the separator before a leaf; 0 for a first leaf.
     func separatorCount(before leaf: UInt32) -> Int {
         guard let (branch, slot) = separatorBefore(leaf) else { return 0 }
         return branches[separator: branch, slot]?.count ?? 0
     }
 
-    /// Those of them that are known.
+    /// The known bytes of the separator before a leaf.
     func separatorBytes(before leaf: UInt32) -> UnsafeRawBufferPointer {
         let none = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
         guard let (branch, slot) = separatorBefore(leaf),
@@ -55,7 +55,7 @@ extension RowForest {
         unsafe leadingBytes(of: index, in: leaf, witness, into: nil)
     }
 
-    /// Writes the bytes that a row's key has in common with the one before it; false if some are not known.
+    /// Writes the bytes that a row's key has in common with the previous key; false if some are unknown.
     private func leadingBytes(
         of index: Int, in leaf: UInt32, _ witness: Witness?, into target: UnsafeMutablePointer<UInt8>?
     ) -> Bool {
@@ -70,7 +70,7 @@ extension RowForest {
         unsafe target?.update(from: leaves.prefix(leaf), count: base)
         var missing = depth
         var row = leaves[mark: leaf, index].isShallow ? index : index - 1
-        // What is missing is the same in this row and those back to the one that holds it.
+        // The missing bytes are the same in this row and in those back to the one that contains them.
         while missing > base {
             let offset = row == 0 ? base : leaves.offset(leaf, row)
             if offset < missing {
@@ -84,16 +84,16 @@ extension RowForest {
         return true
     }
 
-    /// Whether the key of a row begins with all that another one has in common with the key before it.
+    /// Whether the key of a row begins with everything that another key has in common with the key before that.
     private func sharesPath(_ witness: Int, with index: Int, in leaf: UInt32) -> Bool {
         let depth = leaves.depth(leaf, index)
         let between = witness < index ? witness + 1..<index : index + 1..<witness + 1
         return between.allSatisfy { leaves.depth(leaf, $0) >= depth }
     }
 
-    /// Keeps the separators beside a leaf as short as they can be when one of its rows is about to go, which is not its
-    /// only one. One that is longer than can be noted of the next row's key may stay too long, and parts the leaves
-    /// still.
+    /// Keeps the separators beside a leaf as short as possible when one of its rows is about to be removed, which is
+    /// not its only one. A separator that is longer than what can be stored of the next row's key may stay too long; it
+    /// still separates the leaves.
     func shortenSeparators(beside place: Place) {
         let (leaf, index) = (place.leaf, place.index)
         guard leaves.count(leaf) > 1 else { return }
@@ -104,12 +104,12 @@ extension RowForest {
         } else if index == leaves.count(leaf) - 1, let (branch, slot) = separatorAfter(leaf) {
             let depth = leaves.depth(leaf, index)
             guard let old = branches[separator: branch, slot]?.depth, depth < old else { return }
-            // Up to there the first key on the right is that of the row which goes.
+            // Up to there the first key on the right is that of the removed row.
             shorten(branch, slot, before: index, in: leaf)
         }
     }
 
-    /// Shortens a separator to that before a row, with which it begins but for the last byte.
+    /// Shortens a separator to that before a row, whose bytes except for the last one begin the old separator.
     private func shorten(_ branch: UInt32, _ slot: Int, before index: Int, in leaf: UInt32) {
         let depth = leaves.depth(leaf, index)
         if branches[separator: branch, slot]?.isKnown == true {

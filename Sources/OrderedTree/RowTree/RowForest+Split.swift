@@ -1,20 +1,20 @@
 extension RowForest {
-    /// A key, or its first bytes, and where its row stands in its leaf. Unsafe, as it borrows the key.
+    /// A key, or its first bytes, and the index of its row in its leaf. Unsafe, because it borrows the key.
     @unsafe struct Witness {
         let key: KeyBytes
         @safe let index: Int
     }
 
-    /// Brings a leaf that holds too many rows back to its capacity: rows go to a neighbour that has room, or the leaf
-    /// is split. False, with nothing changed, if too little is known of its keys. It may stay overfull then, up to a
-    /// limit.
+    /// Reduces a leaf with too many rows to its capacity: it moves rows to a neighbour that has room, or splits the
+    /// leaf. Returns false, and changes nothing, if too little is known of the leaf's keys. The leaf may then stay
+    /// overfull, up to a limit.
     ///
-    /// - Parameter index: Of the row that was inserted last.
+    /// - Parameter index: The index of the row that was inserted last.
     func relieve(_ leaf: UInt32, near index: Int, _ witness: Witness?) -> Bool {
         if unsafe moveToNeighbour(of: leaf, witness) { return true }
         let count = leaves.count(leaf)
         let small = max(1, count / 8)
-        // Rows that come in order fill their leaves.
+        // Rows that are inserted in order fill their leaves.
         let aim = index == count - 1 ? count - small : index == 0 ? small : count / 2
         guard let start = unsafe splitPoint(of: leaf, aim: aim, witness) else { return false }
         unsafe split(leaf, at: start, witness)
@@ -34,9 +34,9 @@ extension RowForest {
         growPrefix(of: right)
     }
 
-    /// Makes the prefix of a leaf as long as what is known of its keys allows.
+    /// Makes the prefix of a leaf as long as the known bytes of its keys allow.
     private func growPrefix(of leaf: UInt32) {
-        // Separators may be longer than they need be as far as depths can't be noted. They must stay out of reach.
+        // Separators may be longer than necessary where depths can't be stored. The prefix must not reach these.
         let limit = leaves.prefixCount(leaf) + Mark.greatestDistance
         for (branch, slot) in [separatorBefore(leaf), separatorAfter(leaf)].compactMap(\.self) {
             if let depth = branches[separator: branch, slot]?.depth, depth > limit { return }
@@ -44,7 +44,7 @@ extension RowForest {
         unsafe leaves.growPrefix(leaf, joint(before: leaf)?.key)
     }
 
-    /// Moves rows to the leaf on the right or on the left, below the same branch, if that is far from full.
+    /// Moves rows to the leaf on the right or on the left, below the same branch, if that has much room.
     private func moveToNeighbour(of leaf: UInt32, _ witness: Witness?) -> Bool {
         guard leaves[leaf].parent >= 0 else { return false }
         let branch = UInt32(leaves[leaf].parent)
@@ -64,7 +64,7 @@ extension RowForest {
         return false
     }
 
-    /// Moves the rows of a leaf before or behind `start` to its neighbour, across the separator at a slot.
+    /// Moves the rows of a leaf before or after `start` to its neighbour, across the separator at a slot.
     func shift(from leaf: UInt32, at start: Int, across slot: Int, in branch: UInt32, _ witness: Witness?) {
         let (left, right) = (branches[child: branch, slot - 1], branches[child: branch, slot])
         let separator = unsafe keyed ? separator(before: start, in: leaf, witness) : nil
@@ -84,15 +84,15 @@ extension RowForest {
         branches[separator: branch, slot] = separator
     }
 
-    /// The row near `aim` before which a leaf is best parted; nil if no separator is known. Of a leaf beyond all limits
-    /// it is one whose separator is not known then, and nil only if no depth is.
+    /// The row near `aim` before which the leaf is best split; nil if no separator is known. In a leaf that exceeds all
+    /// limits it is a row whose separator is unknown, and nil only if no depth is known.
     func splitPoint(of leaf: UInt32, aim: Int, _ witness: Witness?) -> Int? {
         guard keyed else { return aim }
         let count = leaves.count(leaf)
         var best: Int?
         var nearest: Int?
         for distance in 0..<count {
-            // Among the nearest ones short separators are worth more, and of all of them those that are known.
+            // Among the nearest rows the shortest known separator is best.
             if distance > (best == nil ? count / 4 : count / 16), nearest != nil { break }
             for point in [aim - distance, aim + distance] where point > 0 && point < count {
                 let depth = leaves.depth(leaf, point)
@@ -116,7 +116,7 @@ extension RowForest {
         for offset in 0..<length { unsafe identities.relocate(ids[offset], from: source, to: receiver) }
     }
 
-    /// Hangs a node that was split off into the parent, right after its other half.
+    /// Inserts a node that was split off into the parent, directly after its other half.
     private func insert(
         _ node: UInt32, after left: UInt32, level: Int, separator: consuming Separator?
     ) {
@@ -137,7 +137,7 @@ extension RowForest {
         var slot = branches.slot(of: left, in: branch)
         branches[rows: branch, slot] -= UInt32(moved)
         if branches.count(branch) == branches.fanout {
-            // The rows of `node` are added to whichever half receives it, below.
+            // The rows of `node` are added to the half that receives it, below.
             let right = splitBranch(branch, missing: moved, at: slot)
             let kept = branches.count(branch)
             if slot >= kept {
@@ -149,8 +149,8 @@ extension RowForest {
         setParent(of: node, level: level, Int32(branch))
     }
 
-    /// Splits a full branch; the separator between the halves moves up. The rows of a node still to
-    /// be inserted after `slot` are missing from the branch, not from its parent.
+    /// Splits a full branch; the separator between the halves moves up. The rows of a node that will be inserted after
+    /// `slot` are missing in the branch, but not in its parent.
     private func splitBranch(_ branch: UInt32, missing: Int, at slot: Int) -> UInt32 {
         let level = Int(branches[branch].level)
         let count = branches.count(branch)
@@ -162,7 +162,7 @@ extension RowForest {
             setParent(of: branches[child: right, index], level: level - 1, Int32(right))
         }
         let separator = branches[separator: right, 0].take()
-        // Its count stands in for the rows that follow, so that the parents' sums come out right.
+        // Its count temporarily includes the rows that follow, so that the parents' sums are correct.
         let counts = unsafe slot < start ? branches.rowCounts(branch) : branches.rowCounts(right)
         let index = slot < start ? slot : slot - start
         unsafe counts[index] += UInt32(missing)

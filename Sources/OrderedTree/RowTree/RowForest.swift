@@ -1,19 +1,19 @@
 /// The B+ trees of all sections, with shared leaves, branches and identity map.
 ///
-/// A search goes down by separators, then decides by what one leaf holds of its keys; at most one full key is asked
-/// for. Parent links lead back up, so that the rank of a row follows from its leaf.
+/// A search descends by separators, then decides by what one leaf stores of its keys; it reads at most one full key.
+/// Parent links lead upwards, so that the rank of a row is computed from its leaf.
 final class RowForest {
     /// The tree of one section.
     struct Root: BitwiseCopyable {
         static let none = UInt32.max
         static let empty = Root(node: none, level: 0)
 
-        /// A leaf when `level` is 0, else a branch; `none` when the section has no rows.
+        /// A leaf if `level` is 0, else a branch; `none` if the section has no rows.
         var node: UInt32
         var level: Int32
     }
 
-    /// A place for a row, in terms of the tree.
+    /// A place for a row, as a leaf and an index.
     struct Place {
         var leaf: UInt32
         var index: Int
@@ -22,15 +22,14 @@ final class RowForest {
     let keyed: Bool
     let leafCapacity: Int
 
-    // Not checked for exclusivity as the program runs, which would cost a third of the time. No
-    // change of a table calls anything but that table and reads of the others, hence never the
-    // caller's closures.
+    // Exclusivity is not checked at run time, which would cost a third of the time. A change of a table calls only that
+    // table and reads of the others, and never the caller's closures.
     @safe @exclusivity(unchecked) var leaves = LeafTable()
     @safe @exclusivity(unchecked) var branches: BranchTable
     @safe @exclusivity(unchecked) var identities = IdentityMap()
     /// By section.
     @safe @exclusivity(unchecked) var roots = Block<Root>(capacity: 0)
-    /// Nodes looked at by searches.
+    /// The number of nodes that searches have read.
     @safe @exclusivity(unchecked) var visited = 0
 
     init(keyed: Bool, leafCapacity: Int, fanout: Int) {
@@ -43,17 +42,17 @@ final class RowForest {
         leaves.bytesHeld + branches.bytesHeld + identities.bytesHeld + roots.bytesHeld
     }
 
-    /// Rows beyond which a leaf is split whether its keys are known well enough for a separator or not.
+    /// A leaf with more rows is split whether or not enough of its keys is known for a separator.
     var splitLimit: Int { max(leafCapacity * 2, 128) }
-    /// Most rows of any leaf, unless none of its depths could be noted.
+    /// The most rows of any leaf, unless none of its depths could be stored.
     var leafLimit: Int { splitLimit * 4 }
-    /// Fewest rows of a leaf after a removal, unless it is a root.
+    /// The fewest rows of a leaf after a removal, unless it is a root.
     var leastRows: Int { leafCapacity / 2 - leafCapacity / 8 }
-    /// Most rows of a leaf made by a merge; below the capacity, so that it does not split at once.
+    /// The most rows of a leaf after a merge; below the capacity, so that the leaf is not split immediately.
     var mostMergedRows: Int { leafCapacity - leafCapacity / 8 }
     var leastChildren: Int { branches.fanout / 2 }
 
-    /// Makes a place for the tree of a section, at first without rows.
+    /// Adds the tree of a section, at first without rows.
     func addSection(_ section: Int32) {
         let old = roots.capacity
         if Int(section) >= old {
@@ -62,7 +61,7 @@ final class RowForest {
         unsafe (roots.start + Int(section)).initialize(to: .empty)
     }
 
-    /// Frees the room for further nodes, and for sections of further handles.
+    /// Frees the memory for further nodes, and for sections with further handles.
     func shrinkToFit(handles: Int) {
         leaves.shrinkToFit()
         branches.shrinkToFit()

@@ -1,4 +1,4 @@
-/// Rows for a bulk build, side by side in the caller's memory, their keys one after another. Unsafe, as it borrows
+/// Rows for a bulk build, adjacent in the caller's memory, their keys one after another. Unsafe, because it borrows
 /// that memory.
 @unsafe package struct RowRun {
     let ids: UnsafePointer<Int64>
@@ -10,7 +10,7 @@
     /// Where the key of the first row begins.
     @safe let keyStart: Int
 
-    /// An opaque index looks at no keys.
+    /// An opaque index reads no keys.
     package init(
         ids: UnsafePointer<Int64>, hashes: UnsafePointer<UInt32>, ends: UnsafePointer<Int>, count: Int,
         keyBytes: UnsafeRawBufferPointer, keyStart: Int
@@ -24,17 +24,17 @@
     }
 }
 
-/// The rows of one leaf as the index holds them: enough to build an equal leaf without the rows' keys. Unsafe, as it
-/// borrows them.
+/// The rows of one leaf as the index stores them: enough to build an equal leaf without the rows' keys. Unsafe, because
+/// it borrows them.
 @unsafe package struct LeafImage {
     package let ids: UnsafeBufferPointer<Int64>
     package let hashes: UnsafeBufferPointer<UInt32>
-    /// What the leaf holds of each key, in `markSize` bytes; zeros in an index without keys.
+    /// What the leaf stores of each key, in `markSize` bytes; zeros in an index without keys.
     package let marks: UnsafeRawBufferPointer
-    /// What all keys begin with.
+    /// The prefix of all keys.
     package let prefix: UnsafeRawBufferPointer
-    /// How many bytes part the leaf from the one before it in its section, 0 in the first one; and these bytes, or only
-    /// the last one if the others are not known.
+    /// The number of bytes that separate the leaf from the previous one in its section, 0 in the first one. `separator`
+    /// contains these bytes, or only the last one if the others are unknown.
     @safe package let separatorCount: Int
     package let separator: UnsafeRawBufferPointer
 

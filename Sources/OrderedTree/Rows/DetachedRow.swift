@@ -1,9 +1,9 @@
-/// A row out of the index, with what the index knew of its key, so that it can be put back where it stood without its
-/// key.
+/// A row that was removed from the index, with what the index stored of its key, so that it can be inserted again at
+/// its place without its key.
 package struct DetachedRow: Equatable, Sendable {
     /// The row's id.
     package let id: Int64
-    /// The hash of its key that the caller gave.
+    /// The hash of its key, from the caller.
     package let keyHash: UInt32
     /// What is known of its key; nil for a row of an opaque index.
     let key: Key?
@@ -22,27 +22,27 @@ package struct DetachedRow: Equatable, Sendable {
         /// The first bytes, and whether these are all.
         let leading: [UInt8]
         let isWhole: Bool
-        /// The row before it in its section; how many bytes the keys have in common; what this one has there.
+        /// The previous row in its section; how many bytes the keys have in common; the bytes of this key after that.
         let previous: Int64?
         let before: Int
         let tail: Fragment
-        /// The row after it; how many bytes the keys have in common; what that one has there.
+        /// The next row; how many bytes the keys have in common; the bytes of that key after that.
         let following: Int64?
         let after: Int
         let next: Fragment
     }
 }
 
-/// Why an operation was refused. Nothing has changed then.
+/// Why an operation was refused. It has changed nothing.
 package enum OrderedTreeError: Error, Equatable, Sendable {
-    /// The index already holds a row with this id.
+    /// The index already contains a row with this id.
     case duplicateRow(Int64)
-    /// The row would stand out of order where it was put, or not between the rows between which it stood.
+    /// The row would be out of order at its place, or would not be between the rows between which it was.
     case outOfOrder(Int64)
-    /// The resolved key of this row is not the one under which it stands in the index.
+    /// The resolved key of this row differs from the one that it has in the index.
     case keyChanged(Int64)
-    /// The index holds no row with this id.
+    /// The index contains no row with this id.
     case unknownRow(Int64)
-    /// Nothing is known of this row's key: it was detached from an index without keys, or the index itself holds none.
+    /// Nothing is known of this row's key: it was detached from an index without keys, or the index itself has no keys.
     case unknownKey(Int64)
 }

@@ -2,9 +2,9 @@ internal import CSQLite
 
 /// Reads ids and encoded keys out of a statement's rows, in chunks: the inner loop of reading a whole list.
 ///
-/// Safe but for the addresses that it hands out: its memory is its own, with room for a whole chunk.
+/// Safe except for the addresses that it returns: it owns its memory, which has room for a whole chunk.
 @safe package final class KeyScan {
-    /// Which columns hold what.
+    /// What each column contains.
     package struct Layout {
         package let section: (column: Int, component: KeyComponent)?
         package let firstSort: Int
@@ -23,12 +23,12 @@ internal import CSQLite
         }
     }
 
-    /// A row with which a section begins that is spelled otherwise than the one before.
+    /// A row at which a section begins whose value is spelled differently from the previous section's.
     package struct Boundary {
         package let row: Int
         package let key: [UInt8]
         package let value: RowValues
-        /// Whether its key is that of the row before, so that only the spelling is another one.
+        /// Whether its key equals the previous section's, so that only the spelling differs.
         package let isSameKey: Bool
     }
 
@@ -36,13 +36,14 @@ internal import CSQLite
     private let layout: Layout
     private let limit: Int
     private let hashMask: UInt32
-    /// The sort values' forms. In plain memory, like all that the rows look at, so that no row counts references.
+    /// The sort values' forms. They are in plain memory, like everything that the loop over the rows reads, so that no
+    /// row counts references.
     private let sorts: UnsafeMutablePointer<KeyForm>
     private let sortCount: Int
     private let firstSort: Int
     private let isRowid: Bool
     private let section: (column: Int, form: KeyForm)?
-    /// What is done with a chunk while a collector runs, and what went wrong in it.
+    /// What processes a chunk while a collector runs, and the error of that.
     private var takeChunk: (() throws -> Void)?
     private var thrown: (any Error)?
     private var keys = KeyEncoder(capacity: 1 << 16)
@@ -51,7 +52,7 @@ internal import CSQLite
     private var lastKey = KeyEncoder()
     /// The last section's value; nil before the first row.
     private var lastValue: RowValues?
-    /// The same if it is an integer: the common case, told apart without encoding.
+    /// The last section's value if it is an integer: the common case, compared without encoding.
     private var lastInteger: Int64?
 
     /// The rows of the chunk: how many, their ids, where each one's key ends among `keyBytes`, and the key's hash.
@@ -61,7 +62,7 @@ internal import CSQLite
     package let hashes: UnsafeMutablePointer<UInt32>
     package private(set) var boundaries: [Boundary] = []
 
-    /// Calls `boundary` before the rows with which a section begins, and `row` with each row's number and key.
+    /// Calls `boundary` before each row at which a section begins, and `row` with each row's number and key.
     @inline(__always)
     package func forEachRow(
         boundary: (Boundary) throws -> Void, row: (Int, UnsafeRawBufferPointer) -> Void
@@ -69,7 +70,7 @@ internal import CSQLite
         let bytes = unsafe keyBytes
         var start = 0
         var next = 0
-        // A number of its own, as a look at the boundary would count references, row by row.
+        // A separate number, because reading the boundary would count references for each row.
         var nextRow = boundaries.first?.row ?? count
         for index in 0..<count {
             if index == nextRow {
@@ -83,8 +84,8 @@ internal import CSQLite
         }
     }
 
-    /// Calls `boundary` before the rows with which a section begins, and `rows` with the numbers of the rows up to the
-    /// next.
+    /// Calls `boundary` before each row at which a section begins, and `rows` with the numbers of the rows up to the
+    /// next boundary.
     package func forEachRun(boundary: (Boundary) throws -> Void, rows: (Range<Int>) -> Void) rethrows {
         var start = 0
         for next in boundaries {
@@ -95,8 +96,8 @@ internal import CSQLite
         if count > start { rows(start..<count) }
     }
 
-    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check the number, which
-    /// comes from the boundaries of the same chunk.
+    /// Where the key of a row of the chunk begins among the key bytes. Release builds do not check the number, which is
+    /// from the boundaries of the same chunk.
     package func keyStart(of row: Int) -> Int {
         assert(row >= 0 && row <= count, "no row of the chunk")
         return row == 0 ? 0 : unsafe ends[row - 1]
@@ -131,7 +132,7 @@ internal import CSQLite
     /// The key bytes of the chunk's rows, one after another.
     package var keyBytes: UnsafeRawBufferPointer { unsafe keys.bytes }
 
-    /// Steps through all rows, and calls `body` for each chunk of them, also for an empty last one.
+    /// Steps through all rows, and calls `body` for each chunk of them, including an empty last chunk.
     package func run(_ body: () throws -> Void) throws {
         defer { statement.reset() }
         let row = unsafe statement.row
@@ -142,7 +143,7 @@ internal import CSQLite
         } while statement.isUnderWay
     }
 
-    /// The same with a statement that hands its rows to the connection's row collector, which saves the steps.
+    /// The same with a statement that passes its rows to the connection's row collector, which saves the steps.
     package func run(_ collector: RowCollector, _ body: () throws -> Void) throws {
         defer {
             statement.reset()
@@ -161,7 +162,7 @@ internal import CSQLite
         try body()
     }
 
-    /// Takes a row from the collector; false if that failed.
+    /// Takes a row from the collector; false if it fails.
     func take(_ row: RowSource) -> Bool {
         if count == limit {
             do {
@@ -221,7 +222,7 @@ internal import CSQLite
 }
 
 extension KeyForm {
-    /// Whether values with equal keys are spelled alike. An integer and a real can be equal.
+    /// Whether values with equal keys are spelled alike. An integer can equal a real.
     func isSpelledByKey(_ storageClass: StorageClass) -> Bool {
         switch storageClass {
         case .null, .blob: true

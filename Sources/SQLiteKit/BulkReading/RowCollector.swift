@@ -1,29 +1,29 @@
 internal import CSQLite
 
-/// A SQL function that takes the rows of a scan as they come: `SELECT 1 FROM t WHERE fr_collect(a, b, ...)`.
+/// A SQL function that takes the rows of a scan one by one: `SELECT 1 FROM t WHERE fr_collect(a, b, ...)`.
 ///
-/// It is true for no row, so that a single step runs through the whole table or index, and gets the values straight
-/// from the virtual machine. That costs about two thirds of stepping from row to row and asking for each column.
+/// It is true for no row, so that a single step runs through the whole table or index. The function gets the values
+/// directly from the virtual machine. That costs about two thirds of stepping from row to row and reading each column.
 ///
-/// Safe: SQLite and the connection keep it as long as the function is registered, and it has a scan only while that
-/// runs.
+/// Safe: SQLite and the connection retain it as long as the function is registered, and it has a scan only while that
+/// scan runs.
 @safe package final class RowCollector: Registration {
     package static let functionName = "fr_collect"
 
-    /// Alive as long as it collects; unmanaged, so that no row counts references.
+    /// Alive as long as it collects. Unmanaged, so that no row counts references.
     private var scan: Unmanaged<KeyScan>?
     private let isUTF8: Bool
 
     fileprivate init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
 
-    /// Hands a scan the rows that the function is called with while `body` runs.
+    /// Passes the rows with which the function is called while `body` runs to a scan.
     func collect(for scan: KeyScan, during body: () throws(StoreError) -> Void) throws(StoreError) {
         unsafe self.scan = Unmanaged.passUnretained(scan)
         defer { unsafe self.scan = nil }
         try body()
     }
 
-    /// Takes one row; false if that failed, or nobody collects.
+    /// Takes one row; false if that fails, or if no scan collects.
     fileprivate func take(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Bool {
         let row = unsafe RowSource(statement: nil, values: values, isUTF8: isUTF8)
         return unsafe scan?._withUnsafeGuaranteedRef { unsafe $0.take(row) } ?? false
@@ -36,7 +36,7 @@ internal import CSQLite
 }
 
 extension Connection {
-    /// The connection's row collector, whose function is registered when it is first asked for.
+    /// The connection's row collector. The first use registers its function.
     package func rowCollector() throws(StoreError) -> RowCollector {
         try registration { () throws(StoreError) in
             let collector = RowCollector(isUTF8: isUTF8)
@@ -45,7 +45,7 @@ extension Connection {
                 Unmanaged.passRetained(collector).toOpaque(),
                 { context, _, values in
                     guard let values = unsafe values, let data = unsafe sqlite3_user_data(context) else { return }
-                    // No result is NULL, which is not true.
+                    // A function that sets no result returns NULL, which is not true.
                     if unsafe !Unmanaged<RowCollector>.fromOpaque(data)._withUnsafeGuaranteedRef({
                         unsafe $0.take(values)
                     }) {

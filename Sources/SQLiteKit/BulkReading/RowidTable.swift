@@ -3,14 +3,14 @@ internal import CSQLite
 /// A virtual table of rowids, through which one statement reads many rows:
 /// `FROM fetchedresults_rowids CROSS JOIN t WHERE t.rowid = id`.
 ///
-/// A list of parameters (`IN (?, ?, ...)`) would do, but SQLite makes a B-tree of it each time, at about the cost of a
-/// tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
+/// A list of parameters (`IN (?, ?, ...)`) would do the same, but SQLite builds a B-tree of it each time, which costs
+/// about a tenth of reading the rows (https://www.sqlite.org/vtab.html#eponymous_virtual_tables).
 ///
-/// Safe but for `append`: its memory is its own, and SQLite keeps the table as long as it is registered.
+/// Safe except for `append`: it owns its memory, and SQLite retains the table as long as it is registered.
 @safe package final class RowidTable: Registration {
     package static let name = "fetchedresults_rowids"
 
-    /// In plain memory, as SQLite goes through it.
+    /// In plain memory, because SQLite iterates over it.
     fileprivate private(set) var ids: UnsafeMutablePointer<Int64>
     fileprivate private(set) var count = 0
     private var capacity: Int
@@ -24,7 +24,8 @@ internal import CSQLite
 
     package func removeAll() { count = 0 }
 
-    /// Adds a rowid. Unsafe while a statement goes through the table, as that has the addresses of the rowids.
+    /// Adds a rowid. Unsafe while a statement iterates over the table, because the cursor has the addresses of the
+    /// rowids.
     @unsafe package func append(_ id: Int64) {
         if count == capacity { grow() }
         unsafe (ids + count).initialize(to: id)
@@ -45,7 +46,7 @@ internal import CSQLite
 }
 
 extension Connection {
-    /// The connection's table of rowids, which is registered when it is first asked for.
+    /// The connection's table of rowids. The first use registers it.
     package func rowidTable() throws(StoreError) -> RowidTable {
         try registration { () throws(StoreError) in
             let rowids = RowidTable()
@@ -60,8 +61,8 @@ extension Connection {
     }
 }
 
-/// What SQLite asks of the table. Without `xCreate` it is there in every database and cannot be made a second time.
-/// SQLite keeps the address, so it is allocated once and for all.
+/// The methods of the table that SQLite calls. Without `xCreate` the table exists in every database, and no statement
+/// can create another one. SQLite stores the address, so it is allocated once and never freed.
 nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
     unsafe module.xConnect = { db, data, _, _, out, _ in
@@ -124,7 +125,7 @@ nonisolated(unsafe) private let rowidModule: UnsafePointer<sqlite3_module> = {
     return unsafe UnsafePointer(pointer)
 }()
 
-/// Where a cursor is.
+/// The position of a cursor.
 private func place(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<fr_rowid_cursor>? {
     unsafe UnsafeMutableRawPointer(cursor)?.assumingMemoryBound(to: fr_rowid_cursor.self)
 }

@@ -1,10 +1,10 @@
-/// Rows that differ between the state that the lists show and the present one, whoever changed them.
+/// Rows that differ between the state that the lists show and the present one, whichever connection changed them.
 extension ChangeCapture {
     /// A row that differs, as it is stored.
     package enum ForeignRow {
-        /// Of a table with rowids: the row's old record; nil if it was not there.
+        /// In a table with rowids: the row's old record; nil if the row did not exist.
         case rowid(Int64, oldRecord: [UInt8]?)
-        /// Of a table WITHOUT ROWID: a record that is gone, or one that is new.
+        /// In a table WITHOUT ROWID: a record that no longer exists, or a new one.
         case old(record: [UInt8])
         case new(record: [UInt8])
     }
@@ -21,12 +21,12 @@ extension ChangeCapture {
     /// Whether any table of a database is watched.
     package func watches(_ database: ExactText) -> Bool { watches.contains { ExactText($0.schema) == database } }
 
-    /// Has these rows take the place of all that were touched in a database. Those that this connection touched are
-    /// among them, unless they are as they were: the images that it noted can be those of states in between. False if
-    /// an image is not known; nothing has changed then.
+    /// Replaces all rows that were touched in a database by these. Rows that this connection touched are among them
+    /// unless they are unchanged: the images that it noted can be those of intermediate states. Returns false, and
+    /// changes nothing, if an image is unavailable.
     ///
     /// - Parameters:
-    ///   - rows: All rows of watched tables that differ, by table; new records before old ones, so that a row that has
+    ///   - rows: All rows of watched tables that differ, by table. New records precede old ones, so that a row that has
     ///     both gets the image of the old one.
     ///   - old: A connection that shows the state of the lists; nil if there is none.
     package func replace(
@@ -38,7 +38,7 @@ extension ChangeCapture {
         return true
     }
 
-    /// Rows as touched ones, by the watches of their tables; nil if an image is not known.
+    /// Rows as touched ones, by the watches of their tables; nil if an image is unavailable.
     package func touched(
         in database: ExactText, _ rows: [(table: ExactText, rows: [ForeignRow])], old: Connection?
     ) -> [(watch: TableWatch, rows: TouchedRows)]? {
@@ -58,25 +58,25 @@ extension ChangeCapture {
         return touched
     }
 
-    /// Adds rows of which only the keys are known to those that were touched in the main database.
+    /// Adds rows of which only the keys are known to the touched rows of the main database.
     package func add(_ rows: [(watch: TableWatch, rows: [KeyedRow])]) {
         for (watch, rows) in rows { watch.add(rows) }
     }
 }
 
-/// A row by its row key, with what it showed in the state of the lists.
+/// A row by its row key, with its values in the state of the lists.
 enum NotedRow {
     case rowid(Int64, image: RowValues?)
     case key(RowValues, image: RowValues?)
 }
 
-/// What rows of one table showed in the state that the lists show.
+/// The values of rows of one table in the state that the lists show.
 private final class ForeignImages {
     private let layout: ImageLayout
     private let encoding: TextEncoding
     private let old: Connection?
-    /// Selects a row of that state by its key. Prepared when the first record does not hold its image. Without the
-    /// statement that image is not known.
+    /// Selects a row of that state by its key. Prepared for the first record that does not contain its image. Without
+    /// the statement that image is unavailable.
     private lazy var select: Statement? = old.flatMap { try? $0.prepare(layout.select) }
 
     init(_ layout: ImageLayout, _ encoding: TextEncoding, _ old: Connection?) {
@@ -85,7 +85,7 @@ private final class ForeignImages {
         self.old = old
     }
 
-    /// nil if the row's key or image is not known.
+    /// nil if the row's key or image is unavailable.
     func noted(_ row: ChangeCapture.ForeignRow) -> NotedRow? {
         switch row {
         case .rowid(let rowid, oldRecord: nil): .rowid(rowid, image: nil)

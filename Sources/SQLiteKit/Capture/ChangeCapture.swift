@@ -1,45 +1,47 @@
 internal import CSQLite
 internal import Glibc
 
-/// Learns through SQLite's hooks which rows of the watched tables a connection touches.
+/// Records, through SQLite's hooks, which rows of the watched tables a connection touches.
 ///
-/// What a transaction goes through, in order:
-/// - the preupdate hook, for each row that is about to be changed, whoever changes it (statement, trigger, foreign key,
-///   REPLACE): the row is noted, with its old image, in its table's `TableWatch`;
-/// - the commit hook: what was touched so far survives later rollbacks. The commit may still fail, and then the rows
-///   are noted for nothing, which is harmless: noted rows are read again, and found unchanged. A commit into a file
-///   that is not at its path any more is refused, which makes SQLite roll back;
-/// - the rollback hook: what was touched since the last commit is forgotten. Rollbacks to savepoints have no hook, and
-///   also leave rows noted for nothing.
+/// The hooks of a transaction, in order:
+/// - The preupdate hook runs for each row before it is changed, whatever changes it (a statement, a trigger, a foreign
+///   key, REPLACE). It notes the row, with its old image, in its table's `TableWatch`.
+/// - The commit hook: what was touched until then survives later rollbacks. If the commit still fails, the rows stay
+///   noted without need. That is harmless: noted rows are read again, and found to be unchanged. The hook refuses a
+///   commit into a file that is no longer at its path, which makes SQLite roll back.
+/// - The rollback hook discards what was touched since the last commit. Rollbacks to savepoints have no hook, and also
+///   leave rows noted without need.
 ///
-/// The preupdate hook must be there when a statement is prepared, or DELETE without WHERE would be done without it
-/// (https://www.sqlite.org/lang_delete.html#the_truncate_optimization); setting an authorizer makes SQLite prepare all
-/// statements anew (https://www.sqlite.org/c3ref/set_authorizer.html), also those of an adopted connection's program.
+/// The preupdate hook must be set when a statement is prepared. Otherwise SQLite runs DELETE without WHERE without
+/// calling the hook (https://www.sqlite.org/lang_delete.html#the_truncate_optimization). Setting an authorizer makes
+/// SQLite prepare all statements again (https://www.sqlite.org/c3ref/set_authorizer.html), including those of the
+/// program that owns an adopted connection.
 ///
-/// The update hook was rejected: it is silent about WITHOUT ROWID tables and REPLACE, and knows no old values.
+/// The update hook was rejected: it does not run for WITHOUT ROWID tables and REPLACE, and has no old values.
 ///
-/// Safe but for `start`, from which on SQLite has the capture's address.
+/// Safe except for `start`, from which on SQLite has the capture's address.
 @safe package final class ChangeCapture {
     let connection: Connection
     private var isStarted = false
     var watches: [TableWatch] = []
-    /// Where the last search ended: changes tend to come table by table.
+    /// Where the last search ended: successive changes are usually in the same table.
     private var lastWatch = 0
-    /// Whether anything at all was written since the last delivery, in whatever table.
+    /// Whether anything was written since the last delivery, in any table.
     package private(set) var wroteAnything = false
-    /// Counts the rows written, in whatever table.
+    /// Counts the rows written, in all tables.
     package private(set) var writeCount = 0
-    /// In which databases rows were written since the last delivery.
+    /// The databases in which rows were written since the last delivery.
     package private(set) var written = WrittenDatabases()
 
-    /// Called when a transaction that wrote something is about to commit; must run no statement.
+    /// Called when a transaction that has written something is about to commit; must run no statement.
     package var didCommit: () -> Void = {}
 
     package init(connection: Connection) {
         self.connection = connection
     }
 
-    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, as the capture must live until `stop`.
+    /// Sets the hooks. Throws `misuse` if they belong to another store. Unsafe, because the capture must exist until
+    /// `stop`.
     @unsafe package func start() throws(StoreError) {
         guard let handle = unsafe connection.handle, unsafe CapturedConnections.insert(handle) else {
             throw StoreError(.misuse, "the SQLite connection belongs to another store, which is open")
@@ -81,7 +83,7 @@ internal import Glibc
         unsafe sqlite3_rollback_hook(connection.handle, nil, nil)
     }
 
-    /// The watch of a table, which is made if need be. Rows touched before are not in it.
+    /// The watch of a table, which is created if necessary. It does not contain rows that were touched before.
     package func watch(schema: String, table: String, layout: ImageLayout) throws(StoreError) -> TableWatch {
         let (schemaName, tableName) = (ExactText(schema), ExactText(table))
         let known = watches.first { ExactText($0.schema) == schemaName && ExactText($0.table) == tableName }
@@ -92,7 +94,7 @@ internal import Glibc
         return watch
     }
 
-    /// Forgets all watches: after a change of the schema each has to be made anew.
+    /// Discards all watches: after a change of the schema each one has to be created again.
     package func removeWatches() { watches = [] }
 
     package func unwatch(_ watch: TableWatch) {
@@ -102,22 +104,22 @@ internal import Glibc
     /// Whether something was written that has not been taken.
     package var isEmpty: Bool { !wroteAnything }
 
-    /// Everything touched since the last call, by table; called by the store's delivery when no transaction is open, or
-    /// just before its commit. A round of all lists comes next.
+    /// All rows touched since the last call, by table. The store's delivery calls it when no transaction is open, or
+    /// just before the commit of the open one. A round of all lists follows.
     package func take() -> [(watch: TableWatch, rows: TouchedRows)] {
         wroteAnything = false
         written.removeAll()
         return watches.compactMap { $0.isEmpty ? nil : ($0, $0.take()) }
     }
 
-    /// Takes touched rows back that were taken too early: their transaction goes on.
+    /// Restores touched rows that were taken too early: their transaction continues.
     package func restore(_ touched: [(watch: TableWatch, rows: TouchedRows)], _ written: WrittenDatabases) {
         wroteAnything = true
         self.written = written
         for (watch, rows) in touched { watch.restore(rows) }
     }
 
-    /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` comes next, and after a commit
+    /// The preupdate hook: SQLite calls it for each row. `willCommit` or `didRollBack` follows, and after a commit
     /// `take`.
     private func willUpdate(
         _ db: OpaquePointer, _ operation: Int32, _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>,
@@ -158,8 +160,8 @@ internal import Glibc
         return watches[index]
     }
 
-    /// The row that is about to change; nil if it can't be told. Where the hook does not tell the truth, the row is
-    /// read, which is still as it was.
+    /// The row that is about to change; nil if it can't be determined. Where the hook's values are not reliable, a
+    /// statement reads the row, which is still unchanged.
     private func oldImage(
         _ db: OpaquePointer, _ watch: TableWatch, _ bindKey: (Statement) throws(StoreError) -> Void
     ) -> RowValues? {
@@ -173,8 +175,8 @@ internal import Glibc
         }
     }
 
-    /// The row as the hook has it; nil if it was stored before a column was added, whose default the hook does not
-    /// know.
+    /// The row with the hook's values; nil if it was stored before a column was added, whose default the hook does not
+    /// provide.
     private func hookImage(_ db: OpaquePointer, _ columnCount: Int) -> RowValues? {
         var values: [OpaquePointer] = unsafe []
         unsafe values.reserveCapacity(columnCount)
@@ -190,7 +192,7 @@ internal import Glibc
         return unsafe RowValues(count: columnCount) { unsafe ValueReader(value: values[$0], isUTF8: connection.isUTF8) }
     }
 
-    /// What SQLite hands out for a column that a stored row does not have: always this one value.
+    /// What SQLite returns for a column that a stored row does not contain: always this one value.
     private let missingValue = unsafe sqlite3_column_value(nil, 0)
 
     private typealias PreupdateValue = (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Int32
@@ -225,8 +227,8 @@ internal import Glibc
     }
 }
 
-/// The SQLite connections whose hooks are taken. SQLite has one of each kind per connection, so that a connection can't
-/// serve two stores.
+/// The SQLite connections whose hooks are in use. SQLite has one hook of each kind per connection, so that a connection
+/// can't serve two stores.
 enum CapturedConnections {
     nonisolated(unsafe) private static var connections: Set<OpaquePointer> = unsafe []
     nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_mutex_t> = {
@@ -235,7 +237,7 @@ enum CapturedConnections {
         return unsafe lock
     }()
 
-    /// Notes a connection; false if its hooks are taken already. Any thread.
+    /// Registers a connection; false if its hooks are in use already. Any thread.
     static func insert(_ connection: OpaquePointer) -> Bool {
         unsafe pthread_mutex_lock(lock)
         defer { unsafe pthread_mutex_unlock(lock) }

@@ -2,20 +2,21 @@ internal import Glibc
 
 /// The rows of one watched table that were touched since the last delivery.
 ///
-/// A touched row is kept with its *old image*: all its columns as they were when it was first touched, which is as the
-/// lists show it; nil if it did not exist, or if it can't be told. Later touches of the same row add nothing, and a
-/// savepoint that takes a touch back leaves a row behind that turns out to be unchanged.
+/// A touched row is stored with its *old image*: all its columns before the first touch, which are the values that the
+/// lists show. The image is nil if the row did not exist, or if the image is unavailable. Later touches of the same row
+/// add nothing. After a rollback to a savepoint, a row whose touch was undone stays in the watch, and proves to be
+/// unchanged.
 package final class TableWatch {
     package let schema: String
     package let table: String
-    /// The names as SQLite's hooks have them.
+    /// The names in the form in which SQLite's hooks pass them.
     private let hookNames: (schema: [CChar], table: [CChar])
     let layout: ImageLayout
 
     private var rows = TouchedRows()
-    /// Counts all touches, those of rows that were touched before among them.
+    /// Counts all touches, including those of rows that were touched before.
     package private(set) var touchCount = 0
-    /// How many of the touched rows were committed: those that a rollback must not forget.
+    /// How many of the touched rows are committed: a rollback must not discard these.
     private var committedRowids = 0
     private var committedKeys = 0
 
@@ -30,7 +31,7 @@ package final class TableWatch {
         self.layout = layout
     }
 
-    /// Whether a hook means this table.
+    /// Whether a hook's names are those of this table.
     func isNamed(_ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>) -> Bool {
         unsafe strcmp(table, hookNames.table) == 0 && strcmp(schema, hookNames.schema) == 0
     }
@@ -39,7 +40,7 @@ package final class TableWatch {
     package var keys: TouchedRows.Keys { _read { yield rows.keys } }
     package var isEmpty: Bool { rows.count == 0 }
 
-    /// Notes a row that was there before.
+    /// Notes a row that existed before.
     func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
         touchCount &+= 1
         rows.touch(rowid: rowid, image: image())
@@ -50,7 +51,7 @@ package final class TableWatch {
         rows.touch(key: key, image: image())
     }
 
-    /// Notes a row that comes to be.
+    /// Notes a row that is being inserted.
     func touch(newRowid: Int64) {
         touchCount &+= 1
         rows.add(.rowid(newRowid, image: nil))
@@ -61,7 +62,7 @@ package final class TableWatch {
         rows.add(.key(newKey, image: nil))
     }
 
-    /// The columns of a row as they are now; nil if it is not there.
+    /// The present columns of a row; nil if it does not exist.
     package func currentValues(of row: TouchedRows.Row) throws(StoreError) -> RowValues? {
         switch row {
         case .rowid(let rowid, _): try select.bind(rowid, at: 1)
@@ -76,7 +77,7 @@ package final class TableWatch {
         committedKeys = rows.keys.all.count
     }
 
-    /// Forgets what was touched since the last commit.
+    /// Discards what was touched since the last commit.
     func forgetUncommitted() {
         rows.removeLast(downToRowids: committedRowids, keys: committedKeys)
     }
@@ -89,24 +90,24 @@ package final class TableWatch {
 }
 
 extension TableWatch {
-    /// The touched rows as a value, and an empty watch from here on.
+    /// Returns the touched rows, and empties the watch.
     func take() -> TouchedRows {
         defer { removeAll() }
         return rows
     }
 
-    /// Puts rows back that were taken, as touched by the transaction that is open.
+    /// Restores rows that were taken, as touched by the open transaction.
     func restore(_ rows: TouchedRows) { self.rows = rows }
 
-    /// Has committed rows take the place of all that were touched.
+    /// Replaces all touched rows by committed ones.
     func replaceAll(with rows: TouchedRows) {
         self.rows = rows
         touchCount &+= rows.count
         markCommitted()
     }
 
-    /// Adds committed rows of which only the keys are known. What any row showed before is then not known: the images
-    /// are those of states in between.
+    /// Adds committed rows of which only the keys are known. The old values of all rows are then unknown: the images
+    /// are those of intermediate states.
     func add(_ keyed: [KeyedRow]) {
         var rows = rows.withoutImages
         rows.add(TouchedRows(keyed))
@@ -114,19 +115,20 @@ extension TableWatch {
     }
 }
 
-/// How the rows of a table are read when they are about to change.
+/// How the rows of a table are read before they change.
 package struct ImageLayout {
     /// The number of columns.
     let columnCount: Int
-    /// Whether the preupdate hook's values are what a SELECT would say. In SQLite 3.40 they are not for a table with
-    /// virtual generated columns, which it numbers otherwise, and for one WITHOUT ROWID that has REAL columns, of which
-    /// it looks at the wrong one's affinity.
+    /// Whether the preupdate hook's values are those that a SELECT returns. In SQLite 3.40 they are not for a table
+    /// with virtual generated columns, which the hook numbers differently. They are not for one WITHOUT ROWID that has
+    /// REAL columns either, where the hook applies the affinity of the wrong column.
     let isHookFaithful: Bool
     /// Selects all columns of a row by its row key.
     let select: String
-    /// For a table WITHOUT ROWID: its key's columns as old and inserted rows number them, and as updated rows do.
+    /// For a table WITHOUT ROWID: its key's columns by their numbers in old and inserted rows, and by those in updated
+    /// rows.
     let key: (columns: [Int], updatedColumns: [Int])?
-    /// How the columns are stored; nil if some are not.
+    /// How the columns are stored; nil if some are not stored.
     let record: RecordLayout?
     /// For a table WITHOUT ROWID: how its key's columns are stored.
     let recordKey: RecordLayout?

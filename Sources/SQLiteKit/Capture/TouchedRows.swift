@@ -1,12 +1,12 @@
 /// The rows of one table that were touched by the transactions of one delivery.
 ///
-/// A value whose copies share their rows until one of them changes: a round passes it on to each list.
+/// A value whose copies share their rows until one of them changes: a round passes it to each list.
 package struct TouchedRows {
     private var storage: Storage
 
     package init() { storage = .empty }
 
-    /// Sendable for the sake of the empty one alone, which nobody changes.
+    /// Sendable only because of the empty one, which is never changed.
     private final class Storage: @unchecked Sendable {
         var rowids = Rowids()
         var keys = Keys()
@@ -41,17 +41,17 @@ package struct TouchedRows {
 
     package var rowids: Rowids { _read { yield storage.rowids } }
     package var keys: Keys { _read { yield storage.keys } }
-    /// The declared keys that rows of a table with rowids had when they were touched, beside their rowids: those of
-    /// rows without images that may be gone.
+    /// The declared keys that rows of a table with rowids had when they were touched, with their rowids. Only rows
+    /// without images that may have been deleted are included.
     package var formerKeys: [(rowid: Int64, key: RowValues)] { storage.formerKeys }
-    /// Whether the images of the rows are known, as far as they can be.
+    /// Whether the images of the rows are known, where they are available.
     package var hasImages: Bool { storage.hasImages }
-    /// Whether a row was there before of which no image could be had.
+    /// Whether a row existed before whose image was unavailable.
     package var lacksImage: Bool { storage.lacksImage }
 
     package var count: Int { storage.rowids.all.count + storage.keys.all.count }
 
-    /// A row with what it was before.
+    /// A row with its old image.
     package enum Row {
         case rowid(Int64, image: RowValues?)
         case key(RowValues, image: RowValues?)
@@ -76,7 +76,7 @@ package struct TouchedRows {
 
     // MARK: Adding
 
-    /// Adds a row unless it is there.
+    /// Adds a row unless it is contained already.
     package mutating func add(_ row: Row) {
         switch row {
         case .rowid(let rowid, let image): unique.rowids.touch(rowid, image: image)
@@ -84,7 +84,7 @@ package struct TouchedRows {
         }
     }
 
-    /// Adds a row that was there before unless it is touched already.
+    /// Adds a row that existed before, unless it is touched already.
     mutating func touch(rowid: Int64, image: @autoclosure () -> RowValues?) {
         let storage = unique
         if !storage.rowids.touch(rowid, image: image()) { storage.lacksImage = true }
@@ -96,7 +96,7 @@ package struct TouchedRows {
         if !storage.keys.touch(key, image: image()) { storage.lacksImage = true }
     }
 
-    /// Notes a row that differs from what the lists show. A later note of the same row has the image that counts.
+    /// Notes a row that differs from what the lists show. The image of the last note of a row replaces earlier ones.
     mutating func note(_ row: NotedRow) {
         switch row {
         case .rowid(let rowid, let image): unique.rowids.note(rowid, image: image)
@@ -104,7 +104,7 @@ package struct TouchedRows {
         }
     }
 
-    /// Adds rows that were touched later. A row that was touched before keeps its image.
+    /// Adds rows that were touched later. A row that was touched before retains its image.
     package mutating func add(_ later: TouchedRows) {
         let storage = unique
         storage.hasImages = hasImages && later.hasImages
@@ -123,7 +123,7 @@ package struct TouchedRows {
 }
 
 extension TouchedRows {
-    /// Rows of which nothing is known but their keys.
+    /// Rows of which only the keys are known.
     package init(_ rows: [KeyedRow]) {
         self.init()
         let storage = unique
@@ -139,7 +139,7 @@ extension TouchedRows {
         }
     }
 
-    /// The rows without what they were before.
+    /// The rows without their old images.
     package var withoutImages: TouchedRows {
         var rows = self
         let storage = rows.unique
@@ -151,11 +151,11 @@ extension TouchedRows {
 }
 
 extension TouchedRows {
-    /// Those of a table with rowids.
+    /// The rows of a table with rowids.
     package struct Rowids {
         package private(set) var all: [Int64] = []
         package fileprivate(set) var images: [RowValues?] = []
-        /// By rowid; empty as long as the rows are so few that they are quicker looked through.
+        /// By rowid; empty as long as the rows are so few that a linear search is faster.
         private var indexes: [Int64: Int] = [:]
 
         private static var unindexedLimit: Int { 8 }
@@ -166,7 +166,7 @@ extension TouchedRows {
 
         package func image(of rowid: Int64) -> RowValues?? { index(of: rowid).map { images[$0] } }
 
-        /// Adds a row unless it is there. False if it is added without an image.
+        /// Adds a row unless it is contained already. False if it is added without an image.
         @discardableResult
         fileprivate mutating func touch(_ rowid: Int64, image: @autoclosure () -> RowValues?) -> Bool {
             guard index(of: rowid) == nil else { return true }
@@ -181,7 +181,7 @@ extension TouchedRows {
             return image != nil
         }
 
-        /// Adds a row, or gives it another image.
+        /// Adds a row, or replaces its image.
         fileprivate mutating func note(_ rowid: Int64, image: RowValues?) {
             if let index = index(of: rowid) { images[index] = image } else { touch(rowid, image: image) }
         }
@@ -193,7 +193,7 @@ extension TouchedRows {
         }
     }
 
-    /// Those of a table WITHOUT ROWID, by the values of their key.
+    /// The rows of a table WITHOUT ROWID, by the values of their key.
     package struct Keys {
         package private(set) var all: [RowValues] = []
         package fileprivate(set) var images: [RowValues?] = []
@@ -201,7 +201,7 @@ extension TouchedRows {
 
         fileprivate func index(of key: RowValues) -> Int? { indexes[Self.bytes(of: key)] }
 
-        /// Adds a row unless it is there. False if it is added without an image.
+        /// Adds a row unless it is contained already. False if it is added without an image.
         @discardableResult
         fileprivate mutating func touch(_ key: RowValues, image: @autoclosure () -> RowValues?) -> Bool {
             let bytes = Self.bytes(of: key)
@@ -213,7 +213,7 @@ extension TouchedRows {
             return image != nil
         }
 
-        /// Adds a row, or gives it another image.
+        /// Adds a row, or replaces its image.
         fileprivate mutating func note(_ key: RowValues, image: RowValues?) {
             if let index = index(of: key) { images[index] = image } else { touch(key, image: image) }
         }
@@ -231,11 +231,11 @@ extension TouchedRows {
     }
 }
 
-/// A row by what it was known by when it was touched.
+/// A row by the keys that it had when it was touched.
 package struct KeyedRow {
     /// nil for a row of a table WITHOUT ROWID.
     let rowid: Int64?
-    /// The values of the declared key; nil if the rowid is all.
+    /// The values of the declared key; nil if the rowid is the only key.
     let key: RowValues?
 
     package init(rowid: Int64?, key: RowValues?) {

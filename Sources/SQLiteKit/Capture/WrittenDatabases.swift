@@ -1,14 +1,16 @@
 internal import Glibc
 
-/// The databases of a connection in which rows were written, as hooks tell: it may be that none of them has changed.
+/// The databases of a connection in which rows were written, as the hooks report them. It is possible that none of them
+/// has changed.
 ///
-/// Safe: the address is compared, never followed.
+/// Safe: the address is compared, never dereferenced.
 @safe
 package struct WrittenDatabases {
     package private(set) var isMain = false
-    /// The names of the others, the temporary one among them.
+    /// The names of the other databases, including the temporary one.
     package private(set) var others: [ExactText] = []
-    /// Where the name of the last one stands. SQLite has one place for it as long as it is being written.
+    /// The address of the last one's name. SQLite stores the name in one place as long as the database is being
+    /// written.
     private var lastName: UnsafePointer<CChar>?
 
     package func contains(_ database: ExactText) -> Bool { others.contains(database) }
@@ -22,7 +24,7 @@ package struct WrittenDatabases {
         if !others.contains(name) { others.append(name) }
     }
 
-    /// Called when the transaction ends: another database may get a name in the same place.
+    /// Called when the transaction ends: the name of another database may get the same address.
     mutating func forgetAddress() { unsafe lastName = nil }
 
     mutating func removeAll() {

@@ -1,14 +1,14 @@
-/// Tells which values of a key's column equal a value that refers to it: by their bytes, or, where only SQLite can
-/// tell, by asking it.
+/// Determines which values of a key's column equal a value that refers to it: by their bytes, or through SQLite where
+/// bytes do not suffice.
 package struct KeyMatch {
-    /// What a column makes of a value that it is compared with
+    /// The conversion that a column applies to a value that it is compared with
     /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
     package enum Conversion {
         case none
         case toText
         case toNumber
 
-        /// Whether a value out of such a column has the type that the column converts to.
+        /// Whether a value of such a column has the type that the column converts to.
         fileprivate func produces(_ storageClass: StorageClass) -> Bool {
             switch self {
             case .none: false
@@ -17,8 +17,8 @@ package struct KeyMatch {
             }
         }
 
-        /// A parameter for such a value: to cast it to the type that it has changes nothing, but has the other side
-        /// converted as the column would.
+        /// A parameter for such a value. A cast to the type that the value has does not change it, but makes SQLite
+        /// convert the other side as the column would.
         fileprivate func cast(_ parameter: String) -> String {
             "CAST(\(parameter) AS \(self == .toText ? "TEXT" : "NUMERIC"))"
         }
@@ -26,15 +26,15 @@ package struct KeyMatch {
 
     private let wanted: RowValues.Part
     private let component: KeyComponent
-    /// The key's bytes; nil where only SQLite can tell which values match.
+    /// The key's bytes; nil where only SQLite can determine which values match.
     package let bytes: [UInt8]?
     private let keyConversion: Conversion
-    /// Compare values of the type that the key's column converts to, and others; nil where bytes tell.
+    /// They compare values of the type that the key's column converts to, and other values; nil where bytes suffice.
     private let statements: (converted: Statement, others: Statement)?
 
     /// - Parameters:
-    ///   - conversion: Of the column that refers.
-    ///   - keyConversion: Of the key's column. Both `none` if the columns compare alike.
+    ///   - conversion: That of the column that refers.
+    ///   - keyConversion: That of the key's column. Both are `none` if the columns compare alike.
     package init(
         _ wanted: RowValues.Part, _ conversion: Conversion, keyConversion: Conversion, _ collation: Collation,
         connection: Connection

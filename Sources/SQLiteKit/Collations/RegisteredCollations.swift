@@ -3,7 +3,7 @@ internal import CSQLite
 /// Compares two texts, given as bytes: negative, 0 or positive.
 package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
 
-/// Safe to have; it is to call the comparison that is unsafe.
+/// Safe to hold; only calling the comparison is unsafe.
 @safe private final class ComparisonBox {
     let compare: TextComparison
     let activity: Activity
@@ -15,7 +15,7 @@ package typealias TextComparison = (UnsafeRawBufferPointer, UnsafeRawBufferPoint
 }
 
 extension Connection {
-    /// Registers a collation; `compare` is let go when it is replaced or the connection closes, or if this fails.
+    /// Registers a collation. `compare` is released when it is replaced, when the connection closes, or if this fails.
     package func addCollation(_ name: String, _ compare: @escaping TextComparison) throws(StoreError) {
         let box = unsafe Unmanaged.passRetained(ComparisonBox(compare, activity))
         let code = unsafe sqlite3_create_collation_v2(
@@ -33,7 +33,7 @@ extension Connection {
                 if let context = unsafe context { unsafe Unmanaged<ComparisonBox>.fromOpaque(context).release() }
             })
         guard code == SQLITE_OK else {
-            // SQLite calls the destructor only for what it took.
+            // SQLite calls the destructor only if the registration succeeds.
             unsafe box.release()
             throw failure(code)
         }
@@ -48,13 +48,13 @@ extension Connection {
         }
     }
 
-    /// Whether SQLite knows a collation on this connection.
+    /// Whether this connection has a collation.
     package func hasCollation(_ name: String) -> Bool {
         (try? prepare("SELECT 1 ORDER BY 1 COLLATE \(quoted(name))")) != nil
     }
 }
 
-/// Compares values in the order of a collation that only SQLite knows.
+/// Compares values in the order of a collation that only SQLite can apply.
 package struct CollationComparer {
     private let statement: Statement
 
@@ -63,7 +63,7 @@ package struct CollationComparer {
         statement = try connection.prepare("SELECT (?1 COLLATE \(name) > ?2) - (?1 COLLATE \(name) < ?2)")
     }
 
-    /// Negative, 0 or positive as the first value stands before, with or after the second one.
+    /// Negative, 0 or positive: the first value sorts before, with or after the second one.
     package func compare(
         _ a: RowValues, _ aIndex: Int, _ b: RowValues, _ bIndex: Int, _ component: KeyComponent
     ) throws(StoreError) -> Int {

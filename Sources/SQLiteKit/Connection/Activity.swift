@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// What is under way on a connection, and on which thread.
+/// The work that is under way on a connection, and its thread.
 ///
-/// A connection and everything that hangs on it is used by one thread at a time. Work that another thread has begun and
-/// not ended is found at the price of comparing two numbers. In the middle of a statement, where SQLite has called the
-/// program (a collation, a SQL function, the progress of a fetch), SQLite does not expect the connection to be closed,
-/// nor the library a list to be read while it reads one.
+/// One thread at a time uses a connection and everything that belongs to it. A comparison of two numbers detects work
+/// that another thread has begun and not ended. In the middle of a statement SQLite has called the program (a
+/// collation, a SQL function, the progress of a fetch). There SQLite does not allow the connection to be closed, and
+/// the library does not allow a list to be read while it reads one.
 package final class Activity {
     private var statements = 0
     private var works = 0
@@ -13,7 +13,7 @@ package final class Activity {
     private var frames = CallFrames()
     private var wasAbandoned = false
 
-    /// Throws if another thread is at work, or if a statement is in the middle.
+    /// Throws if another thread is at work, or in the middle of a statement.
     package func checkIdle() throws(StoreError) {
         guard works > 0 else { return }
         try checkThread()
@@ -27,33 +27,33 @@ package final class Activity {
         throw StoreError(.misuse, "the store is used by two threads at the same time")
     }
 
-    /// Whether the calling thread has jumped out of its work, which so never ends.
+    /// Whether the calling thread has jumped out of its work, which therefore never ends.
     package var isAbandoned: Bool {
         guard works > 0 else { return false }
         if !wasAbandoned { wasAbandoned = frames.areAbandoned }
         return wasAbandoned
     }
 
-    /// Forgets work that never ends.
+    /// Discards work that never ends.
     func abandon() {
         statements = 0
         works = 0
         frames.removeAll()
     }
 
-    /// Runs a piece of work, which may contain others. Throws if another thread is at work.
+    /// Runs a piece of work, which may contain other pieces. Throws if another thread is at work.
     package func work<Result>(_ body: () throws -> Result) throws -> Result {
         try begin()
         defer { works &-= 1 }
         return try body()
     }
 
-    /// The same for work that calls the program by itself, and not only in a delivery or in the middle of a statement.
+    /// The same for work that calls the program directly, not only through a delivery or a statement.
     package func workCallingOut(_ body: () throws -> Void) throws {
         try work { try marking(.large, body) }
     }
 
-    /// Runs the program's code in the middle of a statement; of the small depth if that happens row by row.
+    /// Runs the program's code in the middle of a statement; with the small depth if that happens for each row.
     package func inStatement<Result>(_ depth: CallFrames.Depth, _ body: () throws -> Result) rethrows -> Result {
         if works == 0 { thread = pthread_self() }
         statements &+= 1

@@ -2,17 +2,18 @@ internal import Glibc
 
 /// The stack frames of calls that are under way and call functions of the program.
 ///
-/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames behind
-/// in the middle of their work, and Swift has no means to clean up after them. The next look at the frames finds that:
-/// a frame is dead if the stack is shorter than it was, or if what the frame holds on the stack was overwritten. Frames
-/// of the program that lie in the same place later may leave gaps of variables that they never set, so that a frame
-/// holds several kilobytes, unless it is made so often that this would count.
+/// Such a function has to return. One that ends by longjmp, or by a C++ exception, leaves the library's frames in the
+/// middle of their work, and Swift has no means to clean up after them. The next check of the frames detects that: a
+/// frame is dead if the stack is shorter than the frame's position, or if the frame's marks on the stack were
+/// overwritten. Later frames of the program in the same place may leave gaps, at variables that they never set. A frame
+/// therefore has several kilobytes of marks, unless frames are made so often that the cost would matter.
 ///
-/// Safe, though it looks at frames that are gone: only where the stack of the calling thread is in use.
+/// Safe, although it reads frames that no longer exist: it does so only where the stack of the calling thread is in
+/// use.
 @safe package struct CallFrames {
     private var entries: [(mark: Mark, thread: pthread_t)] = unsafe []
 
-    /// In numbers: as much as is taken from the stack for sure.
+    /// In numbers: at least as much as the frame certainly takes from the stack.
     private static let markCount = 128
     private static let byte: Int32 = 0xa7
     private static let pattern: UInt64 = 0xa7a7_a7a7_a7a7_a7a7
@@ -25,10 +26,10 @@ internal import Glibc
 
     package init() {}
 
-    /// What a frame holds on the stack.
+    /// A mark of a frame on the stack.
     package typealias Mark = UnsafeMutablePointer<UInt64>
 
-    /// Runs `body` in a frame each of whose marks goes to `enter` first, and to `leave` at the end.
+    /// Runs `body` in a frame. Passes each of the frame's marks to `enter` before, and to `leave` after it.
     package static func marking(
         _ depth: Depth, enter: (Mark) -> Void, leave: (Mark) -> Void, _ body: () throws -> Void
     ) rethrows {
@@ -39,7 +40,7 @@ internal import Glibc
         _ count: Int, _ enter: (Mark) -> Void, _ leave: (Mark) -> Void, _ body: () throws -> Void
     ) rethrows {
         unsafe try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: markCount) { mark in
-            // An allocation of so many numbers has an address.
+            // An allocation with a positive count has an address.
             guard let base = mark.baseAddress else { return try body() }
             unsafe memset(base, byte, markCount * MemoryLayout<UInt64>.size)
             unsafe enter(base)
@@ -62,13 +63,13 @@ internal import Glibc
 
     package mutating func formUnion(_ other: CallFrames) { unsafe entries += other.entries }
 
-    /// Whether a call of this thread never returned.
+    /// Whether a call of this thread has not returned and never will.
     package var areAbandoned: Bool {
         let thread = pthread_self()
         return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1) { here in
             unsafe entries.contains { entry in
                 guard unsafe pthread_equal(entry.thread, thread) != 0 else { return false }
-                // The stack grows downwards: whoever asks is deeper in it than all frames that are alive.
+                // The stack grows downwards: the caller is deeper in it than all frames that are alive.
                 guard let here = here.baseAddress, unsafe here < entry.mark else { return true }
                 var difference: UInt64 = 0
                 for index in 0..<Self.markCount { unsafe difference |= entry.mark[index] ^ Self.pattern }

@@ -1,21 +1,21 @@
 internal import CSQLite
 internal import Glibc
 
-/// What keeping a list for a later start asks of a connection.
+/// What the list cache needs from a connection.
 extension Connection {
     /// Whether a transaction is open that has written to the main database, or holds its write lock.
     package var isWriting: Bool { unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_WRITE }
 
-    /// Whether the state of the main database that is read is settled, by a transaction or a statement under way.
+    /// Whether a transaction or a statement under way fixes the state of the main database that is read.
     package var isReading: Bool { unsafe sqlite3_txn_state(handle, "main") != SQLITE_TXN_NONE }
 
     /// Runs `body`, which only reads, while no other connection can write. The connection is in no transaction before
     /// and after.
     ///
-    /// - Parameter mayWait: Whether to wait for another one as the program has told the connection to, whose way to
-    ///   wait is then left alone; else `busy` is thrown immediately.
+    /// - Parameter mayWait: Whether to wait for another connection in the way that the program has configured, which
+    ///   then stays in effect; else `busy` is thrown immediately.
     package func withoutOtherWriters<Answer>(mayWait: Bool, _ body: () throws -> Answer) throws -> Answer {
-        // The end of the lock would take back what a statement under way has written, to whichever database.
+        // Releasing the lock would roll back what a statement under way has written, to any database.
         guard isAutocommit, unsafe sqlite3_txn_state(handle, nil) != SQLITE_TXN_WRITE else {
             throw StoreError(.busy, "a transaction or a statement that writes is under way")
         }
@@ -26,7 +26,8 @@ extension Connection {
         defer { if let timeout { unsafe sqlite3_busy_timeout(handle, Int32(truncatingIfNeeded: timeout)) } }
         try begin.run()
         let answer = Result {
-            // Of a database that is open for reading it takes no lock (https://www.sqlite.org/lang_transaction.html).
+            // SQLite does not lock a database that is opened for reading
+            // (https://www.sqlite.org/lang_transaction.html).
             guard isWriting else { throw StoreError(.readOnly, "the database can't be locked for writing") }
             return try body()
         }
@@ -34,11 +35,12 @@ extension Connection {
         return try answer.get()
     }
 
-    /// Ends a transaction that wrote nothing. COMMIT would not do: in a rollback mode it needs the database for itself
-    /// even so, and fails as long as another connection reads.
+    /// Ends a transaction that wrote nothing. COMMIT does not suffice: in a rollback mode it needs exclusive access to
+    /// the database even then, and fails as long as another connection reads.
     ///
-    /// While the program interrupts the connection and has a statement under way, every statement that begins fails.
-    /// One that writes, as BEGIN IMMEDIATE does, then rolls back; ROLLBACK, which counts as one that reads, does not.
+    /// While the program interrupts the connection and has a statement under way, every statement that begins fails. A
+    /// statement that writes, as BEGIN IMMEDIATE does, then rolls back; ROLLBACK, which counts as a statement that
+    /// reads, does not.
     private func endLock(_ begin: Statement, _ rollback: Statement) throws(StoreError) {
         var failure: StoreError?
         for statement in [rollback, begin, rollback] where !isAutocommit {
@@ -47,19 +49,19 @@ extension Connection {
         if !isAutocommit { throw failure ?? StoreError(.error, "the database stays locked") }
     }
 
-    /// Has the write-ahead log copied into the database file, as far as that can be done without waiting for anyone;
-    /// true if all of it was (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
+    /// Copies the write-ahead log into the database file, as far as that is possible without waiting; true if all of it
+    /// was copied (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint).
     package func checkpoint() throws -> Bool {
         let row = try firstRow(of: "PRAGMA main.wal_checkpoint(PASSIVE)")
         return row.count == 3 && row[0] == 0 && row[1] == row[2]
     }
 
-    /// Whether SQLite waits until what it writes is on the disk, at least when the write-ahead log goes into the
+    /// Whether SQLite waits until what it writes is on the disk, at least when it copies the write-ahead log into the
     /// database (https://www.sqlite.org/pragma.html#pragma_synchronous).
     package var isSynchronous: Bool { get throws { try firstRow(of: "PRAGMA main.synchronous").first != 0 } }
 
-    /// Whether functions answer the same for the same arguments, now and after a restart: those that SQLite brings
-    /// along, without those that tell the time, chance or the connection's state.
+    /// Whether functions return the same for the same arguments, now and after a restart. These are SQLite's own
+    /// functions, except those that depend on the time, on randomness or on the connection's state.
     package func areRepeatable(_ functions: Set<String>) throws -> Bool {
         guard !functions.isEmpty else { return true }
         guard functions.isDisjoint(with: Self.changingFunctions) else { return false }
@@ -79,15 +81,15 @@ extension Connection {
         "current_date", "current_time", "current_timestamp",
     ]
 
-    /// What decides on the meaning of a statement beside its text and the database: versions, and settings of the
-    /// connection.
+    /// What determines the meaning of a statement in addition to its text and the database: versions, and settings of
+    /// the connection.
     package func readDialect() throws -> String {
         let isCaseSensitive = try firstRow(of: "SELECT 'a' LIKE 'A'").first == 0
         let library = unsafe String(cString: sqlite3_libversion())
         return "SQLite \(library), \(Self.libcVersion), LIKE \(isCaseSensitive ? "with" : "without") case"
     }
 
-    /// The version of the C library, whose orders of texts can change with it.
+    /// The version of the C library, with which the orders of texts can change.
     private static var libcVersion: String {
         var buffer = [CChar](repeating: 0, count: 64)
         guard unsafe confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return "another C library" }

@@ -3,12 +3,15 @@ internal import Glibc
 
 /// A second connection to the same database file, for reading on another thread.
 extension Connection {
-    /// Opens a read-only connection in a read transaction that shows what was last committed. It may be used by another
-    /// thread, one at a time.
+    /// Opens a read-only connection in a read transaction that shows the last committed state. Any thread may use it,
+    /// one at a time.
     ///
-    /// nil where it could read something else than this connection or keep others from writing: a file that was moved
-    /// or replaced, another VFS, a statement of this connection under way, which reads an older state, and a rollback
-    /// mode, in which a reader makes commits wait (https://www.sqlite.org/lockingv3.html).
+    /// Returns nil where it could read something different from this connection, or could block others from writing:
+    /// - The file was moved or replaced.
+    /// - The file uses another VFS.
+    /// - A statement of this connection is under way, which reads an older state.
+    /// - The database is in a rollback mode, in which a reader makes commits wait
+    ///   (https://www.sqlite.org/lockingv3.html).
     package func openReader() throws(StoreError) -> Connection? {
         guard let fileName, isPlainFile("main"), !hasMoved("main"), isAutocommit,
             unsafe sqlite3_txn_state(handle, "main") == SQLITE_TXN_NONE,
@@ -18,13 +21,14 @@ extension Connection {
         do {
             reader = try Connection.open(path: fileName, readOnly: true, create: false)
             try reader.execute("BEGIN")
-            // The first statement that reads takes the state.
+            // The first statement that reads determines the state.
             try reader.execute("PRAGMA schema_version")
         } catch {
-            // There may be no file descriptors left, or another connection holds a lock. This one needs neither.
+            // The process may have no file descriptors left, or another connection may hold a lock. This connection
+            // needs neither.
             return nil
         }
-        // Both are the file that the path names.
+        // Both have the file that is at the path.
         guard !hasMoved("main"), !reader.hasMoved("main") else {
             reader.close()
             return nil
@@ -32,7 +36,7 @@ extension Connection {
         return reader
     }
 
-    /// The files of the main and the attached databases that other connections can change.
+    /// The files of the main database and of the attached ones that other connections can change.
     package func watchablePaths() throws(StoreError) -> [String] {
         guard fileName == nil || isPlainFile("main") else { return [] }
         return try databaseNames().compactMap { $0 == "temp" ? nil : fileName(of: $0) }
@@ -43,13 +47,13 @@ extension Connection {
     package func agrees(with reader: Connection, on log: AccessLog, in database: ExactText) throws -> Bool {
         let common = try reader.functions(where: "NOT builtin")
         let added = try functions(where: "NOT builtin").subtracting(common)
-        // One that replaces a function of SQLite can also be called by a generated column, which is not in the log.
+        // A generated column can also call a function that replaces one of SQLite's, and the log does not contain that.
         guard added.isDisjoint(with: log.functions), added.isDisjoint(with: try functions(where: "builtin")),
             log.database == database
         else { return false }
         let names = log.columns.keys.map(\.table)
         guard try names.allSatisfy({ try has($0, in: database.text) }) else { return false }
-        // To name the temporary database would create it.
+        // Naming the temporary database would create it.
         guard try databaseNames().contains("temp") else { return true }
         return try !names.contains { try has($0, in: "temp") }
     }
@@ -70,7 +74,7 @@ extension Connection {
         return names
     }
 
-    /// Whether another connection that opens the file of a database by its path locks it alike.
+    /// Whether another connection that opens the file of a database by its path uses the same locks.
     func isPlainFile(_ database: String) -> Bool {
         guard let name = unsafe sqlite3_db_filename(handle, database) else { return false }
         var vfs: UnsafeMutablePointer<sqlite3_vfs>?
@@ -87,12 +91,12 @@ extension Connection {
     }
 }
 
-/// A database in WAL mode needs files beside it also for reading: the log and its index
+/// A database in WAL mode needs files beside it even for reading: the log and its index
 /// (https://www.sqlite.org/wal.html#read_only_databases).
 extension StoreError {
-    /// Whether this can mean that these files can neither be opened nor made.
+    /// Whether this error can mean that these files can be neither opened nor created.
     package var isMissingLog: Bool { sqliteCode == Self.readOnlyDirectory || sqliteCode & 0xff == SQLITE_CANTOPEN }
 
-    /// SQLITE_READONLY_DIRECTORY, which the compiler does not take from the header.
+    /// SQLITE_READONLY_DIRECTORY, which the compiler does not import from the header.
     private static var readOnlyDirectory: Int32 { SQLITE_READONLY | 6 << 8 }
 }

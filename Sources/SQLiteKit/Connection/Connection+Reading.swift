@@ -20,10 +20,11 @@ extension Connection {
         return result
     }
 
-    /// Ends what is under way, as the program has jumped out of it.
+    /// Ends the work under way, because the program has jumped out of it.
     package func abandonWork() {
         activity.abandon()
-        // Should it not end now, it ends with the connection, or with the transaction of the program that adopted that.
+        // If it does not end now, it ends with the connection, or with the transaction of the program that owns an
+        // adopted connection.
         if let readTransaction, readTransaction.isOpen, !isAutocommit {
             _ = Result { try readTransaction.endSavepoint() }
         }
@@ -42,13 +43,13 @@ extension Connection {
 /// The library's own read transactions on a connection.
 ///
 /// Such a transaction is a savepoint. While a statement that may write is half-way, such as INSERT … RETURNING with
-/// rows left, SQLite opens no savepoint, whereas it would open a transaction that it then refuses to commit
-/// (docs/sqlite.md, "Statements that are half-way"). A half-way statement that reads then keeps the state the same.
+/// rows left, SQLite opens no savepoint. It would open a transaction, but would then refuse to commit it
+/// (docs/sqlite.md, "Statements that are half-way"). A half-way statement that reads then holds the state.
 final class ReadTransaction {
     enum Form {
         case savepoint
         case statement
-        /// A half-way statement keeps the state already.
+        /// A half-way statement holds the state already.
         case outer
     }
 
@@ -79,7 +80,7 @@ final class ReadTransaction {
     }
 
     /// RELEASE fails if memory runs out, or if the program has left a statement half-way that writes. ROLLBACK always
-    /// ends the transaction; of the library's own it loses nothing.
+    /// ends the transaction, and loses nothing of the library's own transaction.
     func endSavepoint() throws(StoreError) {
         noteEnd()
         do {

@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// Identifies the state of a connection's databases: the main one and the attached ones.
 extension Connection {
-    /// A number for each database that changes whenever that database was changed by this connection, or is found to
-    /// have been changed by another one, which SQLite finds when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
+    /// A number for each database. It changes whenever this connection changes that database, or SQLite detects a
+    /// change by another connection, which it does when it takes a lock (SQLITE_FCNTL_DATA_VERSION).
     package struct PagerVersion: Equatable {
         private let main: UInt32
         private let attached: [UInt32]
@@ -20,7 +20,7 @@ extension Connection {
 
     package var pagerVersion: PagerVersion { PagerVersion(self) }
 
-    /// - Parameter name: nil for the main database, at whose every commit this is asked: a name would be copied.
+    /// - Parameter name: nil for the main database, because every commit reads that version: a name would be copied.
     private func pagerVersion(of name: String?) -> UInt32 {
         guard isOpen else { return 0 }
         var version: UInt32 = 0
@@ -28,8 +28,8 @@ extension Connection {
         return version
     }
 
-    /// A number for each database that changes whenever another connection has committed to it, and never by commits of
-    /// this one (https://www.sqlite.org/pragma.html#pragma_data_version).
+    /// A number for each database. It changes whenever another connection has committed to that database, and never by
+    /// commits of this one (https://www.sqlite.org/pragma.html#pragma_data_version).
     package struct DataVersion: Equatable {
         private let main: Int64
         private let attached: [Int64]
@@ -39,11 +39,11 @@ extension Connection {
             self.attached = attached
         }
 
-        /// Whether nobody else has changed the main database between the two.
+        /// Whether no other connection has changed the main database between the two.
         package func isSameMain(as other: DataVersion) -> Bool { main == other.main }
 
-        /// The attached databases that others have changed since a former version, by their numbers among
-        /// `attachedNames`; nil if not the same ones were attached then.
+        /// The attached databases that other connections have changed since a former version, by their numbers among
+        /// `attachedNames`; nil if other databases were attached then.
         package func attachedChanged(since former: DataVersion) -> [Int]? {
             guard attached.count == former.attached.count else { return nil }
             return attached.indices.filter { attached[$0] != former.attached[$0] }
@@ -51,7 +51,7 @@ extension Connection {
     }
 
     package func readDataVersion() throws -> DataVersion {
-        // Nobody else can change a database that has no file.
+        // No other connection can change a database that has no file.
         let main = fileName == nil ? 0 : try readNumber("PRAGMA main.data_version")
         guard !attachedNames.isEmpty else { return DataVersion(main: main, attached: []) }
         let attached = try attachedNames.map {
@@ -60,7 +60,7 @@ extension Connection {
         return DataVersion(main: main, attached: attached)
     }
 
-    /// Whether a database that was attached still is.
+    /// Whether a database that was attached still is attached.
     private func isAttached(_ name: String) -> Bool { unsafe sqlite3_db_readonly(handle, name) >= 0 }
 
     /// The schema's version of each database, by its name.
@@ -78,7 +78,7 @@ extension Connection {
     /// The version of the main database's schema.
     package func readSchemaVersion() throws -> Int64 { try readNumber("PRAGMA main.schema_version") }
 
-    /// "main", "temp" if it is in use, and the names of attached databases, which are noted.
+    /// "main", "temp" if it is in use, and the names of attached databases, which the connection records.
     func databaseNames() throws(StoreError) -> [String] {
         let statement = try numberStatement("PRAGMA database_list")
         defer { statement.reset() }
@@ -103,7 +103,7 @@ extension Connection {
 }
 
 extension Connection {
-    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. What is
+    /// Throws if the file of a database is no longer the one at its path: moved away, removed, or replaced. Whatever is
     /// written to such a file is lost with it (SQLITE_FCNTL_HAS_MOVED).
     package func checkNotMoved() throws(StoreError) {
         if let failure = movedFileFailure { throw failure }
@@ -120,7 +120,7 @@ extension Connection {
     /// - Parameter name: nil for the main database.
     func hasMoved(_ name: String?) -> Bool {
         var moved: Int32 = 0
-        // A database without a file does not know the question.
+        // A database without a file does not support this operation.
         return unsafe sqlite3_file_control(handle, name, SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
     }
 }

@@ -2,22 +2,22 @@ internal import CSQLite
 
 /// One SQLite connection, opened here or adopted from the program.
 ///
-/// Safe but for its handle, which is valid until `close`, and nil from then on.
+/// Safe except for its handle, which is valid until `close`, and then nil.
 @safe package final class Connection {
     package private(set) var handle: OpaquePointer?
     private let isOwned: Bool
     package let activity = Activity()
-    /// Statements that are prepared on this connection, to be finalized when it closes.
+    /// Statements that are prepared on this connection, which finalizes them when it closes.
     private var statements: [ObjectIdentifier: Unmanaged<Statement>] = unsafe [:]
     /// The locales whose orders are registered as collations, by name.
     var locales: [String: Locale] = [:]
-    /// How the database holds its texts; nil before `readEncoding`.
+    /// How the database stores its texts; nil before `readEncoding`.
     package private(set) var encoding: TextEncoding?
     var isUTF8: Bool { encoding == .utf8 }
-    /// What SQLite calls on this connection, by kind.
+    /// The objects that SQLite calls on this connection, by kind.
     private var registrations: [ObjectIdentifier: any Registration] = [:]
     var readTransaction: ReadTransaction?
-    /// The names of the attached databases, as far as `readSchemaVersions` has seen them.
+    /// The names of the attached databases that `readSchemaVersions` has found.
     package internal(set) var attachedNames: [String] = []
     var versionStatements: [ExactText: Statement] = [:]
 
@@ -28,20 +28,20 @@ internal import CSQLite
 
     /// Opens a database file, or a private one for ":memory:".
     ///
-    /// - Parameter immutable: Whether nobody changes the file as long as it is open, not even this connection.
+    /// - Parameter immutable: Whether nothing changes the file as long as it is open, not even this connection.
     package static func open(
         path: String, readOnly: Bool, create: Bool, immutable: Bool = false
     ) throws(StoreError) -> Connection {
         var handle: OpaquePointer?
         var mode = create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
         if readOnly || immutable { mode = SQLITE_OPEN_READONLY }
-        // "file:" would be taken for a URI where SQLite was built with SQLITE_USE_URI.
+        // SQLite built with SQLITE_USE_URI would parse "file:" as the beginning of a URI.
         var name = path.hasPrefix("file:") ? "./" + path : path
         if immutable, path != ":memory:" {
             name = FileURI.immutable(name)
             mode |= SQLITE_OPEN_URI
         }
-        // No mutex: a store is used by one thread at a time (https://www.sqlite.org/threadsafe.html).
+        // No mutex: one thread at a time uses a store (https://www.sqlite.org/threadsafe.html).
         let code = unsafe sqlite3_open_v2(name, &handle, mode | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle = unsafe handle else {
             let failure = unsafe StoreError(code: code, connection: handle)
@@ -55,8 +55,8 @@ internal import CSQLite
         unsafe Connection(handle: handle, isOwned: false)
     }
 
-    /// Finalizes all statements and closes the connection if it was opened here. Returns why what a half-way statement
-    /// wrote could not be committed, if that was so.
+    /// Finalizes all statements, and closes the connection if it was opened here. If what a half-way statement wrote
+    /// could not be committed, returns the reason.
     @discardableResult
     package func close() -> StoreError? {
         let failures = unsafe statements.values.compactMap { unsafe $0.takeUnretainedValue().finalize() }
@@ -77,29 +77,29 @@ internal import CSQLite
 
     package var isOpen: Bool { unsafe handle != nil }
 
-    /// Whether no transaction was begun that waits for its COMMIT or ROLLBACK.
+    /// Whether no transaction is open that a COMMIT or ROLLBACK has to end.
     package var isAutocommit: Bool { unsafe handle == nil || sqlite3_get_autocommit(handle) != 0 }
 
-    /// Whether something was written that is not committed yet, in whichever database: in a transaction that was begun,
-    /// or by a statement that is half-way, which commits when it ends.
+    /// Whether any database has uncommitted writes: in a transaction that was begun, or by a half-way statement, which
+    /// commits when it ends.
     package var hasUncommittedWrites: Bool {
         unsafe handle != nil && sqlite3_txn_state(handle, nil) == SQLITE_TXN_WRITE
     }
 
-    /// Whether a transaction is open: one that was begun, or that of a statement which writes and is half-way.
+    /// Whether a transaction is open: one that was begun, or that of a half-way statement which writes.
     package var isInTransaction: Bool { !isAutocommit || hasUncommittedWrites }
 
     package var changes: Int64 { unsafe sqlite3_changes64(handle) }
     package var lastInsertRowid: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    /// Whether the main database can't be written to, whatever it was opened for: SQLite opens a write-protected file
-    /// for reading (https://www.sqlite.org/c3ref/open.html).
+    /// Whether the main database can't be written, however it was opened: SQLite opens a write-protected file for
+    /// reading (https://www.sqlite.org/c3ref/open.html).
     package var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
 
-    /// The file of the main database; nil for one in memory.
+    /// The file of the main database; nil for a database in memory.
     package var fileName: String? { fileName(of: "main") }
 
-    /// The file of a database; nil for one in memory, and if there is none of that name.
+    /// The file of a database; nil for a database in memory, and if no database has that name.
     package func fileName(of database: String) -> String? {
         guard let name = unsafe sqlite3_db_filename(handle, database), unsafe name.pointee != 0 else { return nil }
         return unsafe String(cString: name)
@@ -107,11 +107,11 @@ internal import CSQLite
 
     package func setBusyTimeout(milliseconds: Int32) { unsafe sqlite3_busy_timeout(handle, milliseconds) }
 
-    /// Has the statement that runs end with an error. Any thread, as long as the connection is open.
+    /// Makes the running statement end with an error. Any thread, as long as the connection is open.
     package func interrupt() { unsafe sqlite3_interrupt(handle) }
 
-    /// Finds out how the database holds its texts, which can change as long as it is empty. Statements prepared from
-    /// now on rely on it.
+    /// Reads how the database stores its texts, which can change as long as the database is empty. Statements prepared
+    /// from now on rely on it.
     package func readEncoding() throws(StoreError) {
         let statement = try prepare("PRAGMA encoding")
         encoding = try statement.step() ? TextEncoding(pragma: statement.text(0)) : nil
@@ -120,7 +120,7 @@ internal import CSQLite
     /// Prepares exactly one statement.
     package func prepare(_ sql: String) throws(StoreError) -> Statement { try Statement(connection: self, sql: sql) }
 
-    /// Hands out the statements of a script, one after another. Each is prepared when the one before has run.
+    /// Passes the statements of a script to `body`, one after another. Each is prepared when the one before has run.
     package func eachStatement(of script: String, _ body: (Statement) throws -> Void) throws {
         var text = script
         while let (statement, tail) = try Statement.prepareFirst(of: text, connection: self) {
@@ -129,7 +129,7 @@ internal import CSQLite
         }
     }
 
-    /// Runs one statement without parameters that is not worth keeping.
+    /// Runs one statement without parameters that is not worth caching.
     package func execute(_ sql: String) throws(StoreError) { try prepare(sql).run() }
 
     func register(_ statement: Statement) {
@@ -137,7 +137,7 @@ internal import CSQLite
     }
     func unregister(_ statement: Statement) { unsafe statements[ObjectIdentifier(statement)] = nil }
 
-    /// The registration of its kind, which `register` makes when it is first asked for.
+    /// The registration of its kind. The first use creates it with `register`.
     func registration<Kind: Registration>(_ register: () throws(StoreError) -> Kind) throws(StoreError) -> Kind {
         if let known = registrations[ObjectIdentifier(Kind.self)] as? Kind { return known }
         let registration = try register()
@@ -146,10 +146,10 @@ internal import CSQLite
     }
 
     func failure(_ code: Int32, sql: String? = nil) -> StoreError {
-        // An adopted connection answers primary codes, unless the program has asked for more.
+        // An adopted connection returns primary codes, unless the program has enabled extended ones.
         let extended = unsafe sqlite3_extended_errcode(handle)
         let code = extended & 0xff == code ? extended : code
-        // The commit hook refuses only what SQLite itself refuses in rollback-journal modes.
+        // The commit hook refuses only commits that SQLite itself refuses in rollback-journal modes.
         if code == SQLITE_CONSTRAINT | (2 << 8) || code == SQLITE_READONLY | (4 << 8), let moved = movedFileFailure {
             return StoreError(moved.status, moved.message, sqliteCode: moved.sqliteCode, sql: sql)
         }
@@ -157,21 +157,21 @@ internal import CSQLite
     }
 }
 
-/// A function or a table of the library that is registered with a connection, until that closes.
+/// A function or a table of the library that is registered with a connection until the connection closes.
 protocol Registration: AnyObject {
-    /// Takes it off a connection that stays open.
+    /// Removes it from a connection that stays open.
     func remove(from connection: Connection)
 }
 
 /// Names of files as SQLite reads them with parameters (https://www.sqlite.org/uri.html).
 enum FileURI {
-    /// The name of a file that nobody changes.
+    /// The name of a file that nothing changes.
     static func immutable(_ path: String) -> String {
-        // After two slashes comes the name of a machine, here none.
+        // After two slashes a URI has the name of a machine, which is empty here.
         (path.hasPrefix("/") ? "file://" : "file:") + escaped(path) + "?immutable=1"
     }
 
-    /// A path with all bytes that can have a meaning as "%" and two hexadecimal digits.
+    /// A path in which all bytes that can have a meaning are "%" and two hexadecimal digits.
     private static func escaped(_ path: String) -> String {
         var result = ""
         for byte in path.utf8 {

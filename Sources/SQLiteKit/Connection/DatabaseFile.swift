@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// A database file by the name under which the statements of a connection know it.
+/// A database file, and the name that it has in the statements of a connection.
 package struct DatabaseFile: Sendable {
     package let path: String
     /// "main", or the name under which the file is attached.
     package let name: String
-    /// How the connection's databases hold their texts, all alike.
+    /// How all databases of the connection store their texts.
     let encoding: TextEncoding
 
     package init(path: String, name: String, encoding: TextEncoding) {
@@ -16,8 +16,8 @@ package struct DatabaseFile: Sendable {
 }
 
 extension Connection {
-    /// The file of a database whose write-ahead log can be followed; nil if it has none, or if another connection that
-    /// opens the path would not see the same.
+    /// The file of a database whose write-ahead log can be followed. nil if the database has no log, or if another
+    /// connection that opens the path would not see the same.
     package func loggedFile(of database: String) throws(StoreError) -> DatabaseFile? {
         guard let path = fileName(of: database), isPlainFile(database), !hasMoved(database),
             try isWriteAhead(database)
@@ -25,8 +25,8 @@ extension Connection {
         return DatabaseFile(path: path, name: database, encoding: encoding ?? .utf8)
     }
 
-    /// Opens a file that is there, so that statements know it by its name. An attached one is attached to an empty
-    /// database, which has to hold texts alike (https://www.sqlite.org/lang_attach.html).
+    /// Opens an existing file, so that statements refer to it by its name. An attached file is attached to an empty
+    /// database, which must have the same text encoding (https://www.sqlite.org/lang_attach.html).
     package static func open(_ file: DatabaseFile) throws(StoreError) -> Connection {
         guard file.name != "main" else { return try open(path: file.path, readOnly: false, create: false) }
         let connection = try open(path: ":memory:", readOnly: false, create: false)
@@ -43,8 +43,8 @@ extension Connection {
     }
 }
 
-/// What the first page of a database file says of it (https://www.sqlite.org/fileformat.html#the_database_header), be
-/// it committed or not.
+/// What the first page of a database file states about the file
+/// (https://www.sqlite.org/fileformat.html#the_database_header), whether or not that is committed.
 package struct FileHeader {
     private let bytes: [UInt8]
 
@@ -57,8 +57,8 @@ package struct FileHeader {
 }
 
 extension Connection {
-    /// The header in the file of the main database; nil if it can't be read. It is read through SQLite's own handle: if
-    /// the file were opened beside it, closing it would drop the locks that the process has on it
+    /// The header in the file of the main database; nil if it can't be read. It is read through SQLite's own handle:
+    /// opening the file a second time and closing it would release the locks that the process has on it
     /// (https://www.sqlite.org/howtocorrupt.html, "Posix advisory locks canceled").
     package var fileHeader: FileHeader? {
         var file: UnsafeMutablePointer<sqlite3_file>?

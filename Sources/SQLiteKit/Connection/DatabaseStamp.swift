@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Tells one committed state of a database file from any later one, across processes and restarts, without reading it:
-/// a commit writes to the file, or to the write-ahead log beside it, and so changes what the file system knows of
-/// these.
+/// Distinguishes one committed state of a database file from any later one, across processes and restarts, without
+/// reading it. A commit writes to the file, or to the write-ahead log beside it, and so changes what the file system
+/// records of these.
 ///
-/// A transaction writes to the log before others see it. So only who holds the write lock can be sure that a stamp is
-/// that of the state in sight; anyone may compare.
+/// A transaction writes to the log before others see it. So only the holder of the write lock can be sure that a stamp
+/// is that of the visible state; anyone may compare stamps.
 package struct DatabaseStamp: Equatable, Sendable {
-    /// What the file system knows of a file; all zero for one that is missing or empty.
+    /// What the file system records of a file; all zero for one that is missing or empty.
     struct File: Equatable, Sendable {
         var inode: UInt64 = 0
         var size: Int64 = 0
-        /// When its content was written last, in nanoseconds since 1970.
+        /// The time of the last write of its content, in nanoseconds since 1970.
         var modified: Int64 = 0
-        /// When anything of it was changed last, which programs can't set back.
+        /// The time of its last change of any kind, which programs can't set back.
         var changed: Int64 = 0
 
         init() {}
@@ -36,22 +36,22 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     private let database: File
     private let log: File
-    /// A hash of the id that the kernel gave itself when it started.
+    /// A hash of the id that the kernel generated when it started.
     private let boot: UInt64
-    /// Whether the database file has all that is in the log, which may then go.
+    /// Whether the database file contains everything that is in the log, which may then be removed.
     package var isCheckpointed = false
-    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files need not
-    /// have the content that goes with their times.
+    /// Whether the database file is on the disk as the file system shows it. After a loss of power other files may have
+    /// times that do not match their content.
     package var isSynced = false
 
-    /// Whether there is something in the log.
+    /// Whether the log has any content.
     package var hasLog: Bool { !log.isMissing }
 
     /// The stamp of a database file now; nil if there is none.
     package init?(path: String) {
         database = File(path: path)
         var log = File(path: path + "-wal")
-        // SQLite gives the log to the database's owner whenever root opens it.
+        // SQLite changes the log's owner to the database's whenever root opens it.
         log.changed = 0
         self.log = log
         boot = Self.currentBoot
@@ -65,7 +65,7 @@ package struct DatabaseStamp: Equatable, Sendable {
             && (boot == earlier.boot || needsNoLog && earlier.isSynced)
     }
 
-    /// Whether the database file is as it was in an earlier state, of which it had everything.
+    /// Whether the database file is the same as in an earlier state, of which it contained everything.
     package func hasSameFile(asWhole earlier: DatabaseStamp) -> Bool {
         database == earlier.database && (earlier.log.isMissing || earlier.isCheckpointed)
             && (boot == earlier.boot || earlier.isSynced)
@@ -82,11 +82,11 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     // MARK: Time
 
-    /// Whether whatever is written from now on changes the stamp: times of files move in ticks, and two writes of one
-    /// tick look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not fit the
-    /// clock's.
+    /// Whether every write from now on changes the stamp: times of files advance in ticks, and two writes of one tick
+    /// look alike. Waits for the end of the tick, a few milliseconds at most; false if the times do not agree with the
+    /// clock.
     package var isSettled: Bool {
-        // File systems that know full seconds only.
+        // File systems whose times are whole seconds.
         let latest = max(database.modified, database.changed, log.modified, log.changed)
         if latest % 1_000_000_000 == 0 { return latest < Self.tick - 2_000_000_000 }
         for _ in 0..<Self.longestTick {
@@ -96,7 +96,7 @@ package struct DatabaseStamp: Equatable, Sendable {
         return false
     }
 
-    /// In milliseconds; that of Linux is ten at most.
+    /// In milliseconds; Linux's is ten at most.
     private static var longestTick: Int { 20 }
 
     /// The time that a file written now would get.
@@ -108,12 +108,12 @@ package struct DatabaseStamp: Equatable, Sendable {
 
     // MARK: Bytes
 
-    /// The stamp as numbers, of which `init(numbers:)` makes it again.
+    /// The stamp as numbers, from which `init(numbers:)` restores it.
     package var numbers: [UInt64] { database.numbers + log.numbers + [boot, isCheckpointed ? 1 : 0, isSynced ? 1 : 0] }
 
     package static let numberCount = 2 * File.numberCount + 3
 
-    /// Takes `numberCount` of them.
+    /// Reads `numberCount` of them.
     package init(numbers: [UInt64]) {
         precondition(numbers.count == Self.numberCount, "not the numbers of a stamp")
         database = File(numbers: numbers[0...])

@@ -1,12 +1,12 @@
 internal import CSQLite
 internal import Glibc
 
-/// A name as an identifier of SQL: the only way in which names of tables, columns, databases and collations get into a
-/// statement.
+/// A name as an identifier of SQL. Names of tables, columns, databases and collations get into a statement only through
+/// this function.
 ///
-/// In backticks. SQLite takes a name in double quotes that it does not find for a string
-/// (https://www.sqlite.org/quirks.html#dblquote), so that a column that was dropped would be read as a text. Byte by
-/// byte: Swift joins a quote and a combining mark after it to one character.
+/// The name is put in backticks. SQLite treats a name in double quotes that it does not find as a string
+/// (https://www.sqlite.org/quirks.html#dblquote), so that a column that was dropped would be read as a text. The name
+/// is quoted byte by byte: Swift joins a quote and a combining mark after it to one character.
 package func quoted(_ name: String) -> String {
     let quote = UInt8(ascii: "`")
     var bytes = [quote]
@@ -22,24 +22,24 @@ package func quoted(_ name: String) -> String {
 /// A name within another: a column of a table, a table of a database.
 package func quoted(_ outer: String, _ name: String) -> String { "\(quoted(outer)).\(quoted(name))" }
 
-/// Whether SQLite takes two names for the same: ASCII letters are compared without case, all else byte by byte.
+/// Whether two names are the same for SQLite: it compares ASCII letters without case, and everything else byte by byte.
 package func isSameName(_ a: String, _ b: String) -> Bool {
     a.utf8.count == b.utf8.count
         && zip(a.utf8, b.utf8).allSatisfy { $0 == $1 || ($0 | 0x20 == $1 | 0x20 && (0x61...0x7a).contains($0 | 0x20)) }
 }
 
-/// A name that is equal to those that SQLite takes for the same.
+/// A name that equals all names that are the same for SQLite.
 package struct FoldedName: Hashable {
     private let bytes: [UInt8]
 
     package init(_ name: String) { bytes = name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 }
 
-/// A name that no text contains: `prefix`, with something behind it if need be.
+/// A name that no text contains: `prefix`, with a suffix if necessary.
 package func unusedName(_ prefix: String, in text: String) -> String {
     var name = prefix
     let text = Array(text.lowercased().utf8)
-    // `String.contains` would bring the engine of regular expressions along.
+    // `String.contains` would link the engine of regular expressions.
     while text.indices.contains(where: { text[$0...].starts(with: name.utf8) }) { name += "_" }
     return name
 }

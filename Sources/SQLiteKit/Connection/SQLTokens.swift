@@ -6,7 +6,7 @@ package struct SQLTokens: Sequence {
         /// An identifier in quotes of any kind, without them.
         case quoted(String)
         case punctuation(Character)
-        /// A string, number, blob or parameter: whatever is taken over as it is.
+        /// A string, number, blob or parameter: everything that is copied unchanged.
         case other
     }
 
@@ -20,7 +20,7 @@ package struct SQLTokens: Sequence {
         let text: [UInt8]
         var position = 0
 
-        /// A token and where it stands, as byte offsets.
+        /// A token and its position, as byte offsets.
         package mutating func next() -> (token: Token, range: Range<Int>)? {
             skipBlanks()
             guard position < text.count else { return nil }
@@ -92,7 +92,7 @@ package struct SQLTokens: Sequence {
             while position < text.count, Self.isWord(text[position]) || text[position] == 0x2e { position += 1 }
         }
 
-        /// Reads a quoted text whose opening quote stands at the position; a doubled quote stands for itself.
+        /// Reads a quoted text whose opening quote is at the position. A doubled quote stands for a single one.
         private mutating func readQuoted(until end: UInt8) -> String {
             var content: [UInt8] = []
             position += 1

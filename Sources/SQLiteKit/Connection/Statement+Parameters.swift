@@ -8,14 +8,14 @@ extension Statement {
         unsafe sqlite3_bind_parameter_name(handle, Int32(clamping: index)).map { unsafe String(cString: $0) }
     }
 
-    /// The number of a named parameter; nil if there is none of that name. A name without prefix stands for ":name".
+    /// The number of a named parameter; nil if none has that name. A name without prefix stands for ":name".
     package func parameterIndex(_ name: String) -> Int? {
         let isPrefixed = name.first.map { ":@$?".contains($0) } ?? false
         let index = unsafe sqlite3_bind_parameter_index(handle, isPrefixed ? name : ":" + name)
         return index == 0 ? nil : Int(index)
     }
 
-    /// Gives all positional parameters their values.
+    /// Binds values to all positional parameters.
     package func bind(_ values: [Value]) throws(StoreError) {
         guard values.count == parameterCount else {
             throw StoreError(
@@ -24,7 +24,7 @@ extension Statement {
         for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
     }
 
-    /// Gives all named parameters their values.
+    /// Binds values to all named parameters.
     package func bind(named values: [(name: String, value: Value)]) throws(StoreError) {
         var missing = Set(1...(parameterCount + 1)).subtracting([parameterCount + 1])
         for (name, value) in values {
@@ -39,7 +39,7 @@ extension Statement {
         }
     }
 
-    /// Gives parameter `index`, from 1, a value, which SQLite copies.
+    /// Binds a value, which SQLite copies, to parameter `index`, counted from 1.
     package func bind(_ value: Value, at index: Int) throws(StoreError) {
         let index = Int32(clamping: index)
         switch value {
@@ -59,14 +59,14 @@ extension Statement {
         unsafe try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer))
     }
 
-    /// Gives parameter `index` value number `column` of row values.
+    /// Binds value number `column` of row values to parameter `index`.
     package func bind(_ rowValues: RowValues, _ column: Int, at index: Int) throws(StoreError) {
         unsafe try bind(
             rowValues.storageClass(column), integer: rowValues.integer(column), real: rowValues.real(column),
             bytes: rowValues.bytes(column), at: index)
     }
 
-    /// Gives parameter `index` a value in its parts, of which the storage class says which one counts.
+    /// Binds a value in its parts to a parameter. The storage class determines which part is used.
     package func bind(
         _ storageClass: StorageClass, integer: Int64, real: Double, bytes: UnsafeRawBufferPointer, at index: Int
     ) throws(StoreError) {
@@ -82,7 +82,7 @@ extension Statement {
         try check(code)
     }
 
-    // An empty buffer may have no address, which SQLite would take for NULL.
+    // An empty buffer may have no address, which SQLite would bind as NULL.
     private func bind(text: UnsafeRawBufferPointer, _ index: Int32) -> Int32 {
         guard let start = text.baseAddress else {
             return unsafe sqlite3_bind_text(handle, index, "", 0, fr_sqlite_transient())

@@ -2,20 +2,20 @@ internal import CSQLite
 
 /// One prepared statement.
 ///
-/// Safe but for its handle and the addresses that it hands out. The handle is valid until the statement is finalized,
-/// by its connection if that closes before, and nil from then on.
+/// Safe except for its handle and the addresses that it returns. The handle is valid until the statement is finalized,
+/// and then nil. A connection that closes finalizes its statements.
 @safe package final class Statement {
     package private(set) var handle: OpaquePointer?
     package let sql: String
     package let kind: StatementKind
-    /// Gone only after the connection was closed and has finalized this statement.
+    /// Released only after the connection was closed and has finalized this statement.
     private weak var connection: Connection?
     package let activity: Activity
-    /// Whether it was stepped and not reset since.
+    /// Whether the statement was stepped and not reset since.
     package private(set) var isUnderWay = false
-    /// Whose values its parameters have, where several share it.
+    /// The user whose values the parameters have, where several share the statement.
     package var boundBy: UInt64?
-    /// Whether the database holds its texts as UTF-8.
+    /// Whether the database stores its texts as UTF-8.
     let isUTF8: Bool
 
     private init(handle: OpaquePointer, sql: String, connection: Connection) {
@@ -72,7 +72,7 @@ internal import CSQLite
             unsafe bytes.withMemoryRebound(to: CChar.self) { text -> Int32 in
                 guard let start = text.baseAddress else { return SQLITE_OK }
                 var end: UnsafePointer<CChar>?
-                // The length keeps SQLite from looking for a NUL, which a Swift string does not have.
+                // With the length SQLite does not search for a NUL, which a Swift string does not have.
                 let code = unsafe sqlite3_prepare_v3(
                     db, start, Int32(clamping: text.count), UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &end)
                 if let end = unsafe end, unsafe end < start + text.count {
@@ -83,15 +83,15 @@ internal import CSQLite
         }
         guard code == SQLITE_OK else {
             let failure = connection.failure(code, sql: sql)
-            // SQLite has one code, SQLITE_ERROR, for all that is wrong with a text.
+            // SQLite has one code, SQLITE_ERROR, for everything that is wrong with a text.
             throw code & 0xff == SQLITE_ERROR
                 ? StoreError(.sql, failure.message, sqliteCode: failure.sqliteCode, sql: sql) : failure
         }
         return unsafe (handle, tail)
     }
 
-    /// Takes the statement away from SQLite; from now on it answers that the store is closed. Of one that writes and is
-    /// half-way this commits what it wrote; the failure of that is returned.
+    /// Finalizes the statement; from now on its functions fail because the store is closed. For a half-way statement
+    /// that writes, this commits what it wrote; returns the failure of that.
     func finalize() -> StoreError? {
         let wasUnderWay = isUnderWay
         let code = unsafe sqlite3_finalize(handle)
@@ -103,7 +103,7 @@ internal import CSQLite
 
     package var isReadOnly: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Goes to the next row; false at the end, where the statement is reset.
+    /// Steps to the next row; false at the end, where the statement is reset.
     @discardableResult
     package func step() throws(StoreError) -> Bool {
         try activity.beginStatement()
@@ -126,20 +126,21 @@ internal import CSQLite
         return failure
     }
 
-    /// Runs from the beginning to the end, dropping rows.
+    /// Runs the statement from the beginning to the end, and discards its rows.
     package func run() throws(StoreError) {
         while try step() {}
     }
 
-    /// Goes back before the first row. Of a statement that reads this can't fail; one that writes and is half-way is to
-    /// be ended by `end`.
+    /// Returns to the beginning. This can't fail for a statement that reads; `end` must end a half-way statement that
+    /// writes.
     package func reset() {
         unsafe sqlite3_reset(handle)
         isUnderWay = false
     }
 
-    /// Goes back before the first row, though there may be more. A statement that writes has written everything before
-    /// its first row, and commits now, unless a transaction is open. If that fails, it has written nothing.
+    /// Returns to the beginning, although there may be more rows. A statement that writes has written everything before
+    /// its first row, and commits now, unless a transaction is open. If the commit fails, the statement has written
+    /// nothing.
     package func end() throws(StoreError) {
         guard isUnderWay else { return reset() }
         let code = unsafe sqlite3_reset(handle)
@@ -148,13 +149,13 @@ internal import CSQLite
     }
 }
 
-/// What a statement is about, as far as its first word tells.
+/// The kind of a statement, which its first word determines.
 package enum StatementKind: Sendable {
-    /// SELECT, INSERT, UPDATE, DELETE, ...: what it changes, hooks tell.
+    /// SELECT, INSERT, UPDATE, DELETE, ...: hooks report what it changes.
     case data
     /// BEGIN, COMMIT, SAVEPOINT, ...
     case transaction
-    /// CREATE, DROP, ALTER, VACUUM, ATTACH, PRAGMA, ...: what it changes, no hook tells.
+    /// CREATE, DROP, ALTER, VACUUM, ATTACH, PRAGMA, ...: no hook reports what it changes.
     case schema
 
     init(sql: String) {

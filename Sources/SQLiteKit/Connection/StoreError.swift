@@ -6,15 +6,15 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Status: Int32, Sendable {
         /// SQLite failed in a way that has no status of its own; see `sqliteCode`.
         case error = 1
-        /// A call that is out of place, or an argument that is not allowed.
+        /// A call in a state that does not allow it, or an argument that is not allowed.
         case misuse = 2
         /// The store was closed.
         case closed = 3
         /// An index, a count or an option is outside its range.
         case range = 4
-        /// A string of the caller is not valid UTF-8. Only the C interface reports it.
+        /// A string from the caller is not valid UTF-8. Only the C interface reports it.
         case invalidUTF8 = 5
-        /// A value has a type that does not fit.
+        /// A value has an unsuitable type.
         case type = 6
         /// There is no such row, child or record.
         case notFound = 7
@@ -22,7 +22,7 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
         case notFetched = 8
         /// There is no such table, column, key path or collation.
         case schema = 9
-        /// The SQL text is wrong, or has another number of parameters.
+        /// The SQL text is wrong, or has a different number of parameters.
         case sql = 10
         /// A constraint of the schema was violated.
         case constraint = 11
@@ -45,20 +45,20 @@ public struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let status: Status
-    /// What went wrong, in English, with the name of the thing at fault.
+    /// What went wrong, in English, with the name of what caused it.
     public let message: String
     /// SQLite's extended result code; 0 if SQLite was not involved.
     public let sqliteCode: Int32
-    /// The statement at which it happened.
+    /// The statement in which it happened.
     public let sql: String?
 
-    /// An error of a program's own, for instance to report it with `LiveList.reportFailure`.
+    /// An error of a program's own, for instance for `LiveList.reportFailure`.
     ///
     /// - Parameters:
     ///   - status: The kind of failure.
     ///   - message: What went wrong.
     ///   - sqliteCode: SQLite's extended result code; 0 if SQLite was not involved.
-    ///   - sql: The statement at which it happened; nil if there was none.
+    ///   - sql: The statement in which it happened; nil if there was none.
     public init(_ status: Status, _ message: String, sqliteCode: Int32 = 0, sql: String? = nil) {
         self.status = status
         self.message = message
@@ -74,7 +74,7 @@ extension StoreError {
     /// The failure that SQLite has just reported on a connection.
     init(code: Int32, connection: OpaquePointer?, sql: String? = nil) {
         let extended = unsafe connection.map { unsafe sqlite3_extended_errcode($0) } ?? code
-        // The connection's message belongs to its last failure, which can be another one than `code`.
+        // The connection's message belongs to its last failure, which can differ from `code`.
         let isLast = extended & 0xff == code & 0xff
         let text = unsafe isLast ? connection.flatMap { unsafe sqlite3_errmsg($0) } : sqlite3_errstr(code)
         unsafe self.init(
@@ -105,7 +105,7 @@ extension StoreError.Status {
 }
 
 extension StoreError {
-    /// Any error as one of the store's own.
+    /// Any error as a `StoreError`.
     package init(any error: any Error) {
         self = error as? StoreError ?? StoreError(.error, "\(error)")
     }

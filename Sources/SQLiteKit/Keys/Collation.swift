@@ -2,17 +2,17 @@
 package enum Collation: Equatable, Sendable {
     /// By the bytes of UTF-8.
     case binary
-    /// The same collation in a database that holds its texts in UTF-16: by the bytes of that.
+    /// The same collation in a database that stores its texts in UTF-16: by the bytes of these.
     case binaryUTF16(isBigEndian: Bool)
     case nocase
     case rtrim
     /// The C library's order for a locale.
     case locale(Locale)
-    /// One that the program registered; only SQLite can compare by it.
+    /// A collation that the program registered; only SQLite can compare by it.
     case custom(String)
 
-    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on how texts are held:
-    /// the other two have SQLite convert texts to UTF-8.
+    /// SQLite's own three; nil for others. Names are compared without case. Only BINARY depends on the encoding of the
+    /// texts: for the other two SQLite converts texts to UTF-8.
     package init?(builtIn name: String, _ encoding: TextEncoding) {
         switch name.uppercased() {
         case "BINARY":
@@ -26,7 +26,7 @@ package enum Collation: Equatable, Sendable {
         }
     }
 
-    /// Whether bytes can tell the order.
+    /// Whether the order can be expressed by bytes.
     package var isBytewise: Bool { if case .custom = self { false } else { true } }
 
     package var isBinary: Bool {

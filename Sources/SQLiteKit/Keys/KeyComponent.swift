@@ -1,4 +1,4 @@
-/// How one value takes part in an order.
+/// How one value contributes to an order.
 package struct KeyComponent: Equatable, Sendable {
     package var collation: Collation
     package var isDescending: Bool
@@ -11,8 +11,7 @@ package struct KeyComponent: Equatable, Sendable {
     }
 }
 
-/// The same without anything that is counted: what the inner loops carry about. Unsafe, as it is valid only as long as
-/// the component.
+/// The same without references, for inner loops. Unsafe, because it is valid only as long as the component.
 @unsafe struct KeyForm {
     @unsafe enum Text {
         case plain

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// Turns values into bytes that compare, as plain bytes, exactly as SQLite compares the values.
+/// Converts values into bytes that compare, as plain bytes, exactly as SQLite compares the values.
 ///
-/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), integers and reals
-/// by their mathematical value. Each component begins with a tag for the class; a number is the largest double not
-/// above it, with sign and exponent arranged so that bytes compare, followed beyond 2^53 by the rest that the double
-/// left; a text or blob is its bytes, zero bytes escaped as 00 FF, ended by 00 01. A descending component has all its
-/// bits inverted. No component is the beginning of another one, so what follows it, or that nothing does, makes no
-/// difference.
+/// SQLite orders NULL < numbers < texts < blobs (https://www.sqlite.org/datatype3.html#sort_order), and integers and
+/// reals by their mathematical value. Each component begins with a tag for the class:
+/// - A number is the largest double that is not above it, with sign and exponent arranged so that bytes compare. Beyond
+///   2^53 the difference between the integer and that double follows.
+/// - A text or blob is its bytes, with zero bytes escaped as 00 FF, and ends with 00 01.
 ///
-/// Safe but for `bytes`: the buffer is its own, and `reserve` has made room for whatever is written.
+/// A descending component has all its bits inverted. No component is a prefix of another one, so what follows a
+/// component, if anything, does not matter.
+///
+/// Safe except for `bytes`: it owns the buffer, and `reserve` has made room for whatever is written.
 @safe package struct KeyEncoder: ~Copyable {
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -85,7 +87,7 @@ internal import Glibc
         if form.isDescending { invert(from: start) }
     }
 
-    /// Appends a row id, which ends every key of a table with one.
+    /// Appends a row id, which is the last part of every key of a table that has row ids.
     package mutating func append(rowid: Int64) {
         reserve(8)
         unsafe (UnsafeMutableRawPointer(buffer) + count)
@@ -93,7 +95,7 @@ internal import Glibc
         count &+= 8
     }
 
-    /// Appends a row id that stands in for a key with NULL: no other component begins with this byte.
+    /// Appends a row id that replaces a key with NULL: no other component begins with this byte.
     package mutating func append(standInRowid rowid: Int64) {
         append(0xff)
         append(rowid: rowid)
@@ -102,7 +104,7 @@ internal import Glibc
     private mutating func append(integer: Int64) {
         var double = Double(integer)
         if integer.magnitude < 1 << 53 { return append(double: double, rest: 0) }
-        // 2^63 is the one double that an Int64 can round up to without being able to come back.
+        // 2^63 is the one double to which an Int64 can round up and that can't be converted back.
         if double >= 0x1p63 || Int64(double) > integer { double = double.nextDown }
         append(double: double, rest: UInt16(truncatingIfNeeded: integer &- Int64(double)))
     }
@@ -151,7 +153,7 @@ internal import Glibc
         appendEnd()
     }
 
-    /// SQLite compares texts in UTF-16 byte by byte, in the order of the database's bytes.
+    /// SQLite compares UTF-16 texts byte by byte, in the byte order of the database.
     private mutating func append(utf16 text: UnsafeRawBufferPointer, _ isBigEndian: Bool) {
         var reader = unsafe CodePointReader(text)
         while let point = unsafe reader.next() {
@@ -181,8 +183,8 @@ internal import Glibc
         append(1)
     }
 
-    /// NOCASE folds A-Z only, and stops comparing at a NUL that both texts have at the same place, after which the
-    /// longer text is the greater one (sqlite3StrNICmp).
+    /// NOCASE folds only A-Z. It stops comparing at a NUL that both texts have at the same place; the longer text is
+    /// then the greater one (sqlite3StrNICmp).
     private mutating func append(foldingCase text: UnsafeRawBufferPointer) {
         reserve(text.count + 1)
         for index in 0..<text.count {
@@ -225,7 +227,7 @@ internal import Glibc
 }
 
 extension RowValues.Part {
-    /// The value as bytes that are equal for values that compare equal.
+    /// The value as bytes. Values that compare equal have equal bytes.
     package func encoded(_ component: KeyComponent) -> [UInt8] {
         var encoder = KeyEncoder()
         encoder.append(rowValues, index, component)
@@ -233,8 +235,8 @@ extension RowValues.Part {
     }
 }
 
-/// Reads the code points of a text in UTF-8 that SQLite made, lone halves of surrogate pairs included, which a Swift
-/// string would replace. Unsafe, as it borrows the text.
+/// Reads the code points of a UTF-8 text that SQLite made, including lone halves of surrogate pairs, which a Swift
+/// string would replace. Unsafe, because it borrows the text.
 @unsafe struct CodePointReader {
     private let text: UnsafeRawBufferPointer
     @safe private var offset = 0

@@ -3,15 +3,14 @@ internal import Glibc
 /// Sorts rows by the bytes of their encoded keys.
 ///
 /// Eight bytes of each key are compared at a time, as one integer; where these are equal for several keys, the next
-/// eight decide among those. This is faster than comparing whole keys, and than SQLite's sorter, which compares
-/// records.
+/// eight decide. This is faster than comparing whole keys, and than SQLite's sorter, which compares records.
 ///
-/// What is known of a row lies side by side in one large block, so that to visit the rows in their order costs one miss
-/// of the cache each, and these misses overlap.
+/// All data of a row is adjacent in one large block. To visit the rows in their order costs one cache miss each, and
+/// these misses overlap.
 ///
-/// Safe but for the keys that it hands out: the block is its own, and all offsets are those of rows in it.
+/// Safe except for the keys that it returns: it owns the block, and all offsets are those of rows in it.
 @safe package final class KeySorter {
-    /// A row as it is handed out. Unsafe, as its key is borrowed from the sorter.
+    /// A row as it is returned. Unsafe, because its key is borrowed from the sorter.
     @unsafe package struct Row {
         @safe package let id: Int64
         @safe package let hash: UInt32
@@ -28,19 +27,19 @@ internal import Glibc
 
     private struct Entry {
         var head: UInt64
-        /// Where the row's header lies; its key follows.
+        /// The offset of the row's header; its key follows.
         let offset: Int
     }
 
     private static let headerSize = MemoryLayout<Header>.stride
-    /// How many rows are brought into the cache together.
+    /// How many rows are loaded into the cache together.
     private static let group = 16
 
     private var block = UnsafeMutableRawPointer.allocate(byteCount: 1 << 16, alignment: 16)
     private var capacity = 1 << 16
     private var used = 0
     private var entries: [Entry] = []
-    /// Keeps the reads that warm the cache from being optimised away.
+    /// Prevents the compiler from removing the reads that load the cache.
     private var warmed: UInt8 = 0
 
     package init() {}
@@ -124,7 +123,7 @@ internal import Glibc
         unsafe entries.contains { header($0.offset).keyCount > depth }
     }
 
-    /// Eight bytes of a key, as an integer that compares like them; zeros behind its end.
+    /// Eight bytes of a key, as an integer that compares like them; zeros after its end.
     private func head(_ offset: Int, _ depth: Int) -> UInt64 {
         let rest = header(offset).keyCount - depth
         let bytes = unsafe block + offset + Self.headerSize + depth

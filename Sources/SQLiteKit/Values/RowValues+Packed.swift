@@ -1,4 +1,4 @@
-/// Records in as few bytes as tell their values: how many there are, then each one's tag and bytes.
+/// Row values in as few bytes as possible: their count, then the tag and bytes of each value.
 extension RowValues {
     /// Tags of packed values; an integer's is the number of its bytes.
     private enum Tag {
@@ -33,7 +33,7 @@ extension RowValues {
         for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: integer >> (8 * index))) }
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Seven bits per byte, the lowest first.
     private static func append(_ count: Int, to bytes: inout [UInt8]) {
         var rest = count
         while rest > 0x7f {
@@ -43,7 +43,7 @@ extension RowValues {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The values that was packed there.
+    /// The row values that were packed there.
     package init(packed start: UnsafeRawPointer) {
         var reader = unsafe PackedReader(start)
         let count = unsafe reader.readCount()
@@ -65,14 +65,14 @@ extension RowValues {
         }
     }
 
-    /// How many bytes the values that was packed there takes.
+    /// How many bytes the row values that were packed there take.
     package static func packedCount(at start: UnsafeRawPointer) -> Int {
         var reader = unsafe PackedReader(start)
         for _ in unsafe 0..<reader.readCount() { _ = unsafe reader.readValue() }
         return unsafe reader.place - start
     }
 
-    /// Reads what `pack` wrote. Unsafe, as it relies on that.
+    /// Reads what `pack` wrote. Unsafe, because it relies on that.
     @unsafe private struct PackedReader {
         private(set) var place: UnsafeRawPointer
 
@@ -116,10 +116,10 @@ extension RowValues {
 }
 
 extension RowValues {
-    /// The values as bytes, of which `init(count:image:)` makes an equal one. Valid while the values lives.
+    /// The row values as bytes, from which `init(count:image:)` makes equal ones. Valid as long as the row values.
     package var image: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: size) }
 
-    /// The values of `count` values out of the bytes of another; nil if these can't be the bytes of one.
+    /// Row values of `count` values out of the bytes of others; nil if these can't be the bytes of row values.
     package init?(count: Int, image: UnsafeRawBufferPointer) {
         let cells = count.multipliedReportingOverflow(by: MemoryLayout<Cell>.stride)
         guard count >= 0, !cells.overflow, cells.partialValue <= image.count else { return nil }
@@ -127,7 +127,7 @@ extension RowValues {
         if let start = image.baseAddress { unsafe base.copyMemory(from: start, byteCount: image.count) }
         for index in 0..<count where isBytes(index) {
             let cell = cell(index)
-            // The bytes lie behind the cells, with a NUL after them.
+            // The bytes are behind the cells, with a NUL after them.
             guard cell.length >= 0, cell.bits >= Int64(cells.partialValue), cell.bits < Int64(image.count),
                 Int64(cell.length) < Int64(image.count) - cell.bits,
                 unsafe image[Int(cell.bits) + Int(cell.length)] == 0

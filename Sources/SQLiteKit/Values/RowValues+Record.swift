@@ -1,11 +1,11 @@
-/// How a table's rows are stored: which value of a record each column is.
+/// How a table's rows are stored: which value of a record contains each column.
 package struct RecordLayout: Sendable {
     package struct Column: Sendable {
         /// The number of the value in the record.
         let position: Int
         /// Whether the column is the rowid, for which the record has NULL.
         let isRowid: Bool
-        /// Whether the column has REAL affinity: an integer is stored for a real that is whole.
+        /// Whether the column has REAL affinity: SQLite stores a whole real as an integer.
         let isReal: Bool
 
         package init(position: Int, isRowid: Bool, isReal: Bool) {
@@ -23,7 +23,7 @@ package struct RecordLayout: Sendable {
 extension RowValues {
     /// The columns of a stored row (https://www.sqlite.org/fileformat.html#record_format).
     ///
-    /// nil if the record does not have them all, because columns were added since, or is damaged.
+    /// nil if the record is damaged, or does not have all columns because some were added later.
     package init?(record: [UInt8], rowid: Int64, layout: RecordLayout, encoding: TextEncoding) {
         guard let stored = StoredValue.values(of: record) else { return nil }
         var values: [StoredValue] = []
@@ -52,7 +52,7 @@ extension RowValues {
     }
 }
 
-/// A value of a record. A text or blob is known by its place in it.
+/// A value of a record. A text or blob is represented by its place in the record.
 private enum StoredValue {
     case null
     case integer(Int64)
@@ -111,7 +111,7 @@ private enum StoredValue {
         }
     }
 
-    /// The bytes that a value takes; nil for a type that there is not.
+    /// The bytes that a value takes; nil for a type that does not exist.
     private static func length(_ type: Int64) -> Int? {
         switch type {
         case 0, 8, 9: 0
@@ -123,7 +123,7 @@ private enum StoredValue {
         }
     }
 
-    /// A signed integer, of which the highest byte comes first.
+    /// A signed integer whose highest byte comes first.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
         bytes.dropFirst().reduce(Int64(Int8(bitPattern: bytes.first ?? 0))) { $0 << 8 | Int64($1) }
     }
@@ -135,7 +135,7 @@ package enum Varint {
         unsafe bytes.withUnsafeBytes { unsafe read($0, &offset) }
     }
 
-    /// Reads one, and moves the offset behind it; nil if the bytes end before it does.
+    /// Reads one, and moves the offset past it; nil if the bytes end before it does.
     package static func read(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> Int64? {
         var value: UInt64 = 0
         for count in 0..<9 {

@@ -3,15 +3,16 @@ internal import Glibc
 
 /// The values of a row (or of some columns of it), packed into one allocation and immutable.
 ///
-/// Text and blobs lie behind a table of fixed cells, each followed by a NUL, so that C programs can be given pointers
-/// into it for as long as the values, or a copy of it, lives. Text is kept as the bytes that SQLite gave, valid UTF-8
-/// or not.
+/// Text and blobs are behind a table of fixed cells, each followed by a NUL. C programs can therefore be given pointers
+/// into it that are valid as long as the values, or a copy of them. Text is stored as the bytes that SQLite returned,
+/// valid UTF-8 or not.
 package struct RowValues: @unchecked Sendable {
     /// Without padding, so that the bytes of equal values are equal.
     struct Cell {
         private let tag: UInt32
         let length: Int32
-        /// An integer, the bits of a real, or the offset of the bytes. While row values is read, their address.
+        /// An integer, the bits of a real, or the offset of the bytes. While row values are read, the address of the
+        /// bytes.
         let bits: Int64
 
         init(storageClass: StorageClass, length: Int32, bits: Int64) {
@@ -48,26 +49,26 @@ package struct RowValues: @unchecked Sendable {
         let size: Int
     }
 
-    /// The cells, and behind them the bytes, in whole cells.
+    /// The cells, followed by the bytes, in whole cells.
     private let storage: ManagedBuffer<Header, Cell>
 
     package var count: Int { storage.header.count }
     var size: Int { storage.header.size }
-    /// The memory that the values takes, without what the allocator adds.
+    /// The memory that the row values take, without what the allocator adds.
     package var byteCount: Int { size + 2 * MemoryLayout<Header>.stride }
-    /// Valid as long as the values: the storage of a class never moves.
+    /// Valid as long as the row values: the storage of a class never moves.
     var base: UnsafeMutableRawPointer {
         unsafe storage.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) }
     }
 
-    /// The values of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
+    /// Row values of `count` values, whose text and blob bytes need at most `byteCount` bytes with their NULs.
     init(count: Int, byteCount: Int) {
         let size = count * MemoryLayout<Cell>.stride + byteCount
         let cells = (size + MemoryLayout<Cell>.stride - 1) / MemoryLayout<Cell>.stride
         storage = ManagedBuffer.create(minimumCapacity: cells) { _ in Header(count: count, size: size) }
     }
 
-    /// The values of values of SQLite's, each of which is asked for once.
+    /// Row values of values from SQLite. Each value is read once.
     init(count: Int, reader: (Int) -> ValueReader) {
         self = unsafe withUnsafeTemporaryAllocation(of: Cell.self, capacity: count) { cells in
             var byteCount = 0
@@ -80,7 +81,7 @@ package struct RowValues: @unchecked Sendable {
         }
     }
 
-    /// The values of cells that still hold the addresses of their bytes.
+    /// Row values of cells that still contain the addresses of their bytes.
     private init(_ cells: UnsafeBufferPointer<Cell>, byteCount: Int) {
         self.init(count: cells.count, byteCount: byteCount)
         var end = count * MemoryLayout<Cell>.stride
@@ -94,7 +95,7 @@ package struct RowValues: @unchecked Sendable {
         }
     }
 
-    /// The values of given values.
+    /// Row values of the given values.
     package init(_ values: [Value]) {
         var byteCount = 0
         for value in values {
@@ -118,7 +119,7 @@ package struct RowValues: @unchecked Sendable {
         }
     }
 
-    /// The columns of `record` whose numbers are in `columns`, in that order.
+    /// The columns of `rowValues` whose numbers are in `columns`, in that order.
     package init(_ rowValues: RowValues, columns: [Int]) {
         self.init(parts: columns.map { Part(rowValues, $0) })
     }
@@ -136,7 +137,7 @@ package struct RowValues: @unchecked Sendable {
         package static var null: Part { Part(RowValues([.null]), 0) }
     }
 
-    /// The values of values of other row values.
+    /// Row values of values of other row values.
     package init(parts: [Part]) {
         let byteCount = parts.reduce(0) {
             unsafe $1.rowValues.isBytes($1.index) ? $0 + $1.rowValues.bytes($1.index).count + 1 : $0
@@ -167,8 +168,8 @@ package struct RowValues: @unchecked Sendable {
         end += bytes.count + 1
     }
 
-    /// Release builds do not check the index, which each look at a row would pay for. It is always right: it is that of
-    /// a column among those that the values were made of.
+    /// Release builds do not check the index, because the check would cost time at every access to a row. The index is
+    /// always valid: it is that of a column among those from which the row values were made.
     func cell(_ index: Int) -> Cell {
         assert(index >= 0 && index < count, "no such value")
         return unsafe base.load(fromByteOffset: index * MemoryLayout<Cell>.stride, as: Cell.self)
@@ -183,20 +184,20 @@ package struct RowValues: @unchecked Sendable {
 extension RowValues {
     package func storageClass(_ index: Int) -> StorageClass { cell(index).storageClass }
 
-    /// The integer at `index`; 0 if the value is none.
+    /// The integer at `index`; 0 if the value is not an integer.
     package func integer(_ index: Int) -> Int64 {
         let cell = cell(index)
         return cell.storageClass == .integer ? cell.bits : 0
     }
 
-    /// The real at `index`; 0 if the value is none.
+    /// The real at `index`; 0 if the value is not a real.
     package func real(_ index: Int) -> Double {
         let cell = cell(index)
         return cell.storageClass == .real ? Double(bitPattern: UInt64(bitPattern: cell.bits)) : 0
     }
 
-    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid while the values
-    /// lives.
+    /// The bytes of the text or blob at `index`, followed by a NUL; empty for other values. Valid as long as the row
+    /// values.
     package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
         guard isBytes(index) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
         let cell = cell(index)
@@ -215,7 +216,7 @@ extension RowValues {
 
     package var values: [Value] { (0..<count).map(value) }
 
-    /// Whether two values are the same value: same storage class, same bits.
+    /// Whether two values are identical: same storage class, same bits.
     package func isSame(_ index: Int, as other: RowValues, _ otherIndex: Int) -> Bool {
         let a = cell(index)
         let b = other.cell(otherIndex)

@@ -1,9 +1,9 @@
-/// How a database holds its texts.
+/// How a database stores its texts.
 package enum TextEncoding: Equatable, Sendable {
     case utf8
     case utf16(isBigEndian: Bool)
 
-    /// As PRAGMA encoding names it.
+    /// The name is that of PRAGMA encoding.
     init(pragma name: String) {
         switch name {
         case "UTF-16le": self = .utf16(isBigEndian: false)
@@ -22,8 +22,8 @@ package enum TextEncoding: Equatable, Sendable {
     }
 }
 
-/// A text in UTF-16 as SQLite converts it to UTF-8. Whatever follows a surrogate is taken for its other half, and a
-/// last odd byte is left out.
+/// A UTF-16 text, converted to UTF-8 as SQLite does it. SQLite treats whatever follows a surrogate as its other half,
+/// and omits an odd last byte.
 struct UTF16Text {
     private let bytes: ArraySlice<UInt8>
     private let isBigEndian: Bool
@@ -53,7 +53,7 @@ struct UTF16Text {
         return isBigEndian ? first << 8 | second : second << 8 | first
     }
 
-    /// Appends what may be a surrogate, which is no scalar to the standard library.
+    /// Appends a code point that may be a surrogate, which the standard library does not accept as a scalar.
     private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
         func tail(_ shift: UInt32) -> UInt8 { UInt8(0x80 | scalar >> shift & 0x3f) }
         switch scalar {

@@ -1,4 +1,4 @@
-/// A value as SQLite stores it. Equality is that of content: `1` and `1.0` are different values.
+/// A value as SQLite stores it. Equal values have the same type and content: `1` and `1.0` are different values.
 public enum Value: Hashable, Sendable {
     /// NULL.
     case null
@@ -6,14 +6,14 @@ public enum Value: Hashable, Sendable {
     case integer(Int64)
     /// A floating point number.
     case real(Double)
-    /// Text that is not valid UTF-8 in the database is shown repaired.
+    /// A text. Text that is not valid UTF-8 in the database is repaired.
     case text(String)
     /// Bytes.
     case blob([UInt8])
 }
 
 extension Value {
-    /// Texts are equal if their bytes are: strings that Unicode calls equivalent are different values.
+    /// Texts are equal if their bytes are equal: strings that Unicode defines as equivalent are different values.
     public static func == (a: Value, b: Value) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -62,8 +62,8 @@ extension Value {
     /// Whether the value is NULL.
     public var isNull: Bool { self == .null }
 
-    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob taken for UTF-8 and repaired
-    /// where they are none. nil for NULL.
+    /// The value as text, as SQLite casts it: the digits of a number, the bytes of a blob read as UTF-8 and repaired
+    /// where they are invalid. nil for NULL.
     public var castToText: String? { RowValues([self]).text(0) }
 }
 

@@ -1,21 +1,21 @@
 internal import CSQLite
 
-/// One value as SQLite hands it out: a column of the current row, or a value of a hook.
+/// One value as SQLite returns it: a column of the current row, or a value of a hook.
 ///
-/// Columns are read through sqlite3_column_value, one call per value, which is safe as long as one thread at a time
-/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html). Unsafe, as it is valid only until SQLite moves
-/// on.
+/// Columns are read through sqlite3_column_value, with one call per value. That is safe as long as one thread at a time
+/// uses the connection (https://www.sqlite.org/c3ref/column_blob.html). Unsafe, because it is valid only until the
+/// statement is stepped or the hook returns.
 @unsafe struct ValueReader {
     let value: OpaquePointer?
-    /// Whether texts are UTF-8 in the database, so that their bytes can be taken as they are; asking for the text
-    /// instead would have SQLite copy it to put a NUL behind it.
+    /// Whether texts are UTF-8 in the database, so that their bytes can be read unchanged. A request for the text would
+    /// make SQLite copy it to append a NUL.
     let isUTF8: Bool
 
     var storageClass: StorageClass { unsafe StorageClass(sqliteType: sqlite3_value_type(value)) }
     var integer: Int64 { unsafe sqlite3_value_int64(value) }
     var real: Double { unsafe sqlite3_value_double(value) }
 
-    /// The bytes of a text or blob, valid until SQLite moves on.
+    /// The bytes of a text or blob, valid until the statement is stepped or the hook returns.
     func bytes(_ storageClass: StorageClass) -> UnsafeRawBufferPointer {
         let start =
             unsafe storageClass == .text && !isUTF8
