@@ -21,8 +21,8 @@ FR_BEGIN_DECLS
 #define FR_VERSION_STRING "0.1.0"
 
 /*
- * The outcome of a call: FR_OK, or one of the codes below. Codes never change their numbers; later versions may add new
- * ones, so treat an unknown code as a failure.
+ * The outcome of a call: FR_OK, or one of the codes below. Codes never change their numbers; later
+ * versions may add new ones, so treat an unknown code as a failure.
  */
 typedef int32_t fr_status;
 
@@ -50,43 +50,47 @@ enum {
 };
 
 /*
- * fr_version: the version of the library in use, "major.minor.patch". It can be newer than FR_VERSION_STRING.
- * Returns a string that is never freed. Any thread. Since 0.1.
+ * fr_version: the version of the library in use, "major.minor.patch". It can be newer than
+ * FR_VERSION_STRING. Returns a string that is never freed. Any thread. Since 0.1.
  */
 const char *fr_version(void);
 
 /*
- * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that is none.
- * Returns a string that is never freed. Any thread. Since 0.1.
+ * fr_status_name: the name of a status code, "FR_BUSY" for FR_BUSY; "FR_UNKNOWN" for a number that
+ * is none. Returns a string that is never freed. Any thread. Since 0.1.
  */
 const char *fr_status_name(fr_status status);
 
 /*
- * fr_error_status: the status that the calling thread's last fr_status function returned. Any thread. Since 0.1.
+ * fr_error_status: the status that the calling thread's last fr_status function returned. Any
+ * thread. Since 0.1.
  */
 fr_status fr_error_status(void);
 
 /*
- * fr_error_message: the failure of the calling thread's last fr_status function, in English, with the name of the thing
- * at fault; "" if that call succeeded. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ * fr_error_message: the failure of the calling thread's last fr_status function, in English, with
+ * the name of the thing at fault; "" if that call succeeded. Borrowed until the thread's next
+ * fr_status call. Any thread. Since 0.1.
  */
 const char *fr_error_message(void);
 
 /*
- * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the calling thread's
- * last fr_status function; 0 if it succeeded, or failed without SQLite. Any thread. Since 0.1.
+ * fr_error_sqlite_code: SQLite's extended result code (https://www.sqlite.org/rescode.html) of the
+ * calling thread's last fr_status function; 0 if it succeeded, or failed without SQLite. Any
+ * thread. Since 0.1.
  */
 int32_t fr_error_sqlite_code(void);
 
 /*
- * fr_error_sql: the SQL statement at which the calling thread's last fr_status function failed; NULL if it succeeded or
- * no statement was involved. Borrowed until the thread's next fr_status call. Any thread. Since 0.1.
+ * fr_error_sql: the SQL statement at which the calling thread's last fr_status function failed;
+ * NULL if it succeeded or no statement was involved. Borrowed until the thread's next fr_status
+ * call. Any thread. Since 0.1.
  */
 const char *fr_error_sql(void);
 
 /*
- * A failure that is reported to a callback, with what the four functions above return after a failed call. It and its
- * strings are borrowed during the callback.
+ * A failure that is reported to a callback, with what the four functions above return after a
+ * failed call. It and its strings are borrowed during the callback.
  */
 typedef struct fr_error {
     size_t struct_size; /* sizeof(fr_error) of the library in use */
@@ -115,10 +119,10 @@ enum {
 /*
  * fr_live_handles: the number of handles of a kind that the process has made and not freed yet.
  *
- * It finds leaks that leak checkers can't find, as handles are numbers. A counted handle counts once, however many
- * references it has. An entity list holds a coordinator and a data source, and, with a store, a controller. A
- * collection holds a controller for each child for which fr_collection_child made a handle. A borrowed handle exists
- * during its callback.
+ * It finds leaks that leak checkers can't find, as handles are numbers. A counted handle counts
+ * once, however many references it has. An entity list holds a coordinator and a data source, and,
+ * with a store, a controller. A collection holds a controller for each child for which
+ * fr_collection_child made a handle. A borrowed handle exists during its callback.
  *
  * out: receives the number.
  * kind: FR_HANDLE_..., FR_HANDLE_ANY for all of them.

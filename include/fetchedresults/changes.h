@@ -30,18 +30,19 @@ enum {
 /*
  * One change. The layout is fixed.
  *
- * Old places count in the list as it was before the delivery, new places in the list as it is after all of it. An
- * insert has no old place, a delete has no new one; the missing place is {-1, -1}. For a section, `row` is -1 and
- * `section` is its index.
+ * Old places count in the list as it was before the delivery, new places in the list as it is after
+ * all of it. An insert has no old place, a delete has no new one; the missing place is {-1, -1}.
+ * For a section, `row` is -1 and `section` is its index.
  *
- * A row's place is its order among the other rows: rows that others merely shift have no record. A row that moved may
- * have changed as well: `changed_columns` says in which columns. A row that is updated stays in its place among the
- * others; its record has both index paths. The rows of inserted and deleted sections have records of their own. The
- * rows of a moved section have no records because of the move.
+ * A row's place is its order among the other rows: rows that others merely shift have no record. A
+ * row that moved may have changed as well: `changed_columns` says in which columns. A row that is
+ * updated stays in its place among the others; its record has both index paths. The rows of
+ * inserted and deleted sections have records of their own. The rows of a moved section have no
+ * records because of the move.
  *
- * Records of a change set have this order: section deletes (descending old index), section inserts, section moves,
- * section updates (each ascending by new index), row deletes (descending old path), row inserts, row moves, row updates
- * (each ascending by new path).
+ * Records of a change set have this order: section deletes (descending old index), section inserts,
+ * section moves, section updates (each ascending by new index), row deletes (descending old path),
+ * row inserts, row moves, row updates (each ascending by new path).
  */
 typedef struct fr_change {
     int32_t kind;  /* FR_SECTION or FR_OBJECT */
@@ -54,117 +55,134 @@ typedef struct fr_change {
 } fr_change;
 
 /*
- * Everything that one delivery changed in one list, as one immutable value. It is reference-counted. One that is passed
- * to a callback is borrowed; fr_change_set_ref retains it. It outlives its controller and store.
+ * Everything that one delivery changed in one list, as one immutable value. It is
+ * reference-counted. One that is passed to a callback is borrowed; fr_change_set_ref retains it. It
+ * outlives its controller and store.
  */
 typedef struct fr_change_set fr_change_set;
 
-/* fr_change_set_ref: takes one more reference. Returns `changes`, or NULL if it is no change set. Since 0.1. */
+/*
+ * fr_change_set_ref: takes one more reference. Returns `changes`, or NULL if it is no change set.
+ * Since 0.1.
+ */
 fr_change_set *fr_change_set_ref(fr_change_set *changes);
 
-/* fr_change_set_unref: releases a reference; the last one frees it. NULL does nothing. Since 0.1. */
+/*
+ * fr_change_set_unref: releases a reference; the last one frees it. NULL does nothing. Since 0.1.
+ */
 void fr_change_set_unref(fr_change_set *changes);
 
 /*
  * fr_change_set_records: the records, in the order that fr_change describes.
- * out: the first record, borrowed as long as the change set lives. count: receives their number; 0 only for a reload.
+ * out: the first record, borrowed as long as the change set lives. count: receives their number; 0
+ *   only for a reload.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_records(const fr_change **out, size_t *count, fr_change_set *changes);
 
 /*
- * fr_change_set_is_reload: whether the whole list changed and has to be shown again. A reload has no records. A list
- * that is resumed with a reload delivers one, and so does a collection one of whose lists was fetched by itself.
+ * fr_change_set_is_reload: whether the whole list changed and has to be shown again. A reload has
+ * no records. A list that is resumed with a reload delivers one, and so does a collection one of
+ * whose lists was fetched by itself.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_is_reload(bool *out, fr_change_set *changes);
 
 /*
- * fr_change_set_object: the object of record `index`: its new state, or its last known state if it was deleted. If the
- * schema changed, a deleted object shows the columns that it had.
+ * fr_change_set_object: the object of record `index`: its new state, or its last known state if it
+ * was deleted. If the schema changed, a deleted object shows the columns that it had.
  *
- * The call may read the values of an inserted or moved row from the database; call it during the callback if they
- * matter.
+ * The call may read the values of an inserted or moved row from the database; call it during the
+ * callback if they matter.
  *
  * out: receives the object, to be released with fr_object_unref.
- * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the row has changed again in the
- *   meantime. Since 0.1.
+ * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section; FR_GONE if the row has
+ *   changed again in the meantime. Since 0.1.
  */
 fr_status fr_change_set_object(fr_object **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_old_value: the value that shown column `column` of record `index` had before, for updates, moves and
- * deletes. A column that was added or renamed has no known value from before.
+ * fr_change_set_old_value: the value that shown column `column` of record `index` had before, for
+ * updates, moves and deletes. A column that was added or renamed has no known value from before.
  *
- * In a section map of rows, a section shows the columns of its row (fr_change_set_section_object). Any other section
- * shows one column, its value; a placeholder shows its name and its index title. If a section was deleted though its
- * row did not change, the call may read the old values from the database; call it during the callback if they matter.
+ * In a section map of rows, a section shows the columns of its row (fr_change_set_section_object).
+ * Any other section shows one column, its value; a placeholder shows its name and its index title.
+ * If a section was deleted though its row did not change, the call may read the old values from the
+ * database; call it during the callback if they matter.
  *
  * out: its data is borrowed as long as the change set lives.
- * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items without a section, and a value that was
- *   never known. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert, the section of items without a section,
+ *   and a value that was never known. Since 0.1.
  */
 fr_status fr_change_set_old_value(fr_value *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
- * fr_change_set_column_changed: whether record `index`, of an object or a section, changed shown column `column`. Exact
- * beyond column 63 as well. True for every column if the columns are unknown. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
+ * fr_change_set_column_changed: whether record `index`, of an object or a section, changed shown
+ * column `column`. Exact beyond column 63 as well. True for every column if the columns are
+ * unknown. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_change_set_column_changed(bool *out, fr_change_set *changes, size_t index, int64_t column);
 
 /*
- * fr_change_set_section_name: the name of the section of record `index`: the old name of a deleted one.
- * out: borrowed as long as the change set lives; NULL for the section of NULL and for the only section of a flat list.
+ * fr_change_set_section_name: the name of the section of record `index`: the old name of a deleted
+ * one.
+ * out: borrowed as long as the change set lives; NULL for the section of NULL and for the only
+ *   section of a flat list.
  * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object. Since 0.1.
  */
 fr_status fr_change_set_section_name(const char **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_old_section_name: the name that the section of record `index` had before, for updates, moves and
- * deletes. It differs from that of fr_change_set_section_name for a section of a section map whose key changed, and for
- * a placeholder that was renamed.
+ * fr_change_set_old_section_name: the name that the section of record `index` had before, for
+ * updates, moves and deletes. It differs from that of fr_change_set_section_name for a section of a
+ * section map whose key changed, and for a placeholder that was renamed.
  * out: as in fr_change_set_section_name.
- * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for an insert and for the record of an object. Since
+ *   0.1.
  */
 fr_status fr_change_set_old_section_name(const char **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new state, or the last
- * known state of a section whose row was deleted.
+ * fr_change_set_section_object: the row of the section of record `index`, in a section map: its new
+ * state, or the last known state of a section whose row was deleted.
  * out: to be released with fr_object_unref.
- * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object and where sections are not rows; FR_GONE as in
- *   fr_change_set_object. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_NOT_FOUND for the record of an object and where sections are not
+ *   rows; FR_GONE as in fr_change_set_object. Since 0.1.
  */
 fr_status fr_change_set_section_object(fr_object **out, fr_change_set *changes, size_t index);
 
 /*
- * fr_change_set_sequential: the same changes as steps that are applied one after another, for list models that take one
- * change at a time.
+ * fr_change_set_sequential: the same changes as steps that are applied one after another, for list
+ * models that take one change at a time.
  *
- * Each step's old path holds in the list as all steps before it left it, and its new path after the row or section was
- * removed. There are as many steps as records. Sections are empty when they are deleted.
+ * Each step's old path holds in the list as all steps before it left it, and its new path after the
+ * row or section was removed. There are as many steps as records. Sections are empty when they are
+ * deleted.
  *
- * out: receives a change set of its own, to be released with fr_change_set_unref; fr_change_set_object and the other
- *   functions of this header take it as well. O(k log k) for k records. Errors: FR_MISUSE. Since 0.1.
+ * out: receives a change set of its own, to be released with fr_change_set_unref;
+ *   fr_change_set_object and the other functions of this header take it as well. O(k log k) for k
+ *   records. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_change_set_sequential(fr_change_set **out, fr_change_set *changes);
 
 /*
- * fr_change_set_group: the records of one kind and type, such as the deletes of objects, which are adjacent.
+ * fr_change_set_group: the records of one kind and type, such as the deletes of objects, which are
+ * adjacent.
  *
  * out: the first of them, borrowed as long as the change set lives; NULL if there are none.
  * count: receives their number.
  * kind: FR_SECTION or FR_OBJECT.
  * type: FR_INSERT, FR_DELETE, FR_MOVE or FR_UPDATE.
- * Errors: FR_MISUSE, also for steps (fr_change_set_sequential), which have no groups; FR_RANGE for another kind or
- *   type. O(log k) for k records. Since 0.1.
+ * Errors: FR_MISUSE, also for steps (fr_change_set_sequential), which have no groups; FR_RANGE for
+ *   another kind or type. O(log k) for k records. Since 0.1.
  */
 fr_status fr_change_set_group(const fr_change **out, size_t *count, fr_change_set *changes, int32_t kind, int32_t type);
 
 /*
- * fr_change_set_identity: the identity of the object of record `index`. It is always available, and is not read from
- * the database.
- * out: the first of its values, borrowed as long as the change set lives. count: receives their number.
+ * fr_change_set_identity: the identity of the object of record `index`. It is always available, and
+ * is not read from the database.
+ * out: the first of its values, borrowed as long as the change set lives. count: receives their
+ *   number.
  * Errors: FR_MISUSE; FR_RANGE; FR_NOT_FOUND for the record of a section. Since 0.1.
  */
 fr_status fr_change_set_identity(const fr_value **out, size_t *count, fr_change_set *changes, size_t index);
@@ -180,15 +198,18 @@ typedef struct fr_range {
 } fr_range;
 
 /*
- * fr_change_set_ranges: the steps of fr_change_set_sequential in runs, for list models that take ranges. Deletes and
- * inserts of adjacent rows of one section, or of adjacent sections, are one range.
+ * fr_change_set_ranges: the steps of fr_change_set_sequential in runs, for list models that take
+ * ranges. Deletes and inserts of adjacent rows of one section, or of adjacent sections, are one
+ * range.
  *
- * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number `first + n` is for the
- * place `new_path` + n. Those of deletes descend: step number `first + n` is for the place `old_path` + count - 1 - n.
+ * Ranges are applied one after another, as steps are. The steps of inserts ascend: step number
+ * `first + n` is for the place `new_path` + n. Those of deletes descend: step number `first + n` is
+ * for the place `old_path` + count - 1 - n.
  *
  * out: the first range, borrowed as long as `steps` lives.
  * count: receives their number.
- * Errors: FR_MISUSE, also for a change set that fr_change_set_sequential did not make. O(k) for k steps. Since 0.1.
+ * Errors: FR_MISUSE, also for a change set that fr_change_set_sequential did not make. O(k) for k
+ *   steps. Since 0.1.
  */
 fr_status fr_change_set_ranges(const fr_range **out, size_t *count, fr_change_set *steps);
 
@@ -207,17 +228,19 @@ typedef struct fr_replayed_section {
 } fr_replayed_section;
 
 /*
- * fr_change_set_replay: the new list that the changes make of the old one: for each section and row, its place in the
- * old list, and the number of its record.
+ * fr_change_set_replay: the new list that the changes make of the old one: for each section and
+ * row, its place in the old list, and the number of its record.
  *
- * It is for programs that hold a copy of the list in structures of their own: they move what the copy has already, and
- * ask fr_change_set_object for the rest. Steps can be replayed as well; the numbers are then those of the steps.
+ * It is for programs that hold a copy of the list in structures of their own: they move what the
+ * copy has already, and ask fr_change_set_object for the rest. Steps can be replayed as well; the
+ * numbers are then those of the steps.
  *
- * out: the first section of the new list, with its rows; borrowed until the change set is replayed again or is freed.
+ * out: the first section of the new list, with its rows; borrowed until the change set is replayed
+ *   again or is freed.
  * count: receives the number of sections.
  * row_counts: the number of rows in each of the `section_count` sections of the old list.
- * Errors: FR_MISUSE, also for a reload, which has no records; FR_RANGE if the change set can't be one of such a list,
- *   or for negative numbers. O(n) for a list of n rows. Since 0.1.
+ * Errors: FR_MISUSE, also for a reload, which has no records; FR_RANGE if the change set can't be
+ *   one of such a list, or for negative numbers. O(n) for a list of n rows. Since 0.1.
  */
 fr_status fr_change_set_replay(const fr_replayed_section **out, size_t *count, fr_change_set *changes,
                                const int64_t *row_counts, size_t section_count);

@@ -1,4 +1,7 @@
-/* Entity lists: request, list, coordinator and data source of an entity, from its name and an order. */
+/*
+ * Entity lists: request, list, coordinator and data source of an entity, from its name and an
+ * order.
+ */
 #ifndef FETCHEDRESULTS_ENTITY_LIST_H
 #define FETCHEDRESULTS_ENTITY_LIST_H
 
@@ -14,19 +17,19 @@
 FR_BEGIN_DECLS
 
 /*
- * The list of an entity with all that belongs to it: request, controller, coordinator, data source, adding and
- * deleting. The program names the entity and the order, and provides its view and cells. It may replace each other
- * part. One owner, which frees it with fr_entity_list_free.
+ * The list of an entity with all that belongs to it: request, controller, coordinator, data source,
+ * adding and deleting. The program names the entity and the order, and provides its view and cells.
+ * It may replace each other part. One owner, which frees it with fr_entity_list_free.
  */
 typedef struct fr_entity_list fr_entity_list;
 
 /*
- * What an entity list shows, and which defaults are replaced. Set `struct_size` to sizeof(fr_entity) and zero the rest
- * before setting anything; only `entity` has to be set.
+ * What an entity list shows, and which defaults are replaced. Set `struct_size` to
+ * sizeof(fr_entity) and zero the rest before setting anything; only `entity` has to be set.
  *
- * A function that returns another status than FR_OK makes the call that needed it fail with that status. The functions
- * may do whatever an observer may, free the entity list, and set its store. A store that is set while a list is being
- * made is replaced by that of the new list.
+ * A function that returns another status than FR_OK makes the call that needed it fail with that
+ * status. The functions may do whatever an observer may, free the entity list, and set its store. A
+ * store that is set while a list is being made is replaced by that of the new list.
  */
 typedef struct fr_entity {
     size_t struct_size;
@@ -41,7 +44,10 @@ typedef struct fr_entity {
     fr_status (*prepare_request)(fr_request *request, void *user_data);
     /* Makes the list, for example a section map or a collection. The entity list owns it. */
     fr_status (*make_list)(fr_list **out, fr_store *store, fr_request *request, void *user_data);
-    /* Adds an item with the arguments of fr_entity_list_add_item; the caller of that owns the object. */
+    /*
+     * Adds an item with the arguments of fr_entity_list_add_item; the caller of that owns the
+     * object.
+     */
     fr_status (*add_item)(fr_object **out, fr_store *store, const char *const *columns, const fr_value *values,
                           size_t count, void *user_data);
     /* Deletes an item. */
@@ -51,32 +57,33 @@ typedef struct fr_entity {
 /*
  * fr_entity_list_new: makes an entity list, which has no store yet and shows nothing.
  *
- * If the view has neither `update_cell` nor `reload_rows` and the cells have `visible_cell`, the visible cells of
- * changed rows are configured again.
+ * If the view has neither `update_cell` nor `reload_rows` and the cells have `visible_cell`, the
+ * visible cells of changed rows are configured again.
  *
  * out: receives the list.
  * entity, view, cells: copied; view and cells may be NULL.
- * destroy: may be NULL; called exactly once with the `user_data` of all these functions: when the list is freed, or
- *   when this call fails; if it is freed inside a callback, after that.
- * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a wrong struct_size, unknown flags,
- *   and a batch size that fr_request_set_batch_size would refuse. Since 0.1.
+ * destroy: may be NULL; called exactly once with the `user_data` of all these functions: when the
+ *   list is freed, or when this call fails; if it is freed inside a callback, after that.
+ * Errors: FR_MISUSE, also without an entity; FR_INVALID_UTF8; FR_RANGE for a wrong struct_size,
+ *   unknown flags, and a batch size that fr_request_set_batch_size would refuse. Since 0.1.
  */
 fr_status fr_entity_list_new(fr_entity_list **out, const fr_entity *entity, const fr_view *view, const fr_cells *cells,
                              void *user_data, fr_destroy destroy);
 
 /*
- * fr_entity_list_free: frees the entity list, with its list, coordinator and data source. NULL does nothing. It is
- * allowed inside one of its callbacks: nothing more is called. Since 0.1.
+ * fr_entity_list_free: frees the entity list, with its list, coordinator and data source. NULL does
+ * nothing. It is allowed inside one of its callbacks: nothing more is called. Since 0.1.
  */
 void fr_entity_list_free(fr_entity_list *list);
 
 /*
- * fr_entity_list_set_store: sets the store, fetches from it, and reloads the view; NULL to show nothing. Inside a
- * callback of its view it ends the batch under way: the reload replaces the rest.
+ * fr_entity_list_set_store: sets the store, fetches from it, and reloads the view; NULL to show
+ * nothing. Inside a callback of its view it ends the batch under way: the reload replaces the rest.
  *
  * store: must outlive the list's use.
- * Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch, and those of the functions that replace
- *   defaults. After a failure the list shows what it showed before. Since 0.1.
+ * Errors: FR_MISUSE, those of fr_controller_new and fr_list_perform_fetch, and those of the
+ *   functions that replace defaults. After a failure the list shows what it showed before. Since
+ *   0.1.
  */
 fr_status fr_entity_list_set_store(fr_entity_list *list, fr_store *store);
 
@@ -89,14 +96,15 @@ fr_status fr_entity_list_list(fr_list **out, fr_entity_list *list);
 
 /*
  * fr_entity_list_store: the store that was set.
- * out: borrowed, the handle that the program set; NULL without one, and once the store is closed. Errors: FR_MISUSE.
- * Since 0.1.
+ * out: borrowed, the handle that the program set; NULL without one, and once the store is closed.
+ * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_entity_list_store(fr_store **out, fr_entity_list *list);
 
 /*
- * fr_entity_list_coordinator: the coordinator of its view, to be paused and loaded again. It is the same for all
- * stores, and the view's functions receive it. Without a store, all calls on it return FR_NOT_FETCHED.
+ * fr_entity_list_coordinator: the coordinator of its view, to be paused and loaded again. It is the
+ * same for all stores, and the view's functions receive it. Without a store, all calls on it return
+ * FR_NOT_FETCHED.
  * out: borrowed until the list is freed; do not free it. Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_entity_list_coordinator(fr_coordinator **out, fr_entity_list *list);
@@ -108,7 +116,8 @@ fr_status fr_entity_list_coordinator(fr_coordinator **out, fr_entity_list *list)
 fr_status fr_entity_list_data_source(fr_data_source **out, fr_entity_list *list);
 
 /*
- * fr_entity_list_add_item: inserts a row into the entity. Columns without a given value get the entity's defaults.
+ * fr_entity_list_add_item: inserts a row into the entity. Columns without a given value get the
+ * entity's defaults.
  *
  * out: NULL, or receives the object, to be released with fr_object_unref.
  * columns, values: `count` of each; may be 0.
@@ -118,8 +127,8 @@ fr_status fr_entity_list_add_item(fr_object **out, fr_entity_list *list, const c
                                   const fr_value *values, size_t count);
 
 /*
- * fr_entity_list_delete_item: deletes the row at a path. Errors: FR_MISUSE, also without a store; FR_RANGE; those of
- * fr_list_object_at and fr_store_delete. Since 0.1.
+ * fr_entity_list_delete_item: deletes the row at a path. Errors: FR_MISUSE, also without a store;
+ * FR_RANGE; those of fr_list_object_at and fr_store_delete. Since 0.1.
  */
 fr_status fr_entity_list_delete_item(fr_entity_list *list, fr_index_path path);
 

@@ -8,10 +8,10 @@
 FR_BEGIN_DECLS
 
 /*
- * A row as it was at one moment: its identity (the primary key, or the rowid of a table that declares none) and the
- * values of its columns. It never changes, and it outlives its store. It is reference-counted: the receiver of an
- * object through an `out` parameter owns one reference and releases it with fr_object_unref; an object passed to a
- * callback is borrowed.
+ * A row as it was at one moment: its identity (the primary key, or the rowid of a table that
+ * declares none) and the values of its columns. It never changes, and it outlives its store. It is
+ * reference-counted: the receiver of an object through an `out` parameter owns one reference and
+ * releases it with fr_object_unref; an object passed to a callback is borrowed.
  */
 typedef struct fr_object fr_object;
 
@@ -21,7 +21,10 @@ typedef struct fr_object fr_object;
  */
 fr_object *fr_object_ref(fr_object *object);
 
-/* fr_object_unref: releases a reference; the last one frees the object. NULL does nothing. Since 0.1. */
+/*
+ * fr_object_unref: releases a reference; the last one frees the object. NULL does nothing. Since
+ * 0.1.
+ */
 void fr_object_unref(fr_object *object);
 
 /*
@@ -31,7 +34,8 @@ void fr_object_unref(fr_object *object);
 fr_status fr_object_entity(const char **out, fr_object *object);
 
 /*
- * fr_object_identity_count: the number of values of the identity: 1, or more for a composite primary key.
+ * fr_object_identity_count: the number of values of the identity: 1, or more for a composite
+ * primary key.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_object_identity_count(int64_t *out, fr_object *object);
@@ -42,17 +46,22 @@ fr_status fr_object_identity_count(int64_t *out, fr_object *object);
  */
 fr_status fr_object_identity(fr_value *out, fr_object *object, int64_t index);
 
-/* fr_object_column_count: the number of columns that the object shows. Errors: FR_MISUSE. Since 0.1. */
+/*
+ * fr_object_column_count: the number of columns that the object shows. Errors: FR_MISUSE. Since
+ * 0.1.
+ */
 fr_status fr_object_column_count(int64_t *out, fr_object *object);
 
 /*
- * fr_object_column_name: the name of column `index`; for a key path, the path as the request wrote it.
+ * fr_object_column_name: the name of column `index`; for a key path, the path as the request wrote
+ * it.
  * out: borrowed as long as the object lives. Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_object_column_name(const char **out, fr_object *object, int64_t index);
 
 /*
- * fr_object_column_index: the number of the column called `name` (ASCII letters compared without case, as SQLite does).
+ * fr_object_column_index: the number of the column called `name` (ASCII letters compared without
+ * case, as SQLite does).
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_SCHEMA if there is no such column. O(columns). Since 0.1.
  */
 fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *name);
@@ -60,22 +69,22 @@ fr_status fr_object_column_index(int64_t *out, fr_object *object, const char *na
 /*
  * fr_object_value: the value of column `index`.
  * out: its data is borrowed as long as the object lives.
- * Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row whose values the program never received, if no old image of it
- *   is available. Since 0.1.
+ * Errors: FR_MISUSE, FR_RANGE; FR_GONE for a deleted row whose values the program never received,
+ *   if no old image of it is available. Since 0.1.
  */
 fr_status fr_object_value(fr_value *out, fr_object *object, int64_t index);
 
 /*
  * fr_object_values: the values of the first `count` columns, in one call.
- * out: an array of `count` values; their data is borrowed as long as the object lives. Errors: FR_MISUSE; FR_RANGE if
- * there are fewer columns; FR_GONE as in fr_object_value. Since 0.1.
+ * out: an array of `count` values; their data is borrowed as long as the object lives. Errors:
+ * FR_MISUSE; FR_RANGE if there are fewer columns; FR_GONE as in fr_object_value. Since 0.1.
  */
 fr_status fr_object_values(fr_value *out, size_t count, fr_object *object);
 
 /*
- * fr_object_layout: a number for the object's entity and columns. Objects with the same number have the same columns,
- * so a program has to look names up only once for each number. A number is never reused in a process, and never 0.
- * Errors:
+ * fr_object_layout: a number for the object's entity and columns. Objects with the same number have
+ * the same columns, so a program has to look names up only once for each number. A number is never
+ * reused in a process, and never 0. Errors:
  * FR_MISUSE. O(1). Since 0.1.
  */
 fr_status fr_object_layout(uint64_t *out, fr_object *object);

@@ -10,23 +10,25 @@
 FR_BEGIN_DECLS
 
 /*
- * The description of a list. It is built step by step, and checked against the schema when a controller is made from
- * it. The controller takes a copy: later changes of the request, or freeing it, do not affect the controller. One
- * owner; one thread at a time.
+ * The description of a list. It is built step by step, and checked against the schema when a
+ * controller is made from it. The controller takes a copy: later changes of the request, or freeing
+ * it, do not affect the controller. One owner; one thread at a time.
  *
- * Key paths. A key path is a column name ("name"), or a path through single-column foreign keys ("list_id.position").
- * "list_id.owner_id.name" is the column `name` of the row that `owner_id` refers to, in the row that `list_id` refers
- * to. A path that reaches NULL on its way, or refers to no row, is NULL. Names that contain a dot can't be parts of a
- * path.
+ * Key paths. A key path is a column name ("name"), or a path through single-column foreign keys
+ * ("list_id.position"). "list_id.owner_id.name" is the column `name` of the row that `owner_id`
+ * refers to, in the row that `list_id` refers to. A path that reaches NULL on its way, or refers to
+ * no row, is NULL. Names that contain a dot can't be parts of a path.
  */
 typedef struct fr_request fr_request;
 
 /*
- * fr_request_new: makes a request for all rows of a table or view, flat, in the order of their identity.
+ * fr_request_new: makes a request for all rows of a table or view, flat, in the order of their
+ * identity.
  *
  * out: receives the request, which the caller frees with fr_request_free.
- * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its rows is the
- *   declared primary key (the rowid where none is declared); for a view see fr_request_set_identity.
+ * entity: a table or view, optionally with its database: "items", "temp.items". The identity of its
+ *   rows is the declared primary key (the rowid where none is declared); for a view see
+ *   fr_request_set_identity.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_new(fr_request **out, const char *entity);
@@ -34,17 +36,20 @@ fr_status fr_request_new(fr_request **out, const char *entity);
 /*
  * fr_request_new_select: makes a request of a whole SELECT: its rows in its order.
  *
- * The SELECT is run again, and its result compared, whenever a table that it reads has changed; any row may move. Of
- * the setters below, only those of batch size and cache name apply to such a request; the others are ignored.
+ * The SELECT is run again, and its result compared, whenever a table that it reads has changed; any
+ * row may move. Of the setters below, only those of batch size and cache name apply to such a
+ * request; the others are ignored.
  *
  * out: receives the request.
  * sql: one SELECT.
  * params: values for ?1 ... ?count, copied.
- * identity: the names of the `identity_count` result columns that identify a row: no two rows may agree in all of them.
- * section: the name of the result column whose value divides the rows into sections, or NULL; rows of one section must
- *   be adjacent.
- * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL and unknown columns; its fetch
- *   reports rows of equal identity (FR_CONSTRAINT) and scattered sections (FR_SQL). Since 0.1.
+ * identity: the names of the `identity_count` result columns that identify a row: no two rows may
+ *   agree in all of them.
+ * section: the name of the result column whose value divides the rows into sections, or NULL; rows
+ *   of one section must be adjacent.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL and unknown
+ *   columns; its fetch reports rows of equal identity (FR_CONSTRAINT) and scattered sections
+ *   (FR_SQL). Since 0.1.
  */
 fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_value *params, size_t count,
                                 const char *const *identity, size_t identity_count, const char *section);
@@ -53,28 +58,35 @@ fr_status fr_request_new_select(fr_request **out, const char *sql, const fr_valu
 void fr_request_free(fr_request *request);
 
 /*
- * fr_request_entity: the table or view, or the text of a whole SELECT. out: borrowed as long as the request lives.
+ * fr_request_entity: the table or view, or the text of a whole SELECT. out: borrowed as long as the
+ * request lives.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_entity(const char **out, fr_request *request);
 
-/* fr_request_is_select: whether it is a whole SELECT (fr_request_new_select). Errors: FR_MISUSE. Since 0.1. */
+/*
+ * fr_request_is_select: whether it is a whole SELECT (fr_request_new_select). Errors: FR_MISUSE.
+ * Since 0.1.
+ */
 fr_status fr_request_is_select(bool *out, fr_request *request);
 
 /*
- * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a flat list.
+ * fr_request_section: the section key path. out: borrowed as long as the request lives; NULL for a
+ * flat list.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_section(const char **out, fr_request *request);
 
 /*
- * fr_request_predicate: the predicate, as it was set. out: borrowed as long as the request lives; NULL for all rows.
+ * fr_request_predicate: the predicate, as it was set. out: borrowed as long as the request lives;
+ * NULL for all rows.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_predicate(const char **out, fr_request *request);
 
 /*
- * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a whole SELECT.
+ * fr_request_parameter_count: the number of values for the parameters of the predicate, or of a
+ * whole SELECT.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
@@ -82,14 +94,15 @@ fr_status fr_request_parameter_count(int64_t *out, fr_request *request);
 /*
  * fr_request_parameter: value number `index` for the parameters, from 0.
  * out: borrowed as long as the request lives.
- * name: receives the name as it was set, NULL for a value without one; borrowed likewise. `name` may be NULL itself.
+ * name: receives the name as it was set, NULL for a value without one; borrowed likewise. `name`
+ *   may be NULL itself.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_parameter(fr_value *out, const char **name, fr_request *request, int64_t index);
 
 /*
- * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during the call. The layout
- * is fixed.
+ * A sort descriptor, with the flags and the collation of fr_request_add_sort. In: borrowed during
+ * the call. The layout is fixed.
  */
 typedef struct fr_sort {
     const char *key_path;
@@ -101,32 +114,36 @@ typedef struct fr_sort {
 fr_status fr_request_sort_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_sort: sort descriptor number `index`. out: its strings are borrowed as long as the request lives.
+ * fr_request_sort: sort descriptor number `index`. out: its strings are borrowed as long as the
+ * request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_sort(fr_sort *out, fr_request *request, int64_t index);
 
 /*
- * fr_request_section_sort: the section key path with its order. out: its strings are borrowed as long as the request
- * lives.
+ * fr_request_section_sort: the section key path with its order. out: its strings are borrowed as
+ * long as the request lives.
  * Errors: FR_MISUSE; FR_NOT_FOUND for a flat list. Since 0.1.
  */
 fr_status fr_request_section_sort(fr_sort *out, fr_request *request);
 
 /*
- * fr_request_column_count: the number of columns and key paths that the objects show; 0 for all columns.
+ * fr_request_column_count: the number of columns and key paths that the objects show; 0 for all
+ * columns.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_column_count(int64_t *out, fr_request *request);
 
 /*
- * fr_request_column: column or key path number `index` of those. out: borrowed as long as the request lives.
+ * fr_request_column: column or key path number `index` of those. out: borrowed as long as the
+ * request lives.
  * Errors: FR_MISUSE, FR_RANGE. Since 0.1.
  */
 fr_status fr_request_column(const char **out, fr_request *request, int64_t index);
 
 /*
- * fr_request_identity_count: the number of columns that identify a row of a view or a SELECT; 0 for a table.
+ * fr_request_identity_count: the number of columns that identify a row of a view or a SELECT; 0 for
+ * a table.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_identity_count(int64_t *out, fr_request *request);
@@ -140,15 +157,19 @@ fr_status fr_request_identity(const char **out, fr_request *request, int64_t ind
 /* fr_request_batch_size: how many rows are read together. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_request_batch_size(int64_t *out, fr_request *request);
 
-/* fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors: FR_MISUSE. Since 0.1. */
+/*
+ * fr_request_limit: the greatest number of rows that are shown; -1 without a limit. Errors:
+ * FR_MISUSE. Since 0.1.
+ */
 fr_status fr_request_limit(int64_t *out, fr_request *request);
 
 /* fr_request_offset: how many rows are skipped at the beginning. Errors: FR_MISUSE. Since 0.1. */
 fr_status fr_request_offset(int64_t *out, fr_request *request);
 
 /*
- * fr_request_set_identity: sets the columns whose values identify a row. A view needs them: no two rows may agree in
- * all of them, where NULL agrees with NULL. A table has an identity of its own and refuses them.
+ * fr_request_set_identity: sets the columns whose values identify a row. A view needs them: no two
+ * rows may agree in all of them, where NULL agrees with NULL. A table has an identity of its own
+ * and refuses them.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_identity(fr_request *request, const char *const *columns, size_t count);
@@ -156,65 +177,75 @@ fr_status fr_request_set_identity(fr_request *request, const char *const *column
 /*
  * fr_request_set_predicate: sets the condition for the rows of the list.
  *
- * The condition should depend on the database and the parameters alone. random(), 'now' and functions whose result
- * varies are evaluated only when a row is read again.
+ * The condition should depend on the database and the parameters alone. random(), 'now' and
+ * functions whose result varies are evaluated only when a row is read again.
  *
- * sql: a SQL expression over the entity's columns and key paths, true for the rows of the list (as after WHERE);
- *   subqueries are allowed. NULL for all rows. A column that is a foreign key, followed by a dot and a name, always
- *   means the key path.
- * params: values for the parameters ?1 ... ?count, copied. Values never become part of the SQL text.
+ * sql: a SQL expression over the entity's columns and key paths, true for the rows of the list (as
+ *   after WHERE); subqueries are allowed. NULL for all rows. A column that is a foreign key,
+ *   followed by a dot and a name, always means the key path.
+ * params: values for the parameters ?1 ... ?count, copied. Values never become part of the SQL
+ *   text.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_TYPE. Making the controller reports wrong SQL. Since 0.1.
  */
 fr_status fr_request_set_predicate(fr_request *request, const char *sql, const fr_value *params, size_t count);
 
 /*
- * fr_request_set_predicate_named: the same with named parameters; names as in fr_store_execute_named. Since 0.1.
+ * fr_request_set_predicate_named: the same with named parameters; names as in
+ * fr_store_execute_named. Since 0.1.
  */
 fr_status fr_request_set_predicate_named(fr_request *request, const char *sql, const char *const *names,
                                          const fr_value *values, size_t count);
 
-/* How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first ascending, last descending. */
+/*
+ * How a key path sorts. Without a NULLS flag, NULLs are where SQLite puts them: first ascending,
+ * last descending.
+ */
 enum { FR_ASCENDING = 0, FR_DESCENDING = 1, FR_NULLS_FIRST = 2, FR_NULLS_LAST = 4 };
 
 /*
- * fr_request_add_sort: adds a sort descriptor after the existing ones. Rows that are equal in all of them are ordered
- * by their identity, ascending, so the order is always total.
+ * fr_request_add_sort: adds a sort descriptor after the existing ones. Rows that are equal in all
+ * of them are ordered by their identity, ascending, so the order is always total.
  *
  * key_path: see fr_request.
  * flags: FR_ASCENDING or FR_DESCENDING, with one of the NULLS flags if wanted.
- * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's own.
+ * collation: "BINARY", "NOCASE", "RTRIM" or one that the program registered; NULL for the column's
+ *   own.
  * Errors: FR_MISUSE, FR_INVALID_UTF8, FR_RANGE for unknown or contradicting flags. Since 0.1.
  */
 fr_status fr_request_add_sort(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_section: divides the rows into sections of equal value of `key_path`. The sections are ordered by that
- * value, before and independent of the sort descriptors. NULL is a section of its own, whose name is NULL.
+ * fr_request_set_section: divides the rows into sections of equal value of `key_path`. The sections
+ * are ordered by that value, before and independent of the sort descriptors. NULL is a section of
+ * its own, whose name is NULL.
  *
- * key_path: NULL for a flat list, which always has exactly one section. flags, collation: as in fr_request_add_sort.
+ * key_path: NULL for a flat list, which always has exactly one section. flags, collation: as in
+ *   fr_request_add_sort.
  * Errors: as fr_request_add_sort. Since 0.1.
  */
 fr_status fr_request_set_section(fr_request *request, const char *key_path, uint32_t flags, const char *collation);
 
 /*
- * fr_request_set_columns: sets the columns and key paths that the objects show. Changes of others are not updates.
+ * fr_request_set_columns: sets the columns and key paths that the objects show. Changes of others
+ * are not updates.
  *
- * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as the schema has them
- *   when the list is fetched or a change of the schema is delivered.
+ * key_paths: `count` of them; a count of 0 stands for all columns of the entity (the default), as
+ *   the schema has them when the list is fetched or a change of the schema is delivered.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_request_set_columns(fr_request *request, const char *const *key_paths, size_t count);
 
 /*
- * fr_request_set_batch_size: sets how many rows are read together when a row that is not cached is read. Default 20.
+ * fr_request_set_batch_size: sets how many rows are read together when a row that is not cached is
+ * read. Default 20.
  * Errors: FR_MISUSE, FR_RANGE below 1 or above 32,766. Since 0.1.
  */
 fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 
 /*
- * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`. The window is live: a row that
- * enters or leaves it is an insert or a delete. A fetch takes O(limit + offset), a change of one row O(log n) if an
- * index serves the order.
+ * fr_request_set_limit: shows only `limit` rows after skipping the first `offset`. The window is
+ * live: a row that enters or leaves it is an insert or a delete. A fetch takes O(limit + offset), a
+ * change of one row O(log n) if an index serves the order.
  *
  * limit: negative for no limit.
  * offset: 0 or more.
@@ -223,27 +254,31 @@ fr_status fr_request_set_batch_size(fr_request *request, int64_t batch_size);
 fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offset);
 
 /*
- * fr_request_set_cache_name: sets the name under which the list is cached in a file, so that a later start can show it
- * without reading it. Two lists of one database that are shown at the same time need different names.
+ * fr_request_set_cache_name: sets the name under which the list is cached in a file, so that a
+ * later start can show it without reading it. Two lists of one database that are shown at the same
+ * time need different names.
  *
- * A list is cached when it has been fetched, when its controller is freed and when its store is closed, unless this
- * happens in a callback, inside a transaction or while another connection writes. Each time costs writing about 16
- * bytes a row, and the identities that are not rowids. The next fetch takes the list from the file if the request is
- * the same with all its parameters. The counter `cached_fetches` counts such fetches. A file that is damaged is ignored
- * and replaced. Sections keep their spelling.
+ * A list is cached when it has been fetched, when its controller is freed and when its store is
+ * closed, unless this happens in a callback, inside a transaction or while another connection
+ * writes. Each time costs writing about 16 bytes a row, and the identities that are not rowids. The
+ * next fetch takes the list from the file if the request is the same with all its parameters. The
+ * counter `cached_fetches` counts such fetches. A file that is damaged is ignored and replaced.
+ * Sections keep their spelling.
  *
- * If something was committed in the meantime, the fetch brings the list to the present state by the rows that were
- * touched. It finds them in the write-ahead log (https://www.sqlite.org/walformat.html), as long as nothing has been
- * written back from the log to the database file since the list was cached; the last connection that closes writes the
- * log back. Otherwise it finds them in histories, if all tables that the list reads have one (fr_store_start_history).
- * The list is read from scratch if neither is available, if a delivery would read it from scratch (`rereads` of
- * fr_counters), if rows of a section map's sections were touched, and if so many rows were touched that this is
- * cheaper.
+ * If something was committed in the meantime, the fetch brings the list to the present state by the
+ * rows that were touched. It finds them in the write-ahead log
+ * (https://www.sqlite.org/walformat.html), as long as nothing has been written back from the log to
+ * the database file since the list was cached; the last connection that closes writes the log back.
+ * Otherwise it finds them in histories, if all tables that the list reads have one
+ * (fr_store_start_history). The list is read from scratch if neither is available, if a delivery
+ * would read it from scratch (`rereads` of fr_counters), if rows of a section map's sections were
+ * touched, and if so many rows were touched that this is cheaper.
  *
- * These lists are not cached: lists of databases without a file; lists that read temporary tables, attached databases
- * or virtual tables; and lists whose SQL calls functions of the program, or SQLite's functions for date and time,
- * random numbers or the state of the connection. The file of a list of an adopted connection in WAL mode is usable only
- * if the program checkpoints before it closes the store. A read-only store reads cached lists, and caches none.
+ * These lists are not cached: lists of databases without a file; lists that read temporary tables,
+ * attached databases or virtual tables; and lists whose SQL calls functions of the program, or
+ * SQLite's functions for date and time, random numbers or the state of the connection. The file of
+ * a list of an adopted connection in WAL mode is usable only if the program checkpoints before it
+ * closes the store. A read-only store reads cached lists, and caches none.
  *
  * name: any text except an empty one; NULL to not cache the list, which is the default.
  * Errors: FR_MISUSE, FR_INVALID_UTF8. Since 0.1.
@@ -251,8 +286,8 @@ fr_status fr_request_set_limit(fr_request *request, int64_t limit, int64_t offse
 fr_status fr_request_set_cache_name(fr_request *request, const char *name);
 
 /*
- * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a list that is not
- * cached.
+ * fr_request_cache_name: the cache name. out: borrowed as long as the request lives; NULL for a
+ * list that is not cached.
  * Errors: FR_MISUSE. Since 0.1.
  */
 fr_status fr_request_cache_name(const char **out, fr_request *request);

@@ -10,7 +10,10 @@
 
 FR_BEGIN_DECLS
 
-/* A prepared statement. One owner, which frees it with fr_statement_free. The thread of its store uses it. */
+/*
+ * A prepared statement. One owner, which frees it with fr_statement_free. The thread of its store
+ * uses it.
+ */
 typedef struct fr_statement fr_statement;
 
 /*
@@ -18,41 +21,44 @@ typedef struct fr_statement fr_statement;
  *
  * out: receives the statement.
  * sql: exactly one statement.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_SQL for wrong SQL or for no or more than one statement. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_SQL for wrong SQL or for no or more than one
+ *   statement. Since 0.1.
  */
 fr_status fr_statement_prepare(fr_statement **out, fr_store *store, const char *sql);
 
 /*
- * fr_statement_free: frees the statement, and first resets one that is half-way. Call fr_statement_reset before to get
- * the status of the reset. NULL does nothing. Since 0.1.
+ * fr_statement_free: frees the statement, and first resets one that is half-way. Call
+ * fr_statement_reset before to get the status of the reset. NULL does nothing. Since 0.1.
  */
 void fr_statement_free(fr_statement *statement);
 
 /*
- * fr_statement_bind: sets the value of parameter `index` (from 1, as in SQLite); the value is copied. The statement
- * must not be under way: reset it first. A parameter without a value is NULL.
+ * fr_statement_bind: sets the value of parameter `index` (from 1, as in SQLite); the value is
+ * copied. The statement must not be under way: reset it first. A parameter without a value is NULL.
  * Errors: FR_MISUSE (also: under way), FR_CLOSED, FR_RANGE, FR_TYPE, FR_INVALID_UTF8. Since 0.1.
  */
 fr_status fr_statement_bind(fr_statement *statement, int32_t index, const fr_value *value);
 
 /*
- * fr_statement_bind_named: sets the value of the parameter called `name`; a name without prefix stands for ":name".
+ * fr_statement_bind_named: sets the value of the parameter called `name`; a name without prefix
+ * stands for ":name".
  * Errors: FR_SQL if there is no such parameter; otherwise as fr_statement_bind. Since 0.1.
  */
 fr_status fr_statement_bind_named(fr_statement *statement, const char *name, const fr_value *value);
 
 /*
- * fr_statement_execute: runs the statement from its beginning to its end, discards its rows, and resets it. Parameters
- * keep their values. Errors and delivery: as fr_store_execute. Since 0.1.
+ * fr_statement_execute: runs the statement from its beginning to its end, discards its rows, and
+ * resets it. Parameters keep their values. Errors and delivery: as fr_store_execute. Since 0.1.
  */
 fr_status fr_statement_execute(fr_statement *statement);
 
 /*
  * fr_statement_step: moves to the next row.
  *
- * A statement that writes and yields rows (INSERT ... RETURNING) writes everything before its first row, and commits at
- * its end, when it is reset, or when it is freed. Until then its transaction is open: fr_store_in_transaction is true,
- * other statements of the store write in that transaction, fr_store_begin returns FR_BUSY, and nothing is delivered.
+ * A statement that writes and yields rows (INSERT ... RETURNING) writes everything before its first
+ * row, and commits at its end, when it is reset, or when it is freed. Until then its transaction is
+ * open: fr_store_in_transaction is true, other statements of the store write in that transaction,
+ *   fr_store_begin returns FR_BUSY, and nothing is delivered.
  *
  * out: true if there is a row; false at the end, after which the statement is reset.
  * Errors and delivery (at the end): as fr_store_execute. Since 0.1.
@@ -67,8 +73,8 @@ fr_status fr_statement_column_count(int32_t *out, fr_statement *statement);
 
 /*
  * fr_statement_column_name: the name of column `index`, from 0.
- * out: borrowed until the statement is next executed, stepped or freed. Errors: FR_MISUSE, FR_CLOSED, FR_RANGE. Since
- *   0.1.
+ * out: borrowed until the statement is next executed, stepped or freed. Errors: FR_MISUSE,
+ *   FR_CLOSED, FR_RANGE. Since 0.1.
  */
 fr_status fr_statement_column_name(const char **out, fr_statement *statement, int32_t index);
 
@@ -80,10 +86,12 @@ fr_status fr_statement_column_name(const char **out, fr_statement *statement, in
 fr_status fr_statement_value(fr_value *out, fr_statement *statement, int32_t index);
 
 /*
- * fr_statement_reset: ends the statement, so that it can begin again and parameters can be set. They keep their values.
- * What the statement has written is committed and delivered, unless it is in a transaction that was begun explicitly.
- * Errors: FR_MISUSE, FR_CLOSED; the failures of the commit of a half-way statement (FR_CONSTRAINT, FR_BUSY, FR_IO,
- *   ...): SQLite has then undone what the statement wrote. The statement is reset in any case. Since 0.1.
+ * fr_statement_reset: ends the statement, so that it can begin again and parameters can be set.
+ * They keep their values. What the statement has written is committed and delivered, unless it is
+ * in a transaction that was begun explicitly.
+ * Errors: FR_MISUSE, FR_CLOSED; the failures of the commit of a half-way statement (FR_CONSTRAINT,
+ *   FR_BUSY, FR_IO, ...): SQLite has then undone what the statement wrote. The statement is reset
+ *   in any case. Since 0.1.
  */
 fr_status fr_statement_reset(fr_statement *statement);
 

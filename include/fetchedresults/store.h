@@ -13,24 +13,27 @@ struct sqlite3;
 FR_BEGIN_DECLS
 
 /*
- * A connection to one database. The program writes through it, and the store delivers committed changes to the
- * controllers that were made from it. It has one owner, which closes it with fr_store_close.
+ * A connection to one database. The program writes through it, and the store delivers committed
+ * changes to the controllers that were made from it. It has one owner, which closes it with
+ * fr_store_close.
  *
- * When a transaction commits, the store delivers its changes before the call that committed it returns. A statement
- * outside of a transaction is a transaction of its own. A commit made inside a callback is delivered after all
- * callbacks of the current round, and before the outermost call returns.
+ * When a transaction commits, the store delivers its changes before the call that committed it
+ * returns. A statement outside of a transaction is a transaction of its own. A commit made inside a
+ * callback is delivered after all callbacks of the current round, and before the outermost call
+ * returns.
  *
- * A commit that has succeeded is never reported as a failure. If its changes can't be read at that moment, for example
- * since another connection has locked a database that is not in WAL mode, the next write or fr_store_dispatch delivers
- * them.
+ * A commit that has succeeded is never reported as a failure. If its changes can't be read at that
+ * moment, for example since another connection has locked a database that is not in WAL mode, the
+ * next write or fr_store_dispatch delivers them.
  *
- * The store does not write to a database file, main or attached, that was moved, replaced or removed: every commit is
- * refused, and every fetch and dispatch fails, with FR_IO and SQLite's code SQLITE_READONLY_DBMOVED, until the file is
- * back.
+ * The store does not write to a database file, main or attached, that was moved, replaced or
+ * removed: every commit is refused, and every fetch and dispatch fails, with FR_IO and SQLite's
+ * code SQLITE_READONLY_DBMOVED, until the file is back.
  *
- * In the middle of a statement (in a collation, a SQL function or the progress of a fetch) every function on the store
- * and on what comes from it returns FR_MISUSE. The exceptions are fr_list_cancel_fetch and the functions that free or
- * read what is in memory already (objects, change sets, requests).
+ * In the middle of a statement (in a collation, a SQL function or the progress of a fetch) every
+ * function on the store and on what comes from it returns FR_MISUSE. The exceptions are
+ * fr_list_cancel_fetch and the functions that free or read what is in memory already (objects,
+ * change sets, requests).
  */
 typedef struct fr_store fr_store;
 
@@ -40,16 +43,17 @@ enum {
     FR_STORE_NO_CREATE = 2,       /* do not create the file if it is missing */
     FR_STORE_NO_FOREIGN_KEYS = 4, /* leave foreign keys unenforced (they are enforced otherwise) */
     /*
-     * Deliver own commits at fr_store_dispatch rather than before the commit returns. A dispatch delivers all commits
-     * since the last one together: a list gets one change set with the sum of what they changed, and none if the sum is
-     * nothing.
+     * Deliver own commits at fr_store_dispatch rather than before the commit returns. A dispatch
+     * delivers all commits since the last one together: a list gets one change set with the sum of
+     * what they changed, and none if the sum is nothing.
      */
     FR_STORE_QUEUED = 8,
     FR_STORE_IMMUTABLE = 16 /* nobody changes the file as long as it is open (fr_store_open) */
 };
 
 /*
- * How a store is opened. Set `struct_size` to sizeof(fr_store_options) and zero the rest for the defaults.
+ * How a store is opened. Set `struct_size` to sizeof(fr_store_options) and zero the rest for the
+ * defaults.
  */
 typedef struct fr_store_options {
     size_t struct_size;
@@ -67,21 +71,24 @@ typedef struct fr_store_options {
 /*
  * fr_store_open: opens the database at `path`, and creates it if necessary.
  *
- * A file that can't be written, or in whose directory no journal can be made, is opened for reading; writing then
- * returns FR_READ_ONLY. A file in WAL mode needs its log and the log's index ("-wal", "-shm") for reading too. If they
- * are missing and the directory can't be written, only FR_STORE_IMMUTABLE opens the file.
+ * A file that can't be written, or in whose directory no journal can be made, is opened for
+ * reading; writing then returns FR_READ_ONLY. A file in WAL mode needs its log and the log's index
+ * ("-wal", "-shm") for reading too. If they are missing and the directory can't be written, only
+ * FR_STORE_IMMUTABLE opens the file.
  *
- * FR_STORE_IMMUTABLE opens a file for reading only, without locks and without looking for changes. The file must not
- * change as long as the store is open; otherwise lists can be wrong and calls can fail with FR_CORRUPT. The store does
- * not read the content of a write-ahead log or a hot journal beside the file.
+ * FR_STORE_IMMUTABLE opens a file for reading only, without locks and without looking for changes.
+ * The file must not change as long as the store is open; otherwise lists can be wrong and calls can
+ * fail with FR_CORRUPT. The store does not read the content of a write-ahead log or a hot journal
+ * beside the file.
  *
  * out: receives the store, which the caller closes with fr_store_close.
- * path: a file name, or ":memory:" for a private database in memory. A name that begins with "file:" is a plain file
- *   name, not a URI.
+ * path: a file name, or ":memory:" for a private database in memory. A name that begins with
+ *   "file:" is a plain file name, not a URI.
  * options: NULL for the defaults; read during the call only.
- * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a wrong struct_size; FR_IO if the file can't be
- *   opened or is missing; FR_CORRUPT if it is not a database; FR_SQL for an unknown journal mode; FR_READ_ONLY or FR_IO
- *   for a journal mode that the file can't have; FR_BUSY. On failure nothing stays open.
+ * Errors: FR_MISUSE, FR_INVALID_UTF8; FR_RANGE for unknown flags or a wrong struct_size; FR_IO if
+ *   the file can't be opened or is missing; FR_CORRUPT if it is not a database; FR_SQL for an
+ *   unknown journal mode; FR_READ_ONLY or FR_IO for a journal mode that the file can't have;
+ *   FR_BUSY. On failure nothing stays open.
  * Thread: any; afterwards one thread at a time uses the store. Since 0.1.
  */
 fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options *options);
@@ -89,11 +96,12 @@ fr_status fr_store_open(fr_store **out, const char *path, const fr_store_options
 /*
  * fr_store_adopt: makes a store from a connection that the caller opened and still owns.
  *
- * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer. SQLite has one of each
- * per connection; fr_store_close leaves them empty. The store captures what the program writes through the connection
- * itself, and delivers it at the next fr_store_dispatch or at the next write through the store. Of the options, the
- * flag FR_STORE_QUEUED, the cache directory, the snapshot limit and the poll interval apply. The store changes no other
- * setting of the connection.
+ * The store takes over the connection's preupdate, commit and rollback hooks and its authorizer.
+ * SQLite has one of each per connection; fr_store_close leaves them empty. The store captures what
+ * the program writes through the connection itself, and delivers it at the next fr_store_dispatch
+ * or at the next write through the store. Of the options, the flag FR_STORE_QUEUED, the cache
+ * directory, the snapshot limit and the poll interval apply. The store changes no other setting of
+ * the connection.
  *
  * out: receives the store.
  * db: borrowed; must stay open until fr_store_close.
@@ -105,83 +113,93 @@ fr_status fr_store_adopt(fr_store **out, struct sqlite3 *db, const fr_store_opti
 /*
  * fr_store_close: closes the store and frees the handle.
  *
- * An open transaction is rolled back. Controllers and statements of the store stay valid handles: they return
- * FR_CLOSED and still have to be freed. Objects and change sets stay readable. An adopted connection stays open. Lists
- * that have a cache name are cached for the next start (fr_request_set_cache_name).
+ * An open transaction is rolled back. Controllers and statements of the store stay valid handles:
+ * they return FR_CLOSED and still have to be freed. Objects and change sets stay readable. An
+ * adopted connection stays open. Lists that have a cache name are cached for the next start
+ * (fr_request_set_cache_name).
  *
- * Inside a callback of this store the close takes effect immediately for all calls, and no further callback is made.
+ * Inside a callback of this store the close takes effect immediately for all calls, and no further
+ * callback is made.
  *
  * store: NULL does nothing.
- * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress of a fetch): the
- *   store stays open. The failure of the commit of a half-way statement (see fr_statement_step): the store is closed.
- *   Since 0.1.
+ * Errors: FR_MISUSE, also in the middle of a statement (a collation, a SQL function, the progress
+ *   of a fetch): the store stays open. The failure of the commit of a half-way statement (see
+ *   fr_statement_step): the store is closed. Since 0.1.
  */
 fr_status fr_store_close(fr_store *store);
 
 /*
  * fr_store_execute: runs one SQL statement to its end, and discards the rows that it yields.
  *
- * SQLite undoes the effect of a failed statement. A failure inside a transaction leaves the transaction open unless
- * SQLite ended it (https://www.sqlite.org/lang_transaction.html). See fr_store on delivery. The store caches prepared
- * statements by their text.
+ * SQLite undoes the effect of a failed statement. A failure inside a transaction leaves the
+ * transaction open unless SQLite ended it (https://www.sqlite.org/lang_transaction.html). See
+ * fr_store on delivery. The store caches prepared statements by their text.
  *
  * sql: exactly one statement.
- * params: values for the parameters ?1 ... ?count in order, borrowed during the call; may be NULL if count is 0.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no or more than one statement, and
- *   for a number of values that differs from the statement's number of parameters; FR_CONSTRAINT, FR_BUSY,
- *   FR_READ_ONLY, FR_IO, ... as SQLite reports. Since 0.1.
+ * params: values for the parameters ?1 ... ?count in order, borrowed during the call; may be NULL
+ *   if count is 0.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_SQL for wrong SQL, for no or more than
+ *   one statement, and for a number of values that differs from the statement's number of
+ *   parameters; FR_CONSTRAINT, FR_BUSY, FR_READ_ONLY, FR_IO, ... as SQLite reports. Since 0.1.
  */
 fr_status fr_store_execute(fr_store *store, const char *sql, const fr_value *params, size_t count);
 
 /*
  * fr_store_execute_named: as fr_store_execute, for a statement with named parameters.
  *
- * names: `count` names with their prefix (":name", "@name" or "$name"); a name without prefix stands for ":name".
- * Each parameter of the statement must be given, and each name must occur in it (FR_SQL). Since 0.1.
+ * names: `count` names with their prefix (":name", "@name" or "$name"); a name without prefix
+ * stands for ":name". Each parameter of the statement must be given, and each name must occur in it
+ * (FR_SQL). Since 0.1.
  */
 fr_status fr_store_execute_named(fr_store *store, const char *sql, const char *const *names, const fr_value *values,
                                  size_t count);
 
 /*
- * fr_store_execute_script: runs any number of statements, separated by semicolons, without parameters.
+ * fr_store_execute_script: runs any number of statements, separated by semicolons, without
+ * parameters.
  *
- * It stops at the first statement that fails. The statements before it keep their effect, unless the script's own
- * transaction is rolled back.
+ * It stops at the first statement that fails. The statements before it keep their effect, unless
+ * the script's own transaction is rolled back.
  * Errors: as fr_store_execute. Since 0.1.
  */
 fr_status fr_store_execute_script(fr_store *store, const char *sql);
 
 /*
- * fr_store_changes: how many rows the last INSERT, UPDATE or DELETE of the store changed (sqlite3_changes64).
+ * fr_store_changes: how many rows the last INSERT, UPDATE or DELETE of the store changed
+ * (sqlite3_changes64).
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_changes(int64_t *out, fr_store *store);
 
 /*
- * fr_store_last_insert_rowid: the rowid of the store's last INSERT (sqlite3_last_insert_rowid); 0 before the first.
+ * fr_store_last_insert_rowid: the rowid of the store's last INSERT (sqlite3_last_insert_rowid); 0
+ * before the first.
  * Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_last_insert_rowid(int64_t *out, fr_store *store);
 
 /*
- * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the next fetch reads
- * it. It is no error if there is none. A controller of that name that changes afterwards caches its list again.
+ * fr_store_delete_cache: deletes the list of this database that is cached by that name, so that the
+ * next fetch reads it. It is no error if there is none. A controller of that name that changes
+ * afterwards caches its list again.
  *
- * The lists of a database are in a directory of their own inside the cache directory. The store uses neither if others
- * can write to it. The cache directory must belong to the process's user or to root, and be writable by its owner only,
- * or have the sticky bit, as /tmp has. The database's own directory must belong to the user, be writable by the user
- * only, and not be a link. Otherwise lists are neither read nor written, and the functions that delete them return
- * FR_IO. The store does not follow links in it, and reads, writes and deletes only regular files of the user.
+ * The lists of a database are in a directory of their own inside the cache directory. The store
+ * uses neither if others can write to it. The cache directory must belong to the process's user or
+ * to root, and be writable by its owner only, or have the sticky bit, as /tmp has. The database's
+ * own directory must belong to the user, be writable by the user only, and not be a link. Otherwise
+ * lists are neither read nor written, and the functions that delete them return
+ * FR_IO. The store does not follow links in it, and reads, writes and deletes only regular files of
+ * the user.
  *
  * name: as given to fr_request_set_cache_name.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if others can write to the
- *   directory. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_IO if the file can't be deleted, or if others
+ *   can write to the directory. Since 0.1.
  */
 fr_status fr_store_delete_cache(fr_store *store, const char *name);
 
 /*
- * fr_store_delete_all_caches: deletes all lists of this database, and the remains of files whose writers were killed.
- * It leaves files alone that the library did not make.
+ * fr_store_delete_all_caches: deletes all lists of this database, and the remains of files whose
+ * writers were killed. It leaves files alone that the library did not make.
  * Errors: FR_MISUSE, FR_CLOSED, FR_IO. Since 0.1.
  */
 fr_status fr_store_delete_all_caches(fr_store *store);
@@ -194,56 +212,62 @@ enum {
 };
 
 /*
- * fr_store_begin: begins a transaction, or, inside one, a nested savepoint. Each is ended by its own fr_store_commit or
- * fr_store_rollback.
+ * fr_store_begin: begins a transaction, or, inside one, a nested savepoint. Each is ended by its
+ * own fr_store_commit or fr_store_rollback.
  *
  * mode: FR_DEFERRED, FR_IMMEDIATE or FR_EXCLUSIVE; ignored for a savepoint.
- * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE; FR_BUSY, also while a statement that writes is half-way (fr_statement_step).
- * Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE; FR_BUSY, also while a statement that writes is half-way
+ * (fr_statement_step). Since 0.1.
  */
 fr_status fr_store_begin(fr_store *store, int32_t mode);
 
 /*
  * fr_store_commit: commits what the innermost fr_store_begin began. The outermost commit delivers.
  *
- * After a failure the transaction is still open, unless SQLite has rolled it back, as it does after FR_IO;
- * fr_store_in_transaction reports which.
- * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign keys), FR_IO. Since
- *   0.1.
+ * After a failure the transaction is still open, unless SQLite has rolled it back, as it does after
+ * FR_IO; fr_store_in_transaction reports which.
+ * Errors: FR_MISUSE if there is no transaction; FR_CLOSED; FR_BUSY, FR_CONSTRAINT (deferred foreign
+ *   keys), FR_IO. Since 0.1.
  */
 fr_status fr_store_commit(fr_store *store);
 
 /*
- * fr_store_rollback: rolls back everything since the innermost fr_store_begin. Nothing is delivered.
+ * fr_store_rollback: rolls back everything since the innermost fr_store_begin. Nothing is
+ * delivered.
  * Errors: FR_MISUSE if there is no transaction; FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_rollback(fr_store *store);
 
 /*
- * fr_store_in_transaction: whether a transaction is open, however it was begun. A half-way statement that writes has
- * one (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
+ * fr_store_in_transaction: whether a transaction is open, however it was begun. A half-way
+ * statement that writes has one (fr_statement_step). Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_in_transaction(bool *out, fr_store *store);
 
-/* The work of fr_store_transaction: FR_OK to commit, any other status to roll back and return that status. */
+/*
+ * The work of fr_store_transaction: FR_OK to commit, any other status to roll back and return that
+ * status.
+ */
 typedef fr_status (*fr_transaction_function)(fr_store *store, void *user_data);
 
 /*
- * fr_store_transaction: runs `function` between fr_store_begin(store, FR_IMMEDIATE) and a commit or rollback.
- * Returns FR_OK, the status of the failed begin or commit, or the status that `function` returned. The transaction is
- * rolled back after a failed commit. Errors: FR_MISUSE, FR_CLOSED, and these. Since 0.1.
+ * fr_store_transaction: runs `function` between fr_store_begin(store, FR_IMMEDIATE) and a commit or
+ * rollback. Returns FR_OK, the status of the failed begin or commit, or the status that `function`
+ * returned. The transaction is rolled back after a failed commit. Errors: FR_MISUSE, FR_CLOSED, and
+ * these. Since 0.1.
  */
 fr_status fr_store_transaction(fr_store *store, fr_transaction_function function, void *user_data);
 
 /*
  * fr_store_insert: inserts a row into a table.
  *
- * out: NULL, or receives the new row as an object (with the values that defaults and triggers gave it), to be released
- *   with fr_object_unref.
+ * out: NULL, or receives the new row as an object (with the values that defaults and triggers gave
+ *   it), to be released with fr_object_unref.
  * entity: the table, optionally with its database: "items", "aux.items".
  * columns, values: `count` of each; a count of 0 inserts the defaults.
- * Errors: FR_SCHEMA for an unknown table or column; FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE; FR_CONSTRAINT,
- *   FR_BUSY, ...; FR_NOT_FOUND if `out` is not NULL and a trigger removed the row again. Since 0.1.
+ * Errors: FR_SCHEMA for an unknown table or column; FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8, FR_TYPE;
+ *   FR_CONSTRAINT, FR_BUSY, ...; FR_NOT_FOUND if `out` is not NULL and a trigger removed the row
+ *   again. Since 0.1.
  */
 fr_status fr_store_insert(fr_object **out, fr_store *store, const char *entity, const char *const *columns,
                           const fr_value *values, size_t count);
@@ -252,8 +276,8 @@ fr_status fr_store_insert(fr_object **out, fr_store *store, const char *entity, 
  * fr_store_update: sets columns of the one row with the given identity.
  *
  * identity: `identity_count` values, in the order of the primary key's columns.
- * Errors: FR_NOT_FOUND if there is no such row; FR_RANGE for a wrong identity_count or a count of 0; otherwise as
- *   fr_store_insert. Since 0.1.
+ * Errors: FR_NOT_FOUND if there is no such row; FR_RANGE for a wrong identity_count or a count of
+ *   0; otherwise as fr_store_insert. Since 0.1.
  */
 fr_status fr_store_update(fr_store *store, const char *entity, const fr_value *identity, size_t identity_count,
                           const char *const *columns, const fr_value *values, size_t count);
@@ -265,8 +289,8 @@ fr_status fr_store_update(fr_store *store, const char *entity, const fr_value *i
 fr_status fr_store_delete(fr_store *store, const char *entity, const fr_value *identity, size_t identity_count);
 
 /*
- * fr_store_object: reads the row with the given identity, with all its columns, as it is now. Inside a transaction it
- * reads the row as that transaction sees it.
+ * fr_store_object: reads the row with the given identity, with all its columns, as it is now.
+ * Inside a transaction it reads the row as that transaction sees it.
  *
  * out: receives the object, to be released with fr_object_unref.
  * Errors: FR_NOT_FOUND; otherwise as fr_store_update. Since 0.1.
@@ -275,20 +299,25 @@ fr_status fr_store_object(fr_object **out, fr_store *store, const char *entity, 
                           size_t identity_count);
 
 /*
- * Compares two strings: negative, 0 or positive as the first sorts before, with or after the second. The strings are
- * not NUL-terminated. The function must be a total order that never changes, and must not call into the store.
+ * Compares two strings: negative, 0 or positive as the first sorts before, with or after the
+ * second. The strings are not NUL-terminated. The function must be a total order that never
+ * changes, and must not call into the store.
  */
 typedef int32_t (*fr_collation_compare)(const char *a, size_t a_length, const char *b, size_t b_length,
                                         void *user_data);
 
 /*
- * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort descriptors.
+ * fr_store_add_collation: registers a collation under `name`, for the schema, predicates and sort
+ * descriptors.
  *
- * An adopted connection keeps the collation after fr_store_close, since its schema may need it: `compare` and
- * `user_data` must be valid until the program closes the connection, or registers another collation of that name.
+ * An adopted connection keeps the collation after fr_store_close, since its schema may need it:
+ * `compare` and `user_data` must be valid until the program closes the connection, or registers
+ * another collation of that name.
  *
- * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed, or this call fails.
- * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY while a statement of the store is running. Since 0.1.
+ * destroy: may be NULL; called exactly once, when the collation is replaced, its connection closed,
+ *   or this call fails.
+ * Errors: FR_MISUSE, FR_CLOSED, FR_INVALID_UTF8; FR_BUSY while a statement of the store is running.
+ *   Since 0.1.
  */
 fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation_compare compare, void *user_data,
                                  fr_destroy destroy);
@@ -296,39 +325,45 @@ fr_status fr_store_add_collation(fr_store *store, const char *name, fr_collation
 /*
  * fr_store_dispatch: delivers everything that waits for delivery.
  *
- * This is: commits that the program made itself on an adopted connection; own commits of a store opened with
- * FR_STORE_QUEUED; the progress and the end of fetches in the background; and commits of other connections and
- * processes, for which each call looks (PRAGMA data_version). It is no error if there is nothing to deliver. Inside a
- * callback the call does nothing.
+ * This is: commits that the program made itself on an adopted connection; own commits of a store
+ * opened with FR_STORE_QUEUED; the progress and the end of fetches in the background; and commits
+ * of other connections and processes, for which each call looks (PRAGMA data_version). It is no
+ * error if there is nothing to deliver. Inside a callback the call does nothing.
  *
- * In WAL mode, a commit of others costs what it has changed. The store finds the rows, and what they showed before, in
- * the write-ahead log (https://www.sqlite.org/walformat.html). For that it holds a read transaction at the state that
- * its lists show, through two connections of its own. It does the same for each attached file in WAL mode, once a list
- * watches a table of it. A transaction of others that writes to several files in WAL mode can be delivered in parts, as
+ * In WAL mode, a commit of others costs what it has changed. The store finds the rows, and what
+ * they showed before, in the write-ahead log (https://www.sqlite.org/walformat.html). For that it
+ * holds a read transaction at the state that its lists show, through two connections of its own. It
+ * does the same for each attached file in WAL mode, once a list watches a table of it. A
+ * transaction of others that writes to several files in WAL mode can be delivered in parts, as
  * SQLite makes it visible file by file.
  *
- * Until the next dispatch the store reads all rows in the state that its lists show, including the rows that it has
- * changed itself and those of lists that were fetched later. There are two exceptions, in which rows that are not
- * cached can be FR_GONE: a list that is read from scratch when the store itself writes, such as one of a view, if
- * another connection commits within microseconds after that; and a list that reads more than one database file, once
- * others have committed to any of them.
+ * Until the next dispatch the store reads all rows in the state that its lists show, including the
+ * rows that it has changed itself and those of lists that were fetched later. There are two
+ * exceptions, in which rows that are not cached can be FR_GONE: a list that is read from scratch
+ * when the store itself writes, such as one of a view, if another connection commits within
+ * microseconds after that; and a list that reads more than one database file, once others have
+ * committed to any of them.
  *
- * A checkpoint of others that has to begin the log from its start waits for the store, at most about half a second. The
- * store releases its state when the log has grown by `snapshot_limit`, or when others write to the log faster than it
- * can be written back: rows that are not cached are then FR_GONE until the next dispatch. A process that is stopped
- * (SIGSTOP) holds its state, as any reader of SQLite does.
+ * A checkpoint of others that has to begin the log from its start waits for the store, at most
+ * about half a second. The store releases its state when the log has grown by `snapshot_limit`, or
+ * when others write to the log faster than it can be written back: rows that are not cached are
+ * then FR_GONE until the next dispatch. A process that is stopped (SIGSTOP) holds its state, as any
+ * reader of SQLite does.
  *
- * In the rollback modes, and where the store has released its state, a commit of others costs what it has touched if
- * all tables that the store's lists read have histories (fr_store_start_history). Otherwise the next dispatch reads the
- * lists from scratch. In the rollback modes a row that is not cached can be FR_GONE until then in either case, since a
- * history does not contain what the row showed before.
+ * In the rollback modes, and where the store has released its state, a commit of others costs what
+ * it has touched if all tables that the store's lists read have histories (fr_store_start_history).
+ * Otherwise the next dispatch reads the lists from scratch. In the rollback modes a row that is not
+ * cached can be FR_GONE until then in either case, since a history does not contain what the row
+ * showed before.
  *
- * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: a later dispatch then delivers what
- *   waits. Since 0.1.
+ * Errors: FR_MISUSE, FR_CLOSED; FR_BUSY, FR_IO, ... if the database can't be read: a later dispatch
+ *   then delivers what waits. Since 0.1.
  */
 fr_status fr_store_dispatch(fr_store *store);
 
-/* What a dispatch has delivered. Set `struct_size` to sizeof(fr_dispatch_result) before the call. */
+/*
+ * What a dispatch has delivered. Set `struct_size` to sizeof(fr_dispatch_result) before the call.
+ */
 typedef struct fr_dispatch_result {
     size_t struct_size;
     int64_t rounds; /* those that changed lists: in each, the lists switched to one committed state */
@@ -339,25 +374,29 @@ typedef struct fr_dispatch_result {
 } fr_dispatch_result;
 
 /*
- * fr_store_dispatch_rounds: as fr_store_dispatch, with a limit of rounds, and reports what it has delivered.
+ * fr_store_dispatch_rounds: as fr_store_dispatch, with a limit of rounds, and reports what it has
+ * delivered.
  *
- * Observers that write cause a new round each time. What is left makes the descriptor readable; the next dispatch or
- * the next write delivers it.
+ * Observers that write cause a new round each time. What is left makes the descriptor readable; the
+ * next dispatch or the next write delivers it.
  *
  * out: receives what was delivered; may be NULL. On failure it is unchanged.
- * limit: how many rounds may change lists; negative: no limit. 0 only reports whether something waits.
+ * limit: how many rounds may change lists; negative: no limit. 0 only reports whether something
+ *   waits.
  * Errors: those of fr_store_dispatch; FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_store_dispatch_rounds(fr_dispatch_result *out, fr_store *store, int32_t limit);
 
 /*
- * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is something to dispatch.
+ * fr_store_file_descriptor: a descriptor that is readable (level-triggered) as long as there is
+ * something to dispatch.
  *
- * This is: the end or progress of a fetch in the background; queued own commits; commits of the program itself on an
- * adopted connection; and commits of other connections, of this process or others, to the database and to attached
- * ones (fr_store_wake_up_source). From the first call on, a thread of the store waits for these; it does not run while
- * nobody writes. The descriptor is for poll, epoll and event loops: call fr_store_dispatch when it is readable, and
- * neither read nor close it.
+ * This is: the end or progress of a fetch in the background; queued own commits; commits of the
+ * program itself on an adopted connection; and commits of other connections, of this process or
+ * others, to the database and to attached ones (fr_store_wake_up_source). From the first call on, a
+ * thread of the store waits for these; it does not run while nobody writes. The descriptor is for
+ * poll, epoll and event loops: call fr_store_dispatch when it is readable, and neither read nor
+ * close it.
  *
  * out: belongs to the store, until fr_store_close.
  * Errors: FR_MISUSE, FR_CLOSED, FR_IO without descriptors. Since 0.1.
@@ -372,11 +411,12 @@ typedef enum fr_wake_up_source {
 } fr_wake_up_source;
 
 /*
- * fr_store_wake_up_source: how the descriptor becomes readable when another connection has committed.
+ * fr_store_wake_up_source: how the descriptor becomes readable when another connection has
+ * committed.
  *
- * It is FR_WAKE_UP_NONE for databases in memory and immutable ones. It is also FR_WAKE_UP_NONE in a file system without
- * notices, and when the user's limit of them is reached (/proc/sys/fs/inotify), unless the store was opened with a poll
- * interval.
+ * It is FR_WAKE_UP_NONE for databases in memory and immutable ones. It is also FR_WAKE_UP_NONE in a
+ * file system without notices, and when the user's limit of them is reached (/proc/sys/fs/inotify),
+ * unless the store was opened with a poll interval.
  *
  * out: receives the source.
  * Errors: those of fr_store_file_descriptor. Since 0.1.
@@ -396,9 +436,9 @@ enum {
 };
 
 /*
- * What a store has found of the commits of other connections to its main database, and to the attached files of which
- * lists watch tables. Set `struct_size` to sizeof(fr_foreign_counters) before the call. New reasons are added at the
- * end.
+ * What a store has found of the commits of other connections to its main database, and to the
+ * attached files of which lists watch tables. Set `struct_size` to sizeof(fr_foreign_counters)
+ * before the call. New reasons are added at the end.
  */
 typedef struct fr_foreign_counters {
     size_t struct_size;
@@ -409,17 +449,19 @@ typedef struct fr_foreign_counters {
 } fr_foreign_counters;
 
 /*
- * fr_store_foreign_counters: what the store has found of the commits of other connections since it was opened. O(1).
+ * fr_store_foreign_counters: what the store has found of the commits of other connections since it
+ * was opened. O(1).
  * Errors: FR_MISUSE, FR_CLOSED, FR_RANGE for a wrong struct_size. Since 0.1.
  */
 fr_status fr_store_foreign_counters(fr_foreign_counters *out, fr_store *store);
 
 /*
- * fr_store_wait: waits until there is something to dispatch, or until the time has passed, and dispatches.
+ * fr_store_wait: waits until there is something to dispatch, or until the time has passed, and
+ * dispatches.
  *
- * It is no error if there is nothing to dispatch. A signal does not end the wait: after its handler has returned, the
- * call waits for the remaining time. A program that wants signals to end the wait polls fr_store_file_descriptor
- * itself.
+ * It is no error if there is nothing to dispatch. A signal does not end the wait: after its handler
+ * has returned, the call waits for the remaining time. A program that wants signals to end the wait
+ * polls fr_store_file_descriptor itself.
  *
  * timeout_ms: the time in milliseconds; negative: no limit.
  * Errors: those of fr_store_file_descriptor and fr_store_dispatch. Since 0.1.
@@ -429,8 +471,8 @@ fr_status fr_store_wait(fr_store *store, int32_t timeout_ms);
 /*
  * fr_store_is_delivering: whether a round of the store is under way.
  *
- * This is so inside the callbacks of its lists, and of those that a collection shows together with them. What the
- * program asks for there is done after the round.
+ * This is so inside the callbacks of its lists, and of those that a collection shows together with
+ * them. What the program asks for there is done after the round.
  * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
  */
 fr_status fr_store_is_delivering(bool *out, fr_store *store);
@@ -438,38 +480,43 @@ fr_status fr_store_is_delivering(bool *out, fr_store *store);
 /*
  * Called when a round is over (fr_store_call_after_round).
  *
- * error: NULL, or the error of the last request that was made inside the same callback before the function was
- *   registered, if that request (another fetch request of a list, or other sections) had to wait for the end of the
- *   round and then failed. Observers are notified of that error after this function.
+ * error: NULL, or the error of the last request that was made inside the same callback before the
+ *   function was registered, if that request (another fetch request of a list, or other sections)
+ *   had to wait for the end of the round and then failed. Observers are notified of that error
+ *   after this function.
  */
 typedef void (*fr_round_function)(fr_store *store, const fr_error *error, void *user_data);
 
 /*
- * fr_store_call_after_round: registers a function that is called once, when the round under way is over.
+ * fr_store_call_after_round: registers a function that is called once, when the round under way is
+ * over.
  *
- * Inside a callback, this is when all observers were notified and everything is done that was asked for before it
- * inside the callbacks of the round: writes are delivered, requests replaced, children inserted.
+ * Inside a callback, this is when all observers were notified and everything is done that was asked
+ * for before it inside the callbacks of the round: writes are delivered, requests replaced,
+ * children inserted.
  *
- * Outside of callbacks, this is the end of the next round. If there is nothing to deliver, it is the end of the next
- * call that would deliver: a write, a commit or rollback of the outermost transaction, or fr_store_dispatch. In a store
- * opened with FR_STORE_QUEUED it is fr_store_dispatch, if anything waits for it. The function is never called before
- * this call returns. A function of a store whose lists a collection shows may be called after a round of another store
- * of that collection.
+ * Outside of callbacks, this is the end of the next round. If there is nothing to deliver, it is
+ * the end of the next call that would deliver: a write, a commit or rollback of the outermost
+ * transaction, or fr_store_dispatch. In a store opened with FR_STORE_QUEUED it is
+ * fr_store_dispatch, if anything waits for it. The function is never called before this call
+ * returns. A function of a store whose lists a collection shows may be called after a round of
+ * another store of that collection.
  *
- * The function is called on the thread of the call that ends the round, and may do whatever an observer may. What it
- * asks for is done when it has returned. A function that registers itself again is called after what it asked for is
- * done, or, if it asked for nothing, after the next round.
+ * The function is called on the thread of the call that ends the round, and may do whatever an
+ * observer may. What it asks for is done when it has returned. A function that registers itself
+ * again is called after what it asked for is done, or, if it asked for nothing, after the next
+ * round.
  *
- * destroy: may be NULL; called exactly once with `user_data`: after the function was called; when the store is closed
- *   before, in which case the function is not called; or when this call fails.
+ * destroy: may be NULL; called exactly once with `user_data`: after the function was called; when
+ *   the store is closed before, in which case the function is not called; or when this call fails.
  * Errors: FR_MISUSE, FR_CLOSED. O(1). Since 0.1.
  */
 fr_status fr_store_call_after_round(fr_store *store, fr_round_function function, void *user_data, fr_destroy destroy);
 
 /*
- * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do not close it, and do
- * not change its hooks or its authorizer. The store captures what statements on it change, and delivers it as
- * fr_store_adopt says.
+ * fr_store_sqlite: the store's own SQLite connection, for what this interface does not offer. Do
+ * not close it, and do not change its hooks or its authorizer. The store captures what statements
+ * on it change, and delivers it as fr_store_adopt says.
  * out: borrowed until fr_store_close. Errors: FR_MISUSE, FR_CLOSED. Since 0.1.
  */
 fr_status fr_store_sqlite(struct sqlite3 **out, fr_store *store);
