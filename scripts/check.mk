@@ -56,7 +56,7 @@ check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 # With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
-	@FR_SEEDS=8 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus
+	@FR_SEEDS=4 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus
 	@FR_SEEDS=1 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind \
 	    build/tests/c-tests --jobs $$(nproc) --warm $(WORDS)
 

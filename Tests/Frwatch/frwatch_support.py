@@ -24,6 +24,11 @@ PROGRAM = [*os.environ.get("FRWATCH_WRAPPER", "").split(), os.environ["FRWATCH"]
 LIMIT = 60.0
 """How many seconds a test waits for anything before it fails."""
 
+# A program that is started with signals ignored, as by nohup, leaves them ignored. The tests send these.
+for number in (signal.SIGHUP, signal.SIGINT):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
+
 SCHEMA = """
 CREATE TABLE lists (id INTEGER PRIMARY KEY, title TEXT);
 CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT, position REAL,
