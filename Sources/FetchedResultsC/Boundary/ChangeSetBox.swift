@@ -16,7 +16,7 @@ internal import SQLiteKit
     private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
     let steps: [SequentialStep]?
-    // What was lent out.
+    // The strings and values that were lent.
     private var names: [Int: CString] = [:]
     private var oldNames: [Int: CString] = [:]
     var identities: [Int: LentIdentity] = [:]

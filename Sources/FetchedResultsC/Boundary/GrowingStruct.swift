@@ -109,7 +109,7 @@ func copied<Struct: GrowingStruct>(_ pointer: UnsafePointer<Struct>, _ name: Str
     guard unsafe beyond.allSatisfy({ $0 == 0 }) else {
         throw StoreError(
             .range,
-            "the \(name) has members that this version of the library does not know: struct_size is \(size), not \(known)"
+            "the \(name) has members that this version of the library does not have: struct_size is \(size), not \(known)"
         )
     }
     var value = Struct()
