@@ -49,7 +49,7 @@ class Failing(AsyncTestCase):
             for changes in (first, second):
                 with self.assertRaises(BusyError):
                     await changes.__anext__()
-            # Until somebody waits again, the loop is not woken by what still waits.
+            # Until an iterator waits again, the loop is not woken by what still waits.
             self.assertEqual(readers(), [])
             other.execute("COMMIT")
             for changes in (first, second):

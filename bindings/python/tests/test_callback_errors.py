@@ -1,4 +1,4 @@
-"""What callbacks raise reaches the call that made them."""
+"""The call that made a callback raises what the callback raised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Failure(Exception):
 
 
 class Raising(Observer):
-    """Raises in one method, told by its name."""
+    """Raises in one method, given by its name."""
 
     def __init__(self, method: str, error: BaseException) -> None:
         self.method, self.error = method, error

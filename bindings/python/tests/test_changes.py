@@ -1,4 +1,4 @@
-"""Change sets: what they tell, and what their replay makes of a list."""
+"""Change sets: what they report, and what their replay makes of a list."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ChangeSets(StoreTestCase):
         self.items.add_observer(self.told.append)
 
     def changes_of(self, sql: str, params=()):
-        """What one statement changes, having checked that both forms of it lead from the old list to the new one."""
+        """The change set of one statement, after a check that both its forms lead from the old list to the new one."""
         before = identities(self.items)
         self.told.clear()
         self.store.execute(sql, params)

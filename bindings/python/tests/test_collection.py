@@ -77,7 +77,7 @@ class CollectionTestCase(StoreTestCase):
         self.all.add_observer(self.told.append)
 
     def changes(self) -> ChangeSet:
-        """The only change set that was told."""
+        """The only change set that was delivered."""
         (changes,) = self.told
         self.told.clear()
         return changes

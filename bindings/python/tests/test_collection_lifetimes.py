@@ -1,4 +1,4 @@
-"""Collections and placeholders that are closed or lost, and children that are."""
+"""Collections and placeholders that are closed or dropped, and children that are."""
 
 from __future__ import annotations
 

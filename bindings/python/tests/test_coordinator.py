@@ -1,4 +1,4 @@
-"""Coordinators: what reaches a view, when, and in which order."""
+"""Coordinators: what a view gets, when, and in which order."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def plain(value):
 
 
 def view_with(methods) -> View:
-    """A view that overrides some methods, each of which notes its call and then does what `act` has for it."""
+    """A view that overrides some methods, each of which records its call and then runs its action of `act`."""
 
     def method(name):
         def note(self, *arguments):
@@ -80,14 +80,14 @@ class Case(StoreTestCase):
         return coordinator
 
     def told(self, script: str, methods=ALL, live_list=None, **options) -> list:
-        """What a view is told of one transaction."""
+        """What a view gets for one transaction."""
         with self.follow(methods, live_list, **options) as coordinator:
             self.store.executescript(f"BEGIN; {script}; COMMIT")
             return coordinator.view.events
 
 
 class Filter(Case):
-    """Rows of sections that go or come are told with them."""
+    """Rows of deleted or inserted sections are reported with them."""
 
     def test_a_row_that_goes(self):
         self.assertEqual(
@@ -440,8 +440,8 @@ class Pausing(Case):
 
 
 class Fetching(StoreTestCase):
-    """A store to which another connection has written, of which it is told at `dispatch`: until then only a fetch shows
-    what is there."""
+    """A store to which another connection has written, which it detects at `dispatch`: until then only a fetch shows
+    the new state."""
 
     def setUp(self) -> None:
         path = self.folder() / "items.db"

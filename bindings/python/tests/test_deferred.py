@@ -1,4 +1,4 @@
-"""What a callback asks for and the library does after it: when it fails, nothing of that is lost."""
+"""What a callback requests and the library does after it: when it fails, nothing is lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fetchedresults import (
 
 
 class Listener(Observer):
-    """Notes the failures that it is told of, with the request that the list has then."""
+    """Records the failures that it is notified of, with the request that the list has then."""
 
     def __init__(self) -> None:
         self.failures: list = []
@@ -37,7 +37,7 @@ class Listener(Observer):
 
 
 class Case(StoreTestCase):
-    """A list `items`, and another one, `others`, in whose next callback something is done."""
+    """A list `items`, and another one, `others`, whose next callback acts."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -49,7 +49,7 @@ class Case(StoreTestCase):
         self.listener = Listener()
 
     def in_a_callback(self, act, of=None) -> None:
-        """Has something done in the next callback of a list."""
+        """Acts in the next callback of a list."""
 
         class Acting(Observer):
             def did_change(self, controller):
@@ -68,7 +68,7 @@ class Case(StoreTestCase):
         return caught.exception
 
     def unfollowed(self, live_list: Controller) -> bool:
-        """Whether nobody follows a list: a coordinator then fetches it whenever its data is loaded."""
+        """Whether a list has no observers: a coordinator then fetches it whenever its data is loaded."""
         with Coordinator(View(), live_list, load=True) as coordinator:
             read = live_list.counters.rows_read
             coordinator.load_data()
@@ -203,7 +203,7 @@ class Requests(Case):
         self.assertEqual((lists.empty_sections, len(lists)), (EmptySections.HIDDEN, 1))
 
     def test_of_a_map_that_fail_are_told_apart(self):
-        """The library does not tell which of two settings failed: here it is the second one."""
+        """The library does not report which of two settings failed: here it is the second one."""
         lists = SectionMap(self.store, Request("items"), Request("lists"), "list_id", fetch=True)
         sections, items = Request("lists", sort="title"), lists.request
 
@@ -420,7 +420,7 @@ class Pauses(Case):
         self.items.request = Request("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
         self.coordinator = Coordinator(Table(), self.items, load=True)
         self.coordinator.paused = True
-        # Of this the list is not told before the store delivers again.
+        # The list is not notified of this before the store delivers again.
         self.store.begin()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
         self.told.clear()

@@ -1,4 +1,4 @@
-"""Entity lists: what they do unless told otherwise, and what replaces it."""
+"""Entity lists: their defaults, and what replaces these."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Items(EntityList):
 
 
 class Table(View):
-    """Notes what it is told."""
+    """Records its calls."""
 
     def __init__(self) -> None:
         self.events: list = []

@@ -1,4 +1,4 @@
-"""Fetches that tell of their progress, and fetches in the background."""
+"""Fetches that report their progress, and fetches in the background."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Another process takes the file of a followed store away, or damages it, while others write to it."""
+"""Another process removes the file of a followed store, or damages it, while others write to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Histories: what they say of touched rows, and lists that go on by them."""
+"""Histories: the touched rows that they record, and lists that continue from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CREATE TABLE plain (x);
 
 
 def write(path: Path, script: str) -> None:
-    """Runs a script in a connection that knows nothing of stores."""
+    """Runs a script in a connection without a store."""
     with closing(sqlite3.connect(path)) as database:
         database.executescript(script)
 

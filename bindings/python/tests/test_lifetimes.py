@@ -1,4 +1,4 @@
-"""Handles: closed ones say so, lost ones are freed, and nothing crashes at the end."""
+"""Handles: closed ones raise, dropped ones are freed, and nothing crashes at the end."""
 
 from __future__ import annotations
 

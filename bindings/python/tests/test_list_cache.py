@@ -1,4 +1,4 @@
-"""Lists that are kept by name, from one opening of a store to the next."""
+"""Lists that are cached by name, from one opening of a store to the next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ListCacheTest(StoreTestCase):
         return Controller(store, request, fetch=True)
 
     def fetch(self, **changes: Any) -> tuple[list, int]:
-        """What a start of its own shows, and how many lists it took as they were kept."""
+        """What a new start shows, and how many lists it read from the cache."""
         with self.opened() as store:
             controller = self.fetched(store, **changes)
             return identities(controller), controller.counters.cached_fetches

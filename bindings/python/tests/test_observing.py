@@ -1,4 +1,4 @@
-"""Observers: what they are told, when, and what they may do."""
+"""Observers: what they are notified of, when, and what they may do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pausing: lists that are kept as they are for a while, and reloads."""
+"""Pausing: lists that hold changes back for a while, and reloads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Qt's item models over rows that can't be read: these have no data, and the model tells when they have."""
+"""Qt's item models over rows that can't be read: these have no data, and the model reports when they have."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ class GoneRows(StoreTestCase):
         return shown
 
     def forget(self) -> None:
-        """Has the row cache hold nothing but the last row."""
+        """Makes the row cache hold only the last row."""
         self.assertNotIn(None, self.rows())
         self.signals.take()
 
     def blank(self, sql: str, *params: Any) -> None:
-        """Has another connection commit, and the model asked for rows that it can't read."""
+        """Makes another connection commit, and reads rows from the model that it can't read."""
         self.forget()
         self.other.execute(sql, params)
         self.blanks = [place for place, name in enumerate(self.rows()) if name is None]
@@ -220,7 +220,7 @@ class GoneRows(StoreTestCase):
 
 
 def told_rows(signals: list) -> list:
-    """The rows whose data was told as changed."""
+    """The rows whose data was reported as changed."""
     return [row for signal in signals if signal[0] == "dataChanged" for row in range(signal[1][-1], signal[2][-1] + 1)]
 
 

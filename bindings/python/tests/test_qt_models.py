@@ -1,4 +1,4 @@
-"""Qt's item models: what they show, and what they tell views."""
+"""Qt's item models: what they show, and what they report to views."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class ModelTestCase(StoreTestCase):
         self.items = self.store.fetch("items", sort="name", section="-list_id.title")
 
     def show(self, kind, controller=None, columns=("name", "rank"), **options):
-        """A model with Qt's checks, and what it tells from now on."""
+        """A model with Qt's checks, and its signals from now on."""
         self.model = kind(self.items if controller is None else controller, columns, **options)
         self.tester = tester(self.model)
         self.signals = Signals(self.model)
         return self.model
 
     def told(self, sql: str, *params) -> list:
-        """What the model tells of one statement."""
+        """What the model reports of one statement."""
         self.signals.take()
         self.store.execute(sql, params)
         return self.signals.take()

@@ -1,4 +1,4 @@
-"""What the README of FetchedResultsCoordinator says, sentence by sentence."""
+"""The sentences of FetchedResultsCoordinator's README, one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCHEMA = """
 
 
 class Table(View):
-    """A view that notes what it is told."""
+    """A view that records its calls."""
 
     def __init__(self) -> None:
         self.events: list = []
@@ -81,7 +81,7 @@ class FetchedResultsCoordinator(AnimalsTestCase):
         self.assertEqual(self.table.take(), ["reload", 3])
 
     def test_is_used_in_place_of_perform_fetch_which_should_not_be_called_directly(self):
-        """What a fetch by itself brings, the next delivery makes good."""
+        """The next delivery shows what a fetch by itself has changed."""
         store = self.open(queued=True)
         store.executescript(SCHEMA)
         self.list = self.make(store)

@@ -48,7 +48,7 @@ class MapTestCase(StoreTestCase):
         return SectionMap(self.store, Request("items", sort="name"), sections, "list_id", fetch=True, **options)
 
     def records(self) -> list:
-        """The records of the only change set that was told."""
+        """The records of the only change set that was delivered."""
         (changes,) = self.told
         self.told.clear()
         return [(change.kind.name, change.type.name, change.old_path, change.new_path) for change in changes]
