@@ -184,7 +184,7 @@ class Together(AsyncTestCase):
 
         run(main())
 
-    def test_a_collection_follows_the_stores_of_children_that_come_and_go(self):
+    def test_a_collection_follows_the_stores_of_inserted_and_removed_children(self):
         path, store = self.open_file()
         inner = Collection([Placeholder("Nothing")])
         outer = Collection([inner], fetch=True)

@@ -173,7 +173,7 @@ class Observers(StoreTestCase):
             self.store.insert("items", name="x")
         self.assertEqual(len(seen), 1)
 
-    def test_errors_of_calls_inside_callbacks_that_nobody_catches_go_on(self):
+    def test_errors_of_calls_inside_callbacks_that_are_not_caught_propagate(self):
         self.items.add_observer(lambda changes: self.store.execute("SELEKT"))
         with self.assertRaises(SQLError):
             self.store.insert("items", name="x")

@@ -115,7 +115,7 @@ class Ends(StoreTestCase):
         with self.assertRaises(ClosedError):
             Collection([placeholder])
 
-    def test_of_iterators_come_with_an_async_with(self):
+    def test_of_iterators_can_be_an_async_with(self):
         async def follow() -> tuple:
             async with self.store.fetch("items").changes() as changes:
                 open_iterator = repr(changes)

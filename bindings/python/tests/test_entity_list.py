@@ -398,7 +398,7 @@ class Lives(StoreTestCase):
 
 
 class WrongUse(StoreTestCase):
-    def test_is_told(self):
+    def test_is_reported(self):
         with self.assertRaises(MisuseError):
             EntityList()
         for make in (lambda: Items(object()), lambda: Items(cells=View()), lambda: Items(store=1)):

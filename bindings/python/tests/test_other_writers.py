@@ -105,7 +105,7 @@ class Idle(StoreTestCase):
     def test_descriptor_is_not_readable(self) -> None:
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_does_not_tell_of_own_writes(self) -> None:
+    def test_descriptor_does_not_report_own_writes(self) -> None:
         for number in range(100):
             self.followed.insert("items", name=str(number))
         with self.followed.transaction():
@@ -116,7 +116,7 @@ class Idle(StoreTestCase):
         self.assertEqual(self.items.count, 100)
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_does_not_tell_of_what_is_rolled_back(self) -> None:
+    def test_descriptor_does_not_report_what_is_rolled_back(self) -> None:
         # With so small a cache the writes are in the log before they are rolled back.
         self.elsewhere(
             "db.execute('PRAGMA cache_size = 5'); db.execute('BEGIN'); "
@@ -124,7 +124,7 @@ class Idle(StoreTestCase):
         )
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_tells_of_one_commit_until_it_is_dispatched(self) -> None:
+    def test_descriptor_reports_one_commit_until_it_is_dispatched(self) -> None:
         self.elsewhere("db.execute('INSERT INTO items (name) VALUES (1)')")
         self.assertTrue(self.is_readable(GENEROUS))
         self.assertEqual(self.items.count, 0)
@@ -133,7 +133,7 @@ class Idle(StoreTestCase):
         self.assertEqual(self.items.count, 1)
         self.assertFalse(self.is_readable(0.5))
 
-    def test_locks_are_kept_when_another_process_closes_the_file(self) -> None:
+    def test_locks_are_held_when_another_process_closes_the_file(self) -> None:
         log = Path(f"{self.path}-wal")
         before = log.stat().st_ino
         # A connection that closes a file which no other one has locked assumes that it is the last, and deletes the

@@ -71,7 +71,7 @@ class FetchedResultsCollection(ReadmeTestCase):
         collection.perform_fetch()
         self.assertEqual(collection.count, 3)
 
-    def test_tells_a_delegate_of_the_beginning_of_objects_of_sections_and_of_the_end(self):
+    def test_notifies_a_delegate_of_the_beginning_of_objects_of_sections_and_of_the_end(self):
         events: list = []
 
         class Table(Observer):

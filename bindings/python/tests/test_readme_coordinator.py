@@ -72,7 +72,7 @@ class FetchedResultsCoordinator(AnimalsTestCase):
             self.table.take(), [("delete sections", [1]), ("insert sections", [1]), ("insert", [(0, 0)]), 4]
         )
 
-    def test_performs_the_fetch_and_tells_the_view_to_reload_with_load_data(self):
+    def test_performs_the_fetch_and_reloads_the_view_with_load_data(self):
         coordinator = Coordinator(self.table, self.list)
         self.assertFalse(self.list.is_fetched)
         self.assertEqual(self.table.take(), [])
