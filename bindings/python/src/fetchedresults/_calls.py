@@ -42,7 +42,7 @@ class _Thread(threading.local):
 
     Attributes:
         calls: its calls. The list also identifies the thread; its number would not, since another thread can get the
-          same one.
+            same one.
     """
 
     def __init__(self) -> None:

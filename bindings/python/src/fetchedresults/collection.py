@@ -72,7 +72,7 @@ class Collection(LiveList):
 
         Args:
             children: lists and placeholders; a list may be in a tuple with the placeholder that is shown while it has
-              no sections.
+                no sections.
             fetch: whether to fetch all lists immediately; otherwise nothing is read before `perform_fetch`.
         """
         self._entries: list[_Entry] = []

@@ -88,9 +88,9 @@ class View(Overridable):
 
         Args:
             change: what happened. Its object and its section's name and row are read from the list, so access them
-              during the call; they are None for what is deleted.
+                during the call; they are None for what is deleted.
             final_path: where the row or the section (whose row is -1) is after all steps, where the list shows it
-              already; None if it is deleted.
+                already; None if it is deleted.
         """
 
     def update_cell(self, path: IndexPath, object: Object) -> None:

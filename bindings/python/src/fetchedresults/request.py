@@ -93,8 +93,8 @@ class Request:
             equal in all of them are in the order of their identity.
         section: a string or `Sort` whose equal values divide the rows into sections; None for a flat list.
         columns: the columns and key paths that the objects show; None for all columns of the entity.
-        batch_size: how many rows are read together when one is accessed that was not read yet. limit: how many rows are
-          shown; None for all.
+        batch_size: how many rows are read together when one is accessed that was not read yet.
+        limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which has its own.
         cache_name: the name under which the list is cached, for a later start that shows it without reading it; None to
@@ -169,8 +169,8 @@ class SelectRequest:
         params: as in `Request`.
         identity: the result columns that identify a row: no two rows may agree in all of them.
         section: the result column whose equal values make up sections, which must stand together; None for a flat list.
-        batch_size: how many rows are read together when one is accessed that was not read yet. cache_name: as in
-          `Request`.
+        batch_size: how many rows are read together when one is accessed that was not read yet.
+        cache_name: as in `Request`.
     """
 
     sql: str

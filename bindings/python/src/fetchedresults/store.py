@@ -144,7 +144,7 @@ class Store(TableRows, Functions, Histories):
 
         Args:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
-              does not provide the addresses of its connections.
+                does not provide the addresses of its connections.
             queued: deliver own commits at `dispatch`.
             cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.

@@ -25,8 +25,9 @@ class Picture:
 
     Attributes:
         counts: the number of rows of each section.
-        ids: what identifies each section for the life of the model, wherever it is. ahead: the steps. is_stale: whether
-          the places are not valid any more, since the list is to be shown from scratch.
+        ids: what identifies each section for the life of the model, wherever it is.
+        ahead: the steps.
+        is_stale: whether the places are not valid any more, since the list is to be shown from scratch.
     """
 
     def __init__(self, counts: Iterable[int] = ()) -> None:

@@ -36,7 +36,8 @@ _Roles = Qt.ItemDataRole
 class ShownSection(SectionInfo):
     """The description of a section that a model shows.
 
-    Attributes: object: the row that it represents, in a section map; None where it represents none.
+    Attributes:
+        object: the row that it represents, in a section map; None where it represents none.
     """
 
     object: Optional[Object]
