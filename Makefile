@@ -1,4 +1,4 @@
-# FetchedResults. `make help` says what there is to make.
+# FetchedResults. `make help` lists the targets.
 #
 # Needs GNU make, Swift 6.3 or later, a C compiler, and libsqlite3 with its header. Installation follows the GNU
 # conventions: prefix (or PREFIX), exec_prefix, bindir, libdir, includedir, datarootdir, datadir, mandir, and DESTDIR.
@@ -38,7 +38,7 @@ export CC CXX PKG_CONFIG PYTHON STRIP SWIFT VALGRIND SCRATCH
 .PHONY: all
 all: $(library) ## build the library (the default)
 
-# SwiftPM knows whether there is anything to do; the file changes only if there was.
+# SwiftPM determines whether there is anything to do; the file changes only if there was.
 $(library): FORCE
 	@scripts/setup --name build
 	@scripts/build-library $(version) $(soversion)

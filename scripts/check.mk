@@ -53,7 +53,7 @@ build/tests/jumps: Tests/Jumps/jumps.cpp $(library)
 check-jumps: build/tests/jumps ## run the tests of callbacks that do not return
 	@build/tests/jumps
 
-# With the symbols that the suppressions name. What a test loses or touches wrongly is an error.
+# With the symbols that the suppressions name. Memory that a test leaks or accesses wrongly is an error.
 .PHONY: check-valgrind
 check-valgrind: build/tests/c-tests ## run them under valgrind
 	@FR_SEEDS=4 LD_LIBRARY_PATH=build/unstripped scripts/with-valgrind build/tests/c-tests corpus

@@ -1,9 +1,8 @@
 """The main job on real input: a live, sectioned list of what is on this machine, changed in a dozen ways.
 
 The rows are the installed packages (dpkg, rpm or apk), or else the chemical elements. Each change is an ordinary write.
-Every callback is printed, and after each change four things must be the same: what the list shows, what the change
-records make of the old list, what the same changes as single steps make of it, and what another process selects from
-the file.
+Every callback is printed, and after each change four things must be the same: what the list shows, the old list after
+the change records, the old list after the same changes as single steps, and what another process selects from the file.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Row(NamedTuple):
 
 @dataclass
 class Source:
-    """Where the rows come from, and what they are called."""
+    """The source of the rows, and their names."""
 
     title: str
     one: str
@@ -54,7 +53,7 @@ class Source:
 
 
 def find_source(path: Optional[str]) -> Source:
-    """What `--source` names, else what the machine has."""
+    """The source that `--source` names, otherwise the one that the machine has."""
     if path == "elements":
         return elements(ELEMENTS)
     if path is not None:
@@ -146,7 +145,7 @@ def bracketed(path: Any) -> str:
     return f"[{path.section}]" if path.row < 0 else f"[{path.section}, {path.row}]"
 
 
-# The list, as this program knows it: sections with titles, of rows with values
+# The list in the form of this program: sections with titles, of rows with values
 
 
 Table = list  # of (title, [(id, name, detail, number), ...])
@@ -161,7 +160,7 @@ def values(item: Any) -> tuple[Any, ...]:
 
 
 def replayed(changes: ChangeSet, old: Table) -> Table:
-    """What change records, or steps, make of the old list."""
+    """The old list after change records, or steps."""
     rows = changes.apply([rows for _, rows in old], lambda change: values(change.object))
     titles = [title for title, _ in old]
     if changes.is_sequential:
@@ -171,7 +170,7 @@ def replayed(changes: ChangeSet, old: Table) -> Table:
             if change.new_path:
                 titles.insert(change.new_path.section, change.section_name)
     else:
-        # A move may end at the index that it began at: only its type tells it from what stays.
+        # A move may end at the index that it began at: only its type distinguishes it from a row that stays.
         placed = [change for change in changes.sections if change.type is not ChangeType.UPDATE]
         for change in sorted((each for each in placed if each.old_path), key=lambda each: each.old_path, reverse=True):
             del titles[change.old_path.section]
@@ -200,7 +199,7 @@ def selected(path: str, order: str) -> Table:
 
 
 class Recorder(Observer):
-    """Notes every callback, and replays each change set while its objects are at hand."""
+    """Records every callback, and replays each change set while its objects are available."""
 
     def __init__(self) -> None:
         self.brackets = 0
@@ -311,7 +310,7 @@ class Demo:
         print(f"\n  index titles: {' '.join(items.section_index_titles)}")
 
     def step(self, title: str, work: Callable[[], object], *, delivers: bool = True) -> None:
-        """Makes a change, prints what was told of it, and checks that it was right."""
+        """Makes a change, prints what was reported of it, and checks that it was correct."""
         self.steps += 1
         recorder = self.recorder
         recorder.clear(self.list)
@@ -347,7 +346,7 @@ class Demo:
         return max(self.list, key=lambda section: len(section[1]))
 
     def other(self, title: str) -> str:
-        """Another section, the one with the fewest rows; a new one if there is none."""
+        """Another section: the one with the fewest rows, or a new one if there is none."""
         titles = [(len(rows), each) for each, rows in self.list if each != title]
         if titles:
             return min(titles)[1]
@@ -488,6 +487,6 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except BrokenPipeError:
-        # Whoever read this has seen enough (`| head`).
+        # The reader has ended (`| head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

@@ -1,4 +1,4 @@
-/* Debian's SQLite has the preupdate hook; its header declares it only when asked. */
+/* SQLite's header declares the preupdate hook, which Debian's build has, only with this macro. */
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 #include <sys/eventfd.h>
@@ -30,7 +30,7 @@ struct fr_rowid_cursor {
 };
 
 /*
- * A word of memory that other processes write, such as the index of a write-ahead log; what is read after it is at
+ * A word of memory that other processes write, such as the index of a write-ahead log; reads after this one see data at
  * least as new.
  */
 static inline unsigned int fr_shared_word(const volatile void *memory, long index)

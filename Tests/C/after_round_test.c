@@ -67,7 +67,7 @@ static void error(fr_list *controller, const fr_error *error, void *user_data)
     text_add(&world->log, "error:%s ", fr_status_name(error->status));
 }
 
-/* Two lists of one store that write what they are told into one log. */
+/* Two lists of one store that record their calls in one log. */
 static void begin(struct world *world, fr_store *store)
 {
     fr_observer observer = {sizeof observer, will_change, NULL, NULL, did_change, NULL, error, NULL};
@@ -126,7 +126,7 @@ static void write_and_register(struct world *world)
     CHECK_OK(call_later(world));
 }
 
-static void after_what_was_asked_for_before_it(void)
+static void after_what_was_requested_before_it(void)
 {
     struct world world;
     begin(&world, store_with(""));
@@ -221,14 +221,14 @@ static void fail_and_register(struct world *world)
     CHECK_OK(call_later(world));
 }
 
-static void told_what_failed_before_the_observers(void)
+static void called_for_a_failure_before_the_observers(void)
 {
     struct world world;
     begin(&world, store_with(""));
     world.request = failing_request();
     world.act = fail_and_register;
     run(world.store, CHANGE);
-    /* What was written belongs to the rounds that are under way. */
+    /* The writes belong to the rounds that are under way. */
     CHECK_TAKEN(&world, "will will did did will will did did "
                         "over:FR_ERROR over:FR_ERROR error:FR_ERROR over:FR_ERROR error:FR_ERROR over ");
     end(&world);
@@ -272,7 +272,7 @@ static void succeed_and_register(struct world *world)
     CHECK_OK(call_later(world));
 }
 
-static void told_of_nothing_that_succeeded(void)
+static void not_called_for_success(void)
 {
     struct world world;
     begin(&world, store_with(""));
@@ -455,14 +455,14 @@ static void of_stores_that_a_collection_joins(void)
 
 TESTS(after_round_tests) = {
     TEST(inside_a_callback_after_everyone_was_notified),
-    TEST(after_what_was_asked_for_before_it),
+    TEST(after_what_was_requested_before_it),
     TEST(outside_of_callbacks_after_the_next_round),
     TEST(also_when_nothing_was_delivered),
     TEST(not_before_a_transaction_ends),
     TEST(of_a_queued_store_not_before_what_waits),
-    TEST(told_what_failed_before_the_observers),
+    TEST(called_for_a_failure_before_the_observers),
     TEST(receives_the_whole_error),
-    TEST(told_of_nothing_that_succeeded),
+    TEST(not_called_for_success),
     TEST(registered_inside_itself_once_for_each_round),
     TEST(several_that_register_themselves_take_turns),
     TEST(destroyed_when_the_store_is_closed),

@@ -51,7 +51,7 @@ static void unknown_status_has_a_name_too(void)
     }
 }
 
-static void failure_is_told_in_full(void)
+static void failure_is_reported_in_full(void)
 {
     fr_store *store = store_with("CREATE TABLE items(id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
     run(store, "INSERT INTO items VALUES (1, 'a')");
@@ -136,7 +136,7 @@ TESTS(base_tests) = {
     TEST(version_is_that_of_the_header),
     TEST(every_status_has_its_name_and_number),
     TEST(unknown_status_has_a_name_too),
-    TEST(failure_is_told_in_full),
+    TEST(failure_is_reported_in_full),
     TEST(success_clears_the_last_error),
     TEST(failure_without_sqlite_has_no_code_and_no_sql),
     TEST(other_functions_leave_the_last_error_alone),

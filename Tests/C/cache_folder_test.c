@@ -1,4 +1,4 @@
-/* Whose files the cached lists are: links, pipes, and directories that others can write to. */
+/* The owners of the cached lists' files: links, pipes, and directories that others can write to. */
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static fr_store *opened(const char *directory)
     return store;
 }
 
-/* Fetches the items: whether their list came from the cache. */
+/* Fetches the items. Returns whether their list was read from the cache. */
 static bool is_cached(fr_store *store)
 {
     fr_request *request = request_of("items", NULL, NULL, NULL);
@@ -167,7 +167,7 @@ static void directory_that_others_can_write_to_is_not_used(void)
             CHECK(is_cached(store));
         }
     }
-    /* As /tmp is. */
+    /* The mode of /tmp. */
     CHECK_INT(chmod(directory, 01777), 0);
     CHECK(is_cached(store));
     CHECK_OK(fr_store_delete_all_caches(store));

@@ -1,4 +1,4 @@
-/* Caching lists while other connections and statements are at work. */
+/* Caching lists while other connections and statements are active. */
 #include <sqlite3.h>
 #include <string.h>
 

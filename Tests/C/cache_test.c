@@ -1,4 +1,4 @@
-/* Lists that are kept by name, from one opening of a store to the next. */
+/* Lists that are cached by name, from one opening of a store to the next. */
 #include <sqlite3.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static fr_list *fetched(fr_store *store, fr_request *request)
     return list;
 }
 
-/* Checks how often `list` was taken as it was kept, and read anew by a fetch. */
+/* Checks how often `list` was read from the cache, and from scratch by a fetch. */
 static void check_fetches(fr_list *list, int64_t cached, int64_t read)
 {
     fr_counters counters;
@@ -69,7 +69,7 @@ static void clean_up(const char *name)
     CHECK_OK(fr_store_close(store));
 }
 
-static void kept_list_is_taken_by_the_next_start(void)
+static void cached_list_is_read_by_the_next_start(void)
 {
     fr_store *store;
     fr_list *list;
@@ -93,7 +93,7 @@ static void kept_list_is_taken_by_the_next_start(void)
     clean_up("kept.db");
 }
 
-static void list_freed_after_its_store_was_closed_is_kept_as_well(void)
+static void list_freed_after_its_store_was_closed_is_cached_as_well(void)
 {
     fr_store *store;
     fr_list *list;
@@ -112,7 +112,7 @@ static void list_freed_after_its_store_was_closed_is_kept_as_well(void)
     clean_up("order.db");
 }
 
-static void stale_list_is_read_anew(void)
+static void stale_list_is_read_from_scratch(void)
 {
     fr_store *store;
     fr_list *list;
@@ -130,8 +130,8 @@ static void stale_list_is_read_anew(void)
     clean_up("stale.db");
 }
 
-/* Another connection keeps the log, which leads from the state of the list to the present one. */
-static void list_goes_on_from_the_log(void)
+/* Another connection holds the log, which leads from the state of the list to the present one. */
+static void list_continues_from_the_log(void)
 {
     sqlite3 *other = NULL;
     fr_store *store;
@@ -175,7 +175,7 @@ static void other_request_of_the_name_is_read(void)
     clean_up("other.db");
 }
 
-static void section_map_is_kept(void)
+static void section_map_is_cached(void)
 {
     fr_store *store;
     int time;
@@ -226,7 +226,7 @@ static void caches_are_deleted_by_name_or_all(void)
     clean_up("deleted.db");
 }
 
-static void list_freed_in_a_transaction_is_not_kept(void)
+static void list_freed_in_a_transaction_is_not_cached(void)
 {
     fr_store *store;
     fr_list *list;
@@ -270,7 +270,7 @@ static void names_are_read_and_checked(void)
     CHECK_STATUS(fr_store_delete_cache(store, NULL), FR_MISUSE);
     CHECK_STATUS(fr_store_delete_cache(store, "\xff"), FR_INVALID_UTF8);
     fr_request_free(request);
-    /* In memory nothing is kept. */
+    /* A list in memory is not cached. */
     CHECK_OK(fr_list_perform_fetch(list));
     CHECK_OK(fr_list_perform_fetch(list));
     check_fetches(list, 0, 2);
@@ -278,14 +278,14 @@ static void names_are_read_and_checked(void)
 }
 
 TESTS(cache_tests) = {
-    TEST(kept_list_is_taken_by_the_next_start),
-    TEST(list_freed_after_its_store_was_closed_is_kept_as_well),
-    TEST(stale_list_is_read_anew),
-    TEST(list_goes_on_from_the_log),
+    TEST(cached_list_is_read_by_the_next_start),
+    TEST(list_freed_after_its_store_was_closed_is_cached_as_well),
+    TEST(stale_list_is_read_from_scratch),
+    TEST(list_continues_from_the_log),
     TEST(other_request_of_the_name_is_read),
-    TEST(section_map_is_kept),
+    TEST(section_map_is_cached),
     TEST(caches_are_deleted_by_name_or_all),
-    TEST(list_freed_in_a_transaction_is_not_kept),
+    TEST(list_freed_in_a_transaction_is_not_cached),
     TEST(names_are_read_and_checked),
     END_OF_TESTS,
 };

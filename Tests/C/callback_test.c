@@ -1,4 +1,4 @@
-/* What a callback may do: everything that list.h allows, at each of its four moments. */
+/* A callback does everything that list.h allows, at each of its four moments. */
 #include "actor.h"
 #include "recorder.h"
 #include "test.h"
@@ -9,7 +9,7 @@ static void write_inside(struct actor *actor)
     text_add(&actor->log, "!");
 }
 
-/* The write's own round comes after all callbacks of this one, and before the outer call returns. */
+/* The write's own round follows all callbacks of this one, before the outer call returns. */
 static void write_inside_a_callback(void)
 {
     static const char *const expected[MOMENTS] = {"w!ocdwocd", "wo!cdwocd", "woc!dwocd", "wocd!wocd"};

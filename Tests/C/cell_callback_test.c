@@ -1,6 +1,6 @@
 /*
- * What the functions that lend and configure cells may do while a coordinator has cells drawn: write, pause, load, free
- * the coordinator, the data source or the list, close the store. No crash, and nothing is lost.
+ * The functions that supply and configure cells act while a coordinator updates cells: they write, pause, load, free
+ * the coordinator, the data source or the list, or close the store. Nothing crashes, and nothing is lost.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@ struct screen {
     fr_coordinator *coordinator;
     int64_t destroyed; /* of the cells' and the view's two */
     int cell;
-    /* Does something once, in the function of this name. */
+    /* Acts once, in the function of this name. */
     const char *moment;
     void (*act)(struct screen *screen);
 };
@@ -83,7 +83,7 @@ static void deletes(fr_coordinator *coordinator, const fr_index_path *rows, size
     }
 }
 
-/* Takes a cell for each, as a view does that has them in sight. */
+/* Gets a cell for each, like a view that has them in sight. */
 static void inserts(fr_coordinator *coordinator, const fr_index_path *rows, size_t count, void *user_data)
 {
     struct screen *screen = user_data;
@@ -163,7 +163,8 @@ static const char change[] =
     "BEGIN; INSERT INTO t VALUES (4, 'd'), (5, 'e'); UPDATE t SET name = upper(name) WHERE id < 4; COMMIT";
 
 /*
- * All that the transaction has a view do that does nothing else; where the parts are after which an action may follow.
+ * The calls that the transaction causes for a view that does nothing else, and the places of the parts after which an
+ * action may follow.
  */
 #define INSERTS "+0.3 0.3=d +0.4 0.4=e "
 #define CELLS "0.0=A 0.1=B 0.2=C "
@@ -191,7 +192,7 @@ static bool is_in_insert(const char *moment)
     return strcmp(moment, "visible_cell") != 0;
 }
 
-static void a_write_comes_as_a_batch_of_its_own(void)
+static void a_write_is_delivered_as_a_batch_of_its_own(void)
 {
     const char *const *moment;
     EACH_MOMENT(moment)
@@ -256,7 +257,7 @@ static void freeing_the_coordinator_ends_it_there(void)
         struct screen screen;
         act_at(&screen, *moment, free_coordinator_inside, 0);
         CHECK_INT(screen.destroyed, 1);
-        /* The data source is still there for those who ask it. */
+        /* The data source can still be read. */
         CHECK_SCREEN(&screen, is_in_insert(*moment) ? INSERTS : INSERTS "0.0=A ");
         run(screen.store, "DELETE FROM t");
         CHECK_SCREEN(&screen, "");
@@ -308,7 +309,7 @@ static void free_all_inside(struct screen *screen)
     close_inside(screen);
 }
 
-/* The cell under way is still lent and configured; the object that it shows was read before. */
+/* The cell under way is still supplied and configured; the object that it shows was read before. */
 static void freeing_the_list_or_closing_the_store_ends_both(void)
 {
     void (*const acts[])(struct screen *) = {free_list_inside, close_inside};
@@ -343,8 +344,8 @@ static void freeing_everything(void)
     }
 }
 
-/* Asked by the program itself, outside of any delivery. */
-static void a_cell_that_is_asked_for_by_the_program(void)
+/* The program itself gets cells, outside of any delivery. */
+static void a_cell_that_the_program_requests(void)
 {
     const char *const *moment;
     EACH_MOMENT(moment)
@@ -363,20 +364,20 @@ static void a_cell_that_is_asked_for_by_the_program(void)
         }
         fr_object_unref(object);
         CHECK(screen.act == NULL);
-        /* What it wrote reaches the view at once. The cell under way gets the object of which it was asked. */
+        /* The view gets the write immediately. The cell under way gets the object that it was requested for. */
         CHECK_SCREEN(&screen, strcmp(*moment, "configure") == 0 ? "0.0=a 0.0=a! " : "0.0=a! 0.0=a ");
         leave(&screen);
     }
 }
 
 TESTS(cell_callback_tests) = {
-    TEST(a_write_comes_as_a_batch_of_its_own),
+    TEST(a_write_is_delivered_as_a_batch_of_its_own),
     TEST(a_pause_begins_after_the_batch),
     TEST(loading_reloads_after_the_round),
     TEST(freeing_the_coordinator_ends_it_there),
     TEST(freeing_the_data_source_leaves_the_coordinator),
     TEST(freeing_the_list_or_closing_the_store_ends_both),
     TEST(freeing_everything),
-    TEST(a_cell_that_is_asked_for_by_the_program),
+    TEST(a_cell_that_the_program_requests),
     END_OF_TESTS,
 };

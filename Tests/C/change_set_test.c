@@ -1,4 +1,4 @@
-/* What a change set answers, also long after its callback. */
+/* Reading a change set, also long after its callback. */
 #include <string.h>
 
 #include "test.h"
@@ -8,7 +8,7 @@
     "CREATE TABLE t(id INTEGER PRIMARY KEY, k, v);" \
     "INSERT INTO t VALUES (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'c');"
 
-/* An observer that keeps the last change set. */
+/* An observer that retains the last change set. */
 struct keeper {
     fr_store *store;
     fr_list *list;
@@ -32,7 +32,7 @@ static void keep(struct keeper *keeper, const char *script, const char *section)
     keeper->store = store_with(script);
     keeper->list = list_of(keeper->store, "t", section, "k", NULL);
     keeper->changes = NULL;
-    list_contents(keeper->list); /* so that all values are known */
+    list_contents(keeper->list); /* so that all values are cached */
     CHECK_OK(fr_list_add_observer(NULL, keeper->list, &observer, keeper, NULL));
 }
 
@@ -192,8 +192,8 @@ static void outlives_controller_and_store(void)
     text_free(&text);
 }
 
-/* Never another row, never a later state: the picture asked for, or gone. */
-static void object_asked_for_too_late_is_right_or_gone(void)
+/* Never another row, never a later state: the row in the requested state, or FR_GONE. */
+static void object_requested_too_late_is_right_or_unavailable(void)
 {
     struct keeper keeper;
     fr_change_set *first;
@@ -240,7 +240,7 @@ static void references_are_counted(void)
     release(&keeper);
 }
 
-/* That the steps replay is checked of every bracket that a recorder sees. */
+/* The recorder checks the replay of the steps for every bracket. */
 static void sequential_form_is_a_change_set_too(void)
 {
     struct keeper keeper;
@@ -274,7 +274,7 @@ TESTS(change_set_tests) = {
     TEST(names_of_sections),
     TEST(changed_columns_beyond_the_bits),
     TEST(outlives_controller_and_store),
-    TEST(object_asked_for_too_late_is_right_or_gone),
+    TEST(object_requested_too_late_is_right_or_unavailable),
     TEST(references_are_counted),
     TEST(sequential_form_is_a_change_set_too),
     END_OF_TESTS,

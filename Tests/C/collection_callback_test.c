@@ -1,4 +1,4 @@
-/* What a callback may do to a collection, and inside one of its own callbacks. */
+/* A callback acts on a collection, also inside one of the collection's own callbacks. */
 #include <string.h>
 
 #include "collections.h"
@@ -45,7 +45,7 @@ static const fr_observer moments[] = {
 
 enum { MOMENTS = 4 };
 
-/* Has `act` act inside a callback of the collection (of child a, if `at_child`) that `sql` causes. */
+/* Runs `act` inside a callback of the collection (of child a, if `at_child`) that `sql` causes. */
 static void check_inside(void (*act)(struct agent *), bool at_child, const char *sql, const char *told,
                          const char *list)
 {
@@ -85,7 +85,7 @@ static void remove_inside(struct agent *agent)
     CHECK_OK(fr_collection_remove(agent->c.w.list, 0));
 }
 
-/* Of the round under way all is told; the child's going comes after it. */
+/* The round under way is delivered completely; the removal of the child follows it. */
 static void child_removed_inside(void)
 {
     check_inside(remove_inside, false, "DELETE FROM a WHERE id = 1",
@@ -103,7 +103,7 @@ static void remove_and_ask_inside(struct agent *agent)
     CHECK_INT(child, 0);
 }
 
-/* It is still shown, but has no place among the children any more. */
+/* It is still shown, but is not among the children any more. */
 static void place_of_a_child_removed_inside(void)
 {
     check_inside(remove_and_ask_inside, false, "DELETE FROM a WHERE id = 1",
@@ -135,7 +135,7 @@ static void child_replaced_inside(void)
                  "NULL: 13 12 11 | p: 11 | q: 12 13");
 }
 
-/* Each is told, though the child is out again when the first of them is delivered. */
+/* Each change is delivered, though the child is already removed again when the first of them is delivered. */
 static void insert_and_remove_inside(struct agent *agent)
 {
     int64_t count = 0;
@@ -145,7 +145,7 @@ static void insert_and_remove_inside(struct agent *agent)
     CHECK_OK(fr_collection_remove(agent->c.w.list, 0));
 }
 
-static void child_that_comes_and_goes_inside_leaves_nothing(void)
+static void child_that_is_inserted_and_removed_inside_leaves_nothing(void)
 {
     int moment;
     for (moment = 0; moment < MOMENTS; moment++) {
@@ -173,7 +173,7 @@ static void swap_inside(struct agent *agent)
     CHECK_OK(fr_collection_remove(agent->c.w.list, 0));
 }
 
-static void several_children_come_and_go_inside(void)
+static void several_children_are_inserted_and_removed_inside(void)
 {
     check_inside(swap_inside, false, "DELETE FROM a WHERE id = 1",
                  "[delete 0.0][delete section 0 (NULL); delete 0.0][insert section 2 (NULL); insert 2.0; insert 2.1; "
@@ -188,7 +188,7 @@ static void write_and_remove_inside(struct agent *agent)
     CHECK_OK(fr_collection_remove(agent->c.w.list, 0));
 }
 
-/* What is asked for inside comes in the order in which it was asked for. */
+/* Changes that are requested inside are delivered in the order of the requests. */
 static void write_to_a_child_and_its_removal_inside(void)
 {
     check_inside(write_and_remove_inside, false, "DELETE FROM a WHERE id = 1",
@@ -223,7 +223,7 @@ static void fetch_changing_child_inside(struct agent *agent)
     CHECK_OK(fr_list_perform_fetch(agent->c.a));
 }
 
-/* The child that the round is about: the bracket that was begun ends, whatever is in it, and a reload follows. */
+/* The round is about this child: the bracket that was begun ends, whatever is in it, and a reload follows. */
 static void changing_child_fetched_inside(void)
 {
     int moment;
@@ -248,7 +248,7 @@ static void fetch_itself_inside(struct agent *agent)
     CHECK_OK(fr_list_perform_fetch(agent->c.w.list));
 }
 
-/* In will_change a fetch takes the place of the change under way, as it does for a controller. */
+/* In will_change a fetch replaces the change under way, as it does for a controller. */
 static void collection_fetched_inside(void)
 {
     int moment;
@@ -276,7 +276,7 @@ static void free_collection_inside(struct agent *agent)
     agent->c.w.list = NULL;
 }
 
-/* No further callback of it is made, not even to other observers; its children go on. */
+/* It makes no further callback, not even to other observers; its children continue. */
 static void collection_freed_inside(void)
 {
     int moment;
@@ -387,8 +387,8 @@ TESTS(collection_callback_tests) = {
     TEST(place_of_a_child_removed_inside),
     TEST(child_inserted_inside),
     TEST(child_replaced_inside),
-    TEST(child_that_comes_and_goes_inside_leaves_nothing),
-    TEST(several_children_come_and_go_inside),
+    TEST(child_that_is_inserted_and_removed_inside_leaves_nothing),
+    TEST(several_children_are_inserted_and_removed_inside),
     TEST(write_to_a_child_and_its_removal_inside),
     TEST(child_s_handle_freed_inside),
     TEST(child_fetched_inside),

@@ -1,4 +1,4 @@
-/* What a collection tells of its children's changes: one bracket for each commit, in its own numbers. */
+/* A collection reports its children's changes: one bracket for each commit, in its own numbers. */
 #include "collections.h"
 #include "kept.h"
 #include "maps.h"
@@ -28,7 +28,7 @@ static void one_commit_that_touches_two_children_is_one_bracket(void)
     unwatch_collection(&c);
 }
 
-/* Sections that come and go in an earlier child shift those of a later one, whose records count them. */
+/* Sections that are inserted and deleted in an earlier child shift those of a later one, whose records count them. */
 static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
@@ -45,7 +45,7 @@ static void changes_of_an_earlier_child_shift_those_of_a_later_one(void)
     unwatch(&w);
 }
 
-static void commit_that_touches_no_child_tells_nothing(void)
+static void commit_that_touches_no_child_delivers_nothing(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS "CREATE TABLE c(id);");
@@ -191,7 +191,7 @@ static void sections_of_a_map_in_a_collection(void)
     unwatch(&w);
 }
 
-static void outer_collections_are_told_in_the_same_bracket(void)
+static void outer_collections_are_notified_in_the_same_bracket(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
@@ -210,7 +210,7 @@ static void outer_collections_are_told_in_the_same_bracket(void)
     unwatch_collection(&c);
 }
 
-/* The same list by two ways: once itself, once in a collection. */
+/* The same list on two paths: once itself, once in a collection. */
 static void list_reached_by_two_ways(void)
 {
     struct watched_collection c;
@@ -307,7 +307,7 @@ static void paused_child(void)
     unwatch_collection(&c);
 }
 
-/* A child without a right state is told to the collection's observers; the others go on. */
+/* The collection's observers are notified of a child without a valid state; the other children continue. */
 static void child_that_can_not_be_read(void)
 {
     struct watched_collection c;
@@ -365,14 +365,14 @@ TESTS(collection_change_tests) = {
     TEST(rows_of_the_second_child),
     TEST(one_commit_that_touches_two_children_is_one_bracket),
     TEST(changes_of_an_earlier_child_shift_those_of_a_later_one),
-    TEST(commit_that_touches_no_child_tells_nothing),
+    TEST(commit_that_touches_no_child_delivers_nothing),
     TEST(children_keep_observers_of_their_own),
     TEST(child_and_collection_switch_together),
     TEST(records_of_two_entities_carry_their_objects),
     TEST(row_that_changes_its_child),
     TEST(same_row_changed_in_several_children),
     TEST(sections_of_a_map_in_a_collection),
-    TEST(outer_collections_are_told_in_the_same_bracket),
+    TEST(outer_collections_are_notified_in_the_same_bracket),
     TEST(list_reached_by_two_ways),
     TEST(one_list_in_two_collections),
     TEST(request_of_a_child_may_be_replaced),

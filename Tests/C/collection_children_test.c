@@ -1,10 +1,10 @@
-/* Children that come and go while a collection is shown: one bracket each. */
+/* Children that are inserted and removed while a collection is shown: one bracket each. */
 #include "collections.h"
 #include "kept.h"
 #include "maps.h"
 #include "test.h"
 
-static void child_comes(void)
+static void child_is_inserted(void)
 {
     struct watched_collection c;
     fr_list *other;
@@ -33,7 +33,7 @@ static void minus_one_appends(void)
     unwatch_collection(&c);
 }
 
-static void child_goes(void)
+static void child_is_removed(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
@@ -48,7 +48,7 @@ static void child_goes(void)
     unwatch_collection(&c);
 }
 
-static void removed_child_may_come_back(void)
+static void removed_child_may_be_inserted_again(void)
 {
     struct watched_collection c;
     watch_collection(&c, SOME_ROWS);
@@ -82,7 +82,7 @@ static void child_is_replaced_in_one_bracket(void)
     unwatch_collection(&c);
 }
 
-/* The same list may take its own place again. */
+/* The same list may be inserted at its own place again. */
 static void child_is_replaced_by_itself(void)
 {
     struct watched_collection c;
@@ -95,7 +95,7 @@ static void child_is_replaced_by_itself(void)
     unwatch_collection(&c);
 }
 
-static void empty_sectioned_child_tells_nothing(void)
+static void empty_sectioned_child_delivers_nothing(void)
 {
     struct watched_collection c;
     fr_list *other;
@@ -125,7 +125,7 @@ static void child_that_was_not_fetched_is_fetched(void)
     unwatch_collection(&c);
 }
 
-static void child_that_can_not_be_fetched_does_not_come(void)
+static void child_that_can_not_be_fetched_is_not_inserted(void)
 {
     struct watched_collection c;
     fr_list *other;
@@ -160,7 +160,7 @@ static void objects_of_a_child_that_came_and_went(void)
     unwatch_collection(&c);
 }
 
-static void section_objects_of_a_map_that_comes(void)
+static void section_objects_of_a_map_that_is_inserted(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);
     fr_list *flat = list_of(store, "a", NULL, "k", NULL), *map = task_map(store, NULL);
@@ -189,7 +189,7 @@ static void section_objects_of_a_map_that_comes(void)
     unwatch(&w);
 }
 
-static void collection_comes_and_goes_as_a_child(void)
+static void collection_is_inserted_and_removed_as_a_child(void)
 {
     struct watched_collection c;
     struct recorder of_outer;
@@ -214,7 +214,7 @@ static void collection_comes_and_goes_as_a_child(void)
     unwatch_collection(&c);
 }
 
-static void children_of_a_collection_that_is_not_fetched_tell_nothing(void)
+static void children_of_a_collection_that_is_not_fetched_deliver_nothing(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
     fr_list *a = unfetched_list(store, "a", NULL, "k", NULL), *b = unfetched_list(store, "b", "s", "k", NULL);
@@ -240,7 +240,7 @@ static void children_of_a_collection_that_is_not_fetched_tell_nothing(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A child lives on in its collection when its handle is freed; its own observers are told no more. */
+/* A child remains in its collection when its handle is freed; its own observers are not notified any more. */
 static void freeing_a_child_s_handle(void)
 {
     struct watched_collection c;
@@ -331,19 +331,19 @@ static void children_and_their_places(void)
 }
 
 TESTS(collection_children_tests) = {
-    TEST(child_comes),
+    TEST(child_is_inserted),
     TEST(minus_one_appends),
-    TEST(child_goes),
-    TEST(removed_child_may_come_back),
+    TEST(child_is_removed),
+    TEST(removed_child_may_be_inserted_again),
     TEST(child_is_replaced_in_one_bracket),
     TEST(child_is_replaced_by_itself),
-    TEST(empty_sectioned_child_tells_nothing),
+    TEST(empty_sectioned_child_delivers_nothing),
     TEST(child_that_was_not_fetched_is_fetched),
-    TEST(child_that_can_not_be_fetched_does_not_come),
+    TEST(child_that_can_not_be_fetched_is_not_inserted),
     TEST(objects_of_a_child_that_came_and_went),
-    TEST(section_objects_of_a_map_that_comes),
-    TEST(collection_comes_and_goes_as_a_child),
-    TEST(children_of_a_collection_that_is_not_fetched_tell_nothing),
+    TEST(section_objects_of_a_map_that_is_inserted),
+    TEST(collection_is_inserted_and_removed_as_a_child),
+    TEST(children_of_a_collection_that_is_not_fetched_deliver_nothing),
     TEST(freeing_a_child_s_handle),
     TEST(freeing_a_map_s_handle),
     TEST(freeing_an_inner_collection_s_handle),

@@ -1,4 +1,4 @@
-/* What collections refuse, and what they are as long as a store of theirs is closed. */
+/* What collections refuse, and their state while one of their stores is closed. */
 #include "collections.h"
 #include "maps.h"
 #include "test.h"
@@ -44,7 +44,7 @@ static void collection_in_itself(void)
 
 enum { NESTING_LIMIT = 100 };
 
-/* `levels` collections, each but the last, which is the innermost, with the next one inside. */
+/* `levels` collections, each inside the one before it; the last is the innermost. */
 static void nest(fr_list **lists, int levels)
 {
     int level;
@@ -63,7 +63,7 @@ static void free_lists(fr_list **lists, int count)
     }
 }
 
-/* However they are put together: from outside, from inside, or as two halves. */
+/* In each order of construction: from outside, from inside, or as two halves. */
 static void nesting_has_a_limit(void)
 {
     fr_list *lists[NESTING_LIMIT], *one = NULL, *halves[2][NESTING_LIMIT], *other = NULL;
@@ -267,7 +267,7 @@ static void child_whose_store_was_closed(void)
     unwatch_collection(&c);
 }
 
-/* Two stores, one of which is closed: the other child goes on, and the closed one can be taken out. */
+/* Two stores, one of which is closed: the other child continues, and the closed one can be removed. */
 static void closing_a_child_s_store(void)
 {
     fr_store *one = store_with(TWO_TABLES SOME_ROWS), *two = store_with(TWO_TABLES SOME_ROWS);
@@ -322,7 +322,7 @@ static void count_records(fr_list *controller, fr_change_set *changes, void *use
     *(size_t *)user_data += count;
 }
 
-/* Its rows are told as deleted, though nobody can read them any more. */
+/* Its rows are reported as deleted, though they can't be read any more. */
 static void removing_the_list_of_a_closed_store(void)
 {
     fr_store *open = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY); INSERT INTO t VALUES (1), (2)");
@@ -370,7 +370,7 @@ static void collection_has_no_request_of_its_own(void)
     unwatch_collection(&c);
 }
 
-/* Functions of maps want maps, those of collections collections; nothing is written through `out`. */
+/* Functions of maps require maps, those of collections collections; nothing is written through `out`. */
 static void functions_of_other_kinds_of_list(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS LISTS_AND_TASKS SOME_TASKS);

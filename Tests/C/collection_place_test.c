@@ -75,7 +75,7 @@ static void identity_of_no_child(void)
     unwatch_collection(&c);
 }
 
-/* An object is looked for in the child that it came from. */
+/* An object is searched in the child that it was read from. */
 static void one_row_in_several_children(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
@@ -121,7 +121,7 @@ static void object_that_its_child_does_not_show_any_more_is_found_in_another(voi
     CHECK_OK(fr_store_close(store));
 }
 
-/* A title of two children is there twice, and its number decides between them. */
+/* A title of two children appears twice, and its number decides between them. */
 static void index_titles_are_the_children_s(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS "INSERT INTO b VALUES (14, 'pq', 1);");

@@ -1,4 +1,4 @@
-/* What the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer say, sentence by sentence, in C. */
+/* The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one by one, in C. */
 #include "collections.h"
 #include "test.h"
 
@@ -136,7 +136,7 @@ static void the_order_of_the_controllers_determines_the_order_of_the_sections(vo
     CHECK_OK(fr_store_close(store));
 }
 
-static void the_same_goes_for_the_fetch_requests(void)
+static void the_same_holds_for_the_fetch_requests(void)
 {
     fr_store *store = store_with(TWO_TABLES SOME_ROWS);
     fr_request *requests[] = {request_of("b", "s", "k", NULL), request_of("a", NULL, "k", NULL)};
@@ -232,7 +232,7 @@ TESTS(collection_readme_tests) = {
     TEST(perform_fetch_fetches_the_objects),
     TEST(respond_to_changes),
     TEST(the_order_of_the_controllers_determines_the_order_of_the_sections),
-    TEST(the_same_goes_for_the_fetch_requests),
+    TEST(the_same_holds_for_the_fetch_requests),
     TEST(an_empty_controller_stands_for_an_empty_section),
     TEST(object_at_index_path_and_index_path_for_object),
     TEST(number_of_objects_in_section),

@@ -1,4 +1,4 @@
-/* What a collection shows: the sections of all its children, numbered one after another. */
+/* A collection shows the sections of all its children, numbered one after another. */
 #include "collections.h"
 #include "maps.h"
 #include "test.h"
@@ -107,7 +107,7 @@ static bool give_up(int64_t rows, void *user_data)
     return false;
 }
 
-static void fetch_tells_its_progress(void)
+static void fetch_reports_its_progress(void)
 {
     fr_store *store = store_with(TWO_TABLES
                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
@@ -219,7 +219,7 @@ TESTS(collection_tests) = {
     TEST(empty_flat_child_is_a_section_and_an_empty_sectioned_one_is_none),
     TEST(fetching_a_collection_fetches_its_children),
     TEST(if_one_child_can_not_be_fetched_none_is),
-    TEST(fetch_tells_its_progress),
+    TEST(fetch_reports_its_progress),
     TEST(made_of_requests),
     TEST(section_maps_in_a_collection),
     TEST(collections_in_a_collection),

@@ -40,7 +40,7 @@ static const char *order_with(fr_store *store, uint32_t flags, const char *colla
     return text;
 }
 
-static void nulls_stand_where_they_are_told(void)
+static void nulls_are_placed_as_requested(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
                                  "INSERT INTO t VALUES (1, 5), (2, NULL), (3, 4)");
@@ -91,7 +91,7 @@ static void key_paths_sort_section_filter_and_show(void)
 
 TESTS(controller_order_tests) = {
     TEST(sort_descriptors_and_ties),
-    TEST(nulls_stand_where_they_are_told),
+    TEST(nulls_are_placed_as_requested),
     TEST(collations_and_types_order_as_in_sqlite),
     TEST(key_paths_sort_section_filter_and_show),
     END_OF_TESTS,

@@ -136,7 +136,7 @@ static void index_paths_go_both_ways(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void not_in_the_list_is_an_answer(void)
+static void not_in_the_list_is_a_result(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", NULL, NULL, "id < 3");
@@ -255,7 +255,7 @@ TESTS(controller_read_tests) = {
     TEST(empty_sectioned_list_has_none),
     TEST(indexes_out_of_range),
     TEST(index_paths_go_both_ways),
-    TEST(not_in_the_list_is_an_answer),
+    TEST(not_in_the_list_is_a_result),
     TEST(entities_of_every_kind),
     TEST(window_of_limit_and_offset),
     TEST(rows_are_read_in_batches),

@@ -34,7 +34,7 @@ static void difference_is_one_change_set(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* 1 2 3 4 becomes 4 3 2 1: one row can stay, any. */
+/* 1 2 3 4 becomes 4 3 2 1: any one row can stay. */
 static void new_sort_moves_the_fewest_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -52,7 +52,7 @@ static void new_sort_moves_the_fewest_rows(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void sections_come_and_go(void)
+static void sections_are_inserted_and_deleted(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
@@ -130,7 +130,7 @@ static void before_the_fetch_nothing_is_delivered(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void inside_a_transaction_it_takes_effect_at_once(void)
+static void inside_a_transaction_it_takes_effect_immediately(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
@@ -162,7 +162,7 @@ static void fetching_again_makes_no_callbacks(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* The list was fetched from rows that the rollback takes away; the difference comes when the transaction ends. */
+/* The list was fetched from rows that the rollback removes; the difference is delivered when the transaction ends. */
 static void fetch_inside_a_transaction_sees_its_rows(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -184,11 +184,11 @@ static void fetch_inside_a_transaction_sees_its_rows(void)
 TESTS(controller_request_tests) = {
     TEST(difference_is_one_change_set),
     TEST(new_sort_moves_the_fewest_rows),
-    TEST(sections_come_and_go),
+    TEST(sections_are_inserted_and_deleted),
     TEST(direction_of_sections_moves_them),
     TEST(failure_leaves_request_and_list),
     TEST(before_the_fetch_nothing_is_delivered),
-    TEST(inside_a_transaction_it_takes_effect_at_once),
+    TEST(inside_a_transaction_it_takes_effect_immediately),
     TEST(fetching_again_makes_no_callbacks),
     TEST(fetch_inside_a_transaction_sees_its_rows),
     END_OF_TESTS,

@@ -53,7 +53,7 @@ static void null_is_a_section_of_its_own(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A list that stays as it is gives the same string again, and no other one that Unicode calls equivalent. */
+/* A list that does not change returns the same string again, and not another one that Unicode treats as equivalent. */
 static void strings_are_lent_once(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'a'), (2, 'e\xcc\x81'), (3, '\xc3\xa9')");
@@ -92,7 +92,7 @@ static void values_of_every_type_are_sections(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Keys are equal as the collation says; the first row's spelling is the name. */
+/* The collation determines which keys are equal; the first row's spelling is the name. */
 static void nocase_sections(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s, n) VALUES (1, 'b', 'b'), (2, 'A', 'A'), (3, 'a', 'a'),"
@@ -212,7 +212,7 @@ static void program_makes_index_titles(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* What a careless callback answers must neither crash nor be shown. */
+/* A wrong result of a callback must neither crash nor be shown. */
 static int64_t careless(char *title, int64_t capacity, const char *name, void *user_data)
 {
     (void)name;
@@ -239,7 +239,7 @@ static void careless_index_titles_do_no_harm(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A title of `length` times "x"; `claims`, if it is not 0, is what the function says that it has. */
+/* A title of `length` times "x"; `claims`, if it is not 0, is the length that the function returns. */
 struct long_title {
     int64_t length;
     int64_t claims;
@@ -259,7 +259,7 @@ static int64_t write_long_title(char *title, int64_t capacity, const char *name,
     return wanted->claims == 0 ? wanted->length : wanted->claims;
 }
 
-/* The length of the only title, asked of `wanted`; -1 if it is the default, "A". */
+/* The length of the only title, which `wanted` returns; -1 if it is the default, "A". */
 static int64_t length_of_title(fr_list *list, struct long_title *wanted)
 {
     const char *title = NULL;
@@ -272,7 +272,7 @@ static int64_t length_of_title(fr_list *list, struct long_title *wanted)
     return length;
 }
 
-static void index_title_that_does_not_fit_is_asked_for_again(void)
+static void index_title_that_does_not_fit_is_requested_again(void)
 {
     fr_store *store = store_with(SCHEMA "INSERT INTO t(id, s) VALUES (1, 'ax')");
     fr_list *list = list_of(store, "t", "s", NULL, NULL);
@@ -295,7 +295,7 @@ static void index_title_that_does_not_fit_is_asked_for_again(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* What a function claims to have written and has not is neither read nor shown. */
+/* Text that a function claims to have written, but has not, is neither read nor shown. */
 static int64_t claim_more_each_time(char *title, int64_t capacity, const char *name, void *user_data)
 {
     (void)name;
@@ -331,7 +331,7 @@ TESTS(controller_section_tests) = {
     TEST(index_titles_are_capitalised_first_letters),
     TEST(program_makes_index_titles),
     TEST(careless_index_titles_do_no_harm),
-    TEST(index_title_that_does_not_fit_is_asked_for_again),
+    TEST(index_title_that_does_not_fit_is_requested_again),
     TEST(index_title_that_never_fits_is_the_default),
     END_OF_TESTS,
 };

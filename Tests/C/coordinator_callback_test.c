@@ -1,5 +1,5 @@
 /*
- * What a view may do inside each of its functions: write, pause, load, free the coordinator or the list, close the
+ * A view acts inside each of its functions: it writes, pauses, loads, frees the coordinator or the list, or closes the
  * store.
  */
 #include <string.h>
@@ -22,7 +22,7 @@ static const char change[] =
     "DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (7, 9, 'g'), (8, 2, 'h'); UPDATE t SET l = 2 WHERE id = 4;"
     "UPDATE t SET name = 'E' WHERE id = 5; UPDATE t SET name = 'B' WHERE id = 2; COMMIT";
 
-/* A function of the view, and what has been told when it was called. */
+/* A function of the view, and what was delivered before it was called. */
 struct moment {
     const char *name;
     const char *told;
@@ -89,7 +89,7 @@ static void leave(struct view_log *log)
     text_free(&log->text);
 }
 
-/* What the transaction tells a view that does nothing about it; valid until the next call. */
+/* What the transaction delivers to a view that only records it; valid until the next call. */
 static const char *whole(const struct kind *kind)
 {
     static struct text kept;
@@ -102,14 +102,14 @@ static const char *whole(const struct kind *kind)
     return text_get(&kept);
 }
 
-/* Runs the transaction with an action at a moment, and answers what was told. */
+/* Runs the transaction with an action at a moment, and returns what was delivered. */
 static const char *told(struct view_log *log, const struct kind *kind, const char *moment,
                         void (*act)(struct view_log *), uint32_t flags)
 {
     stage(log, kind->view(), flags);
     log->moment = moment;
     log->act = act;
-    /* Fails where the store is closed before its last statement has answered. */
+    /* The commit fails if the store is closed before the last statement returns. */
     fr_store_execute_script(log->store, change);
     CHECK(log->act == NULL);
     return view_log_take(log);
@@ -143,8 +143,8 @@ static void free_both_inside(struct view_log *log)
 #define EACH_KIND(kind) for (kind = kinds; kind < kinds + sizeof kinds / sizeof *kinds; kind++)
 #define EACH_MOMENT(moment, kind) for (moment = (kind)->moments; moment->name != NULL; moment++)
 
-/* Not even the rest of a batch that has begun is told then. */
-static void nothing_is_told_after_the_end(void)
+/* Then not even the rest of a batch that has begun is delivered. */
+static void nothing_is_delivered_after_the_end(void)
 {
     void (*const acts[])(struct view_log *) = {free_inside, free_list_inside, close_inside, free_both_inside};
     const struct kind *kind;
@@ -173,8 +173,8 @@ static void write_inside(struct view_log *log)
     CHECK_OK(fr_store_execute(log->store, "INSERT INTO l VALUES (10, 10, 'ten')", NULL, 0));
 }
 
-/* The batch is told to its end, and then another one with what was written. */
-static void a_write_comes_as_a_batch_of_its_own(void)
+/* The batch is delivered to its end, and then another one with what was written. */
+static void a_write_is_delivered_as_a_batch_of_its_own(void)
 {
     const struct kind *kind;
     const struct moment *moment;
@@ -228,8 +228,8 @@ static void pause_and_resume_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_set_paused(log->coordinator, false));
 }
 
-/* What was written meanwhile is in the reload, or in the difference. */
-static void a_pause_and_its_end_come_after_the_round(void)
+/* The reload or the difference includes what was written meanwhile. */
+static void a_pause_and_its_end_take_effect_after_the_round(void)
 {
     const struct kind *kind;
     const struct moment *moment;
@@ -254,7 +254,7 @@ static void load_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
 }
 
-/* The list shows the new rows at once, so the cells that are still to be told of are left to the reload. */
+/* The list shows the new rows immediately, so the reload covers the cells that are still to be updated. */
 static void loading_reloads_after_the_round(void)
 {
     const struct kind *kind;
@@ -291,7 +291,7 @@ static void check_error_moment(void (*act)(struct view_log *), const char *expec
     leave(&log);
 }
 
-static void acting_when_a_failure_is_told(void)
+static void acting_when_a_failure_is_reported(void)
 {
     check_error_moment(free_inside, "FR_SCHEMA");
     check_error_moment(free_list_inside, "FR_SCHEMA");
@@ -302,11 +302,11 @@ static void acting_when_a_failure_is_told(void)
 }
 
 TESTS(coordinator_callback_tests) = {
-    TEST(nothing_is_told_after_the_end),
-    TEST(a_write_comes_as_a_batch_of_its_own),
+    TEST(nothing_is_delivered_after_the_end),
+    TEST(a_write_is_delivered_as_a_batch_of_its_own),
     TEST(a_pause_begins_after_the_batch),
-    TEST(a_pause_and_its_end_come_after_the_round),
+    TEST(a_pause_and_its_end_take_effect_after_the_round),
     TEST(loading_reloads_after_the_round),
-    TEST(acting_when_a_failure_is_told),
+    TEST(acting_when_a_failure_is_reported),
     END_OF_TESTS,
 };

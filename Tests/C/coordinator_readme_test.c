@@ -1,4 +1,4 @@
-/* What the README of FetchedResultsCoordinator says, sentence by sentence, in C. */
+/* The sentences of FetchedResultsCoordinator's README, one by one, in C. */
 #include <string.h>
 
 #include "fixture.h"
@@ -54,7 +54,7 @@ static void observes_section_and_object_changes_and_applies_them_to_a_view(void)
     leave(&log);
 }
 
-static void load_data_performs_the_fetch_and_tells_the_view_to_reload_its_data(void)
+static void load_data_performs_the_fetch_and_reloads_the_view(void)
 {
     struct view_log log;
     bool is = true;
@@ -68,7 +68,7 @@ static void load_data_performs_the_fetch_and_tells_the_view_to_reload_its_data(v
     leave(&log);
 }
 
-/* A fetch by itself makes no callbacks; the next delivery makes it good. */
+/* A fetch by itself makes no callbacks; the next delivery updates the view. */
 static void used_in_place_of_perform_fetch_which_should_not_be_called_directly(void)
 {
     fr_store_options options = queued();
@@ -159,7 +159,7 @@ static void count_records(fr_list *list, fr_change_set *changes, void *user_data
     *(size_t *)user_data += count;
 }
 
-/* No delegate is taken away: others observe as well, and a pause is not theirs. */
+/* No delegate is replaced: other observers exist as well, and a pause does not affect them. */
 static void the_list_is_not_modified(void)
 {
     fr_observer observer;
@@ -390,7 +390,7 @@ static void update_visible_cell_as_update_cell_reconfigures_a_cell_rather_than_r
 
 TESTS(coordinator_readme_tests) = {
     TEST(observes_section_and_object_changes_and_applies_them_to_a_view),
-    TEST(load_data_performs_the_fetch_and_tells_the_view_to_reload_its_data),
+    TEST(load_data_performs_the_fetch_and_reloads_the_view),
     TEST(used_in_place_of_perform_fetch_which_should_not_be_called_directly),
     TEST(update_cell_is_optional_defaulting_to_null),
     TEST(update_cell_is_called_rather_than_asking_the_view_to_reload_that_row),

@@ -1,4 +1,4 @@
-/* Coordinators: what reaches a view, when, and what a view may do about it. */
+/* Coordinators: what a view gets, when, and what it may do then. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void before_it_is_loaded_nothing_reaches_the_view(void)
     leave(&log);
 }
 
-static void groups_come_in_their_order_and_empty_ones_do_not(void)
+static void groups_are_delivered_in_order_without_empty_ones(void)
 {
     struct view_log log;
     stage(&log, logging_view(), 0);
@@ -86,13 +86,13 @@ static void groups_come_in_their_order_and_empty_ones_do_not(void)
     leave(&log);
 }
 
-static void a_sections_rows_go_and_come_with_it(void)
+static void a_sections_rows_are_deleted_and_inserted_with_it(void)
 {
     struct view_log log;
     stage(&log, cell_updating_view(), 0);
     load(&log);
     /*
-     * Out of a section that goes into one that stays, into one that comes, and from one that stays into one that comes.
+     * From a deleted section into one that stays, into an inserted one, and from one that stays into an inserted one.
      */
     run(log.store, "UPDATE t SET kind = 'b' WHERE id = 4");
     CHECK_VIEW(&log, "[ -s2 +1.0 ]");
@@ -173,7 +173,7 @@ static void sections_that_move(void)
     leave(&log);
 }
 
-static void steps_come_one_after_another(void)
+static void steps_are_delivered_one_after_another(void)
 {
     static const char change[] = "BEGIN; UPDATE t SET kind = 'b' WHERE id = 4; INSERT INTO t VALUES (6, '0', 'm');"
                                  "UPDATE t SET name = 'X' WHERE id = 1; COMMIT";
@@ -364,7 +364,7 @@ static void a_fetch_that_fails(void)
     leave(&log);
 }
 
-static void failures_of_the_list_are_told(void)
+static void failures_of_the_list_are_reported(void)
 {
     struct view_log log;
     stage(&log, logging_view(), FR_VIEW_DIFFERENCE);
@@ -430,7 +430,7 @@ static void a_store_that_was_closed(void)
     leave(&log);
 }
 
-/* What a callback does, at each moment. */
+/* The action of a callback, at each moment. */
 
 static const char *const moments[] = {
     "reload",    "begin", "section_deletes", "section_inserts", "row_deletes", "row_inserts",
@@ -462,7 +462,7 @@ static void write_inside(struct view_log *log)
     CHECK_OK(fr_store_execute(log->store, "INSERT INTO t VALUES (9, 'zz', 'k')", NULL, 0));
 }
 
-static void writing_inside_comes_as_a_batch_of_its_own(void)
+static void writing_inside_is_delivered_as_a_batch_of_its_own(void)
 {
     const char *const *moment;
     for (moment = moments; *moment != NULL; moment++) {
@@ -507,7 +507,7 @@ static void ending_inside(void)
             bool is_load = strcmp(*moment, "reload") == 0 || strcmp(*moment, "count_changed") == 0;
             act_at(&log, *moment, acts[act], 0);
             text = view_log_take(&log);
-            /* Nothing after the entry at which it ended. */
+            /* Nothing is delivered after the entry at which it ended. */
             CHECK_INT(log.destroyed, act == 0);
             CHECK(is_load || strcmp(*moment, "count_changed") == 0 || strstr(text, "n6") == NULL);
             CHECK(strcmp(*moment, "begin") != 0 || strcmp(text, "[") == 0);
@@ -527,7 +527,7 @@ static void pause_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_set_paused(log->coordinator, true));
 }
 
-/* The batch under way is told to its end. */
+/* The batch under way is delivered to its end. */
 static void pausing_inside(void)
 {
     const char *const *moment;
@@ -550,7 +550,7 @@ static void load_inside(struct view_log *log)
     CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
 }
 
-/* The reload comes after the round, whatever was told before it. */
+/* The reload follows after the round, whatever was delivered before it. */
 static void loading_inside(void)
 {
     const char *const *moment;
@@ -567,7 +567,7 @@ static void loading_inside(void)
     }
 }
 
-/* Handles that are none. */
+/* Arguments that are not handles. */
 
 static void bad_handles(void)
 {
@@ -628,12 +628,12 @@ static void destroyed_once_when_making_fails(void)
 TESTS(coordinator_tests) = {
     TEST(loading_fetches_and_reloads),
     TEST(before_it_is_loaded_nothing_reaches_the_view),
-    TEST(groups_come_in_their_order_and_empty_ones_do_not),
-    TEST(a_sections_rows_go_and_come_with_it),
+    TEST(groups_are_delivered_in_order_without_empty_ones),
+    TEST(a_sections_rows_are_deleted_and_inserted_with_it),
     TEST(cells_are_updated_after_the_batch_at_their_new_paths),
     TEST(views_without_moves_get_deletes_and_inserts),
     TEST(sections_that_move),
-    TEST(steps_come_one_after_another),
+    TEST(steps_are_delivered_one_after_another),
     TEST(views_that_lack_functions),
     TEST(a_pause_ends_with_a_reload),
     TEST(a_pause_ends_with_the_difference),
@@ -641,11 +641,11 @@ TESTS(coordinator_tests) = {
     TEST(several_views_of_one_list),
     TEST(a_collection_is_followed_too),
     TEST(a_fetch_that_fails),
-    TEST(failures_of_the_list_are_told),
+    TEST(failures_of_the_list_are_reported),
     TEST(a_fetch_that_fails_at_the_end_of_a_pause),
     TEST(a_list_that_was_freed),
     TEST(a_store_that_was_closed),
-    TEST(writing_inside_comes_as_a_batch_of_its_own),
+    TEST(writing_inside_is_delivered_as_a_batch_of_its_own),
     TEST(ending_inside),
     TEST(pausing_inside),
     TEST(loading_inside),

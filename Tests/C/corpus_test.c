@@ -1,6 +1,6 @@
 /*
- * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list, which checks on the way
- * that both forms of an observer agree, that will_change shows the old list, and that both encodings replay to the new.
+ * Replays the corpus that the Swift oracle wrote (Tests/Corpus), with a recorder on each list. The recorder checks that
+ * both forms of an observer agree, that will_change shows the old list, and that both encodings replay to the new list.
  * Strict views follow each list as well, and show what it shows after each comparison.
  */
 #include "corpus.h"
@@ -52,7 +52,7 @@ static void forget_log(struct corpus *corpus)
         if (recorders->are_started[number]) {
             recorder_take(recorder);
         }
-        /* Other columns alone are no change of the list. */
+        /* Other columns alone do not change the list. */
         if (recorders->are_started[number] && has_other_columns) {
             recorder_note_fetch(recorder, corpus->lists[number].list);
         }

@@ -1,4 +1,4 @@
-/* Data sources: what they answer, what they ask of the program, and cells that configure themselves. */
+/* Data sources: what they return, what they request from the program, and cells that configure themselves. */
 #include <limits.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
     "CREATE TABLE t(id INTEGER PRIMARY KEY, kind, name);" \
     "INSERT INTO t VALUES (1, 'apes', 'x'), (2, 'apes', 'y'), (3, 'bees', 'z'), (4, NULL, 'w');"
 
-/* A view with cells of its own, which are pointers to these. */
+/* A view with cells of its own; the library gets pointers to them. */
 struct screen {
     struct text log;
     int64_t destroyed;
@@ -439,7 +439,7 @@ static void a_picker_can_have_a_blank_row(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Nothing more is called then, and destroy waits for the end of the callback. */
+/* No other callback is called then, and destroy waits for the end of the callback. */
 static void freeing_the_source_in_a_callback(void)
 {
     static const char *const callbacks[] = {"reuse_identifier",
@@ -582,7 +582,7 @@ static void *dequeue_own(const char *identifier, fr_index_path path, void *user_
     return *(fr_cell **)user_data;
 }
 
-/* Without `configure`, a cell of the library's own is given the object. */
+/* Without `configure`, the object of a cell of the library's own is set. */
 static void cells_configure_themselves(void)
 {
     static const char *const columns[] = {"name"};

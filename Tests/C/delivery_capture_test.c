@@ -1,4 +1,4 @@
-/* Every way in which SQLite changes rows ends in exact records. */
+/* Each way in which SQLite changes rows leads to exact records. */
 #include "test.h"
 #include "watched.h"
 
@@ -127,7 +127,7 @@ static void table_with_a_text_key(void)
     CHECK_TOLD(&w, "UPDATE t SET n = 3 WHERE word = 'B'", "[update 0.1>0.1 {n}]");
     CHECK_TOLD(&w, "INSERT INTO t VALUES ('Ab', 1)", "[insert 0.1]");
     CHECK_LIST(w.list, "a Ab b");
-    /* The same row, as the collation of its key says. */
+    /* The same row, by the collation of its key. */
     CHECK_TOLD(&w, "REPLACE INTO t VALUES ('AB', 7)", "[update 0.1>0.1 {word n}]");
     unwatch(&w);
 }
@@ -196,7 +196,7 @@ static void vacuum_is_no_change(void)
     unwatch(&w);
 }
 
-/* The list keeps its last state, says so once, and goes on when the table is back. */
+/* The list retains its last state, reports that once, and continues when the table exists again. */
 static void dropped_table_is_an_error_until_it_is_back(void)
 {
     struct watched w;
@@ -225,7 +225,7 @@ static int64_t rows_read(fr_list *list)
     return counters.rows_read;
 }
 
-/* Rows that a rollback took back are read neither then nor at the next delivery. */
+/* Rows that were rolled back are read neither then nor at the next delivery. */
 static void what_was_rolled_back_is_not_read_again(void)
 {
     struct watched w;

@@ -1,4 +1,4 @@
-/* Changes that come from elsewhere: related rows, subqueries, views, the window of a limit. */
+/* Changes with other causes: related rows, subqueries, views, the window of a limit. */
 #include <string.h>
 
 #include "test.h"
@@ -47,7 +47,7 @@ static void related_row_is_shown(void)
     unwatch(&w);
 }
 
-static void related_row_that_goes_leaves_null(void)
+static void related_row_that_is_deleted_leaves_null(void)
 {
     struct watched w;
     watch(&w,
@@ -120,8 +120,8 @@ static void limit_is_a_live_window(void)
     unwatch(&w);
 }
 
-/* A row whose content the program was never given: a change of it is known from the hook all the same. */
-static void rows_never_looked_at_are_told_too(void)
+/* A row whose content the program never read: the hook reports a change of it all the same. */
+static void rows_that_were_never_read_are_reported_too(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, k);"
                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
@@ -144,11 +144,11 @@ TESTS(delivery_related_tests) = {
     TEST(related_row_sorts),
     TEST(related_row_filters),
     TEST(related_row_is_shown),
-    TEST(related_row_that_goes_leaves_null),
+    TEST(related_row_that_is_deleted_leaves_null),
     TEST(subquery_of_the_predicate),
     TEST(correlated_subquery),
     TEST(view_with_an_identity),
     TEST(limit_is_a_live_window),
-    TEST(rows_never_looked_at_are_told_too),
+    TEST(rows_that_were_never_read_are_reported_too),
     END_OF_TESTS,
 };

@@ -1,4 +1,4 @@
-/* The records of rows, rule by rule. Each test reads: list before, what is done, records told, list after. */
+/* The records of rows, rule by rule. Each test reads: list before, change, records, list after. */
 #include <string.h>
 
 #include "test.h"
@@ -14,7 +14,7 @@ static void watch_rows(struct watched *watched, const char *rows)
 
 #define FIVE_ROWS "INSERT INTO t(id, k) VALUES (1, 10), (2, 20), (3, 30), (4, 40), (5, 50)"
 
-static void insert_tells_its_new_place_only(void)
+static void insert_has_only_its_new_place(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
@@ -23,7 +23,7 @@ static void insert_tells_its_new_place_only(void)
     unwatch(&w);
 }
 
-static void delete_tells_its_old_place_only(void)
+static void delete_has_only_its_old_place(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
@@ -43,7 +43,7 @@ static void deletes_descend_and_the_others_ascend(void)
     unwatch(&w);
 }
 
-static void rows_that_others_shift_are_not_told(void)
+static void rows_that_others_shift_have_no_records(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA FIVE_ROWS);
@@ -78,7 +78,7 @@ static void move_names_the_columns_that_changed(void)
     unwatch(&w);
 }
 
-/* The key is no shown column: the row moves, and its content is what it was. */
+/* The key is not a shown column: the row moves, and its content is the same. */
 static void move_may_change_no_column(void)
 {
     static const char *const columns[] = {"v"};
@@ -91,7 +91,7 @@ static void move_may_change_no_column(void)
     unwatch(&w);
 }
 
-/* Only row 1 changed its key; that the others stand one place further up is no change of theirs. */
+/* Only row 1 changed its key; the others have no record, though their places shift by one. */
 static void first_to_last_is_one_move(void)
 {
     struct watched w;
@@ -111,7 +111,7 @@ static void zero_distance_move(void)
     unwatch(&w);
 }
 
-/* All keys change, all rows keep their order but one. */
+/* All keys change; all rows but one stay in order. */
 static void moves_are_fewest(void)
 {
     struct watched w;
@@ -131,7 +131,7 @@ static void scaling_all_keys_moves_nothing(void)
     unwatch(&w);
 }
 
-/* Either may be the one that moves; the other is an update. */
+/* Either row may be the one that moves; the other is an update. */
 static void two_rows_that_change_places_are_one_move(void)
 {
     struct watched w;
@@ -204,7 +204,7 @@ static void predicate_lets_rows_in_and_out(void)
     unwatch(&w);
 }
 
-static void columns_that_come_and_go_change_the_rows_that_were_given(void)
+static void columns_that_are_added_and_dropped_change_the_rows_that_were_read(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA "INSERT INTO t(id, k) VALUES (1, 10), (2, 20)");
@@ -220,10 +220,10 @@ static void columns_that_come_and_go_change_the_rows_that_were_given(void)
 }
 
 TESTS(delivery_row_tests) = {
-    TEST(insert_tells_its_new_place_only),
-    TEST(delete_tells_its_old_place_only),
+    TEST(insert_has_only_its_new_place),
+    TEST(delete_has_only_its_old_place),
     TEST(deletes_descend_and_the_others_ascend),
-    TEST(rows_that_others_shift_are_not_told),
+    TEST(rows_that_others_shift_have_no_records),
     TEST(update_carries_both_paths),
     TEST(key_that_keeps_its_place_is_an_update),
     TEST(move_names_the_columns_that_changed),
@@ -239,6 +239,6 @@ TESTS(delivery_row_tests) = {
     TEST(change_of_a_column_that_is_not_shown_is_nothing),
     TEST(changed_identity_is_delete_and_insert),
     TEST(predicate_lets_rows_in_and_out),
-    TEST(columns_that_come_and_go_change_the_rows_that_were_given),
+    TEST(columns_that_are_added_and_dropped_change_the_rows_that_were_read),
     END_OF_TESTS,
 };

@@ -1,4 +1,4 @@
-/* The records of sections, and of rows that change theirs. */
+/* The records of sections, and of rows that change their section. */
 #include "test.h"
 #include "watched.h"
 
@@ -29,7 +29,7 @@ static void last_row_takes_its_section_away(void)
     unwatch(&w);
 }
 
-static void rows_of_deleted_sections_are_told_one_by_one(void)
+static void rows_of_deleted_sections_are_reported_one_by_one(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
@@ -38,7 +38,7 @@ static void rows_of_deleted_sections_are_told_one_by_one(void)
     unwatch(&w);
 }
 
-static void rows_of_inserted_sections_are_told_one_by_one(void)
+static void rows_of_inserted_sections_are_reported_one_by_one(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
@@ -66,7 +66,7 @@ static void move_into_a_new_section(void)
     unwatch(&w);
 }
 
-static void move_out_of_a_section_that_goes(void)
+static void move_out_of_a_deleted_section(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
@@ -75,7 +75,7 @@ static void move_out_of_a_section_that_goes(void)
     unwatch(&w);
 }
 
-static void move_out_of_a_section_that_goes_into_one_that_comes(void)
+static void move_out_of_a_deleted_section_into_an_inserted_one(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
@@ -107,7 +107,7 @@ static void section_that_empties_and_fills_in_one_transaction_stays(void)
     unwatch(&w);
 }
 
-static void null_section_comes_and_goes(void)
+static void null_section_is_inserted_and_deleted(void)
 {
     struct watched w;
     watch_rows(&w, SCHEMA ROWS);
@@ -137,7 +137,7 @@ static void flat_list_keeps_its_section(void)
     unwatch(&w);
 }
 
-/* The name is the first row's spelling when the section came to be; spelling alone is no change of it. */
+/* The name is the first row's spelling when the section was created; another spelling alone does not change it. */
 static void spelling_of_a_nocase_section(void)
 {
     fr_request *request = request_of("t", NULL, NULL, NULL);
@@ -172,15 +172,15 @@ static void section_by_key_path_moves_its_rows(void)
 TESTS(delivery_section_tests) = {
     TEST(first_row_brings_its_section),
     TEST(last_row_takes_its_section_away),
-    TEST(rows_of_deleted_sections_are_told_one_by_one),
-    TEST(rows_of_inserted_sections_are_told_one_by_one),
+    TEST(rows_of_deleted_sections_are_reported_one_by_one),
+    TEST(rows_of_inserted_sections_are_reported_one_by_one),
     TEST(change_of_section_is_a_move),
     TEST(move_into_a_new_section),
-    TEST(move_out_of_a_section_that_goes),
-    TEST(move_out_of_a_section_that_goes_into_one_that_comes),
+    TEST(move_out_of_a_deleted_section),
+    TEST(move_out_of_a_deleted_section_into_an_inserted_one),
     TEST(paths_of_rows_count_sections_before_and_after),
     TEST(section_that_empties_and_fills_in_one_transaction_stays),
-    TEST(null_section_comes_and_goes),
+    TEST(null_section_is_inserted_and_deleted),
     TEST(last_section_leaves_no_section),
     TEST(flat_list_keeps_its_section),
     TEST(spelling_of_a_nocase_section),

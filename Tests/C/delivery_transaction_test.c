@@ -1,4 +1,4 @@
-/* One bracket per transaction, none for what leaves the list as it was; several lists together, in three phases. */
+/* One bracket per transaction, and none if the list did not change; several lists together, in three phases. */
 #include "test.h"
 #include "watched.h"
 
@@ -59,7 +59,7 @@ static void list_stands_still_inside_a_transaction(void)
     unwatch(&w);
 }
 
-static void rollback_tells_nothing(void)
+static void rollback_delivers_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -68,7 +68,7 @@ static void rollback_tells_nothing(void)
     unwatch(&w);
 }
 
-static void failed_statement_tells_nothing(void)
+static void failed_statement_delivers_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -78,8 +78,8 @@ static void failed_statement_tells_nothing(void)
     unwatch(&w);
 }
 
-/* OR FAIL keeps what was done before the failure. */
-static void what_a_failed_statement_leaves_is_told(void)
+/* OR FAIL does not undo the changes before the failure. */
+static void what_a_failed_statement_leaves_is_delivered(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -90,7 +90,7 @@ static void what_a_failed_statement_leaves_is_told(void)
     unwatch(&w);
 }
 
-static void savepoint_taken_back_tells_nothing_of_it(void)
+static void rolled_back_savepoint_is_not_delivered(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -103,7 +103,7 @@ static void savepoint_taken_back_tells_nothing_of_it(void)
     unwatch(&w);
 }
 
-static void net_zero_tells_nothing(void)
+static void net_zero_delivers_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -124,7 +124,7 @@ static void delete_and_insert_of_one_identity_is_an_update(void)
     unwatch(&w);
 }
 
-static void other_tables_tell_nothing(void)
+static void other_tables_deliver_nothing(void)
 {
     struct watched w;
     watch_rows(&w);
@@ -132,7 +132,7 @@ static void other_tables_tell_nothing(void)
     unwatch(&w);
 }
 
-static void deferred_constraint_that_fails_tells_nothing(void)
+static void deferred_constraint_that_fails_delivers_nothing(void)
 {
     struct watched w;
     watch(&w,
@@ -175,7 +175,7 @@ static void lists_change_together(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Two lists that a row moves between; each checks in its callbacks what the other shows. */
+/* Two lists between which a row moves; each checks in its callbacks what the other shows. */
 struct pair {
     fr_list *low;
     fr_list *high;
@@ -240,7 +240,7 @@ static void every_list_shows_one_state(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void queued_transactions_are_told_one_by_one(void)
+static void queued_transactions_are_delivered_one_by_one(void)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
     struct watched w;
@@ -263,16 +263,16 @@ TESTS(delivery_transaction_tests) = {
     TEST(each_statement_of_a_script_is_one),
     TEST(one_bracket_per_transaction),
     TEST(list_stands_still_inside_a_transaction),
-    TEST(rollback_tells_nothing),
-    TEST(failed_statement_tells_nothing),
-    TEST(what_a_failed_statement_leaves_is_told),
-    TEST(savepoint_taken_back_tells_nothing_of_it),
-    TEST(net_zero_tells_nothing),
+    TEST(rollback_delivers_nothing),
+    TEST(failed_statement_delivers_nothing),
+    TEST(what_a_failed_statement_leaves_is_delivered),
+    TEST(rolled_back_savepoint_is_not_delivered),
+    TEST(net_zero_delivers_nothing),
     TEST(delete_and_insert_of_one_identity_is_an_update),
-    TEST(other_tables_tell_nothing),
-    TEST(deferred_constraint_that_fails_tells_nothing),
+    TEST(other_tables_deliver_nothing),
+    TEST(deferred_constraint_that_fails_delivers_nothing),
     TEST(lists_change_together),
     TEST(every_list_shows_one_state),
-    TEST(queued_transactions_are_told_one_by_one),
+    TEST(queued_transactions_are_delivered_one_by_one),
     END_OF_TESTS,
 };

@@ -1,4 +1,4 @@
-/* The descriptor that tells of something to dispatch, and waiting without a loop. */
+/* The descriptor that is readable while deliveries wait for dispatch, and waiting without a loop. */
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -42,7 +42,10 @@ static void descriptor_is_readable_while_something_waits(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Inside a transaction nothing can be delivered. Its end makes the descriptor readable again, for what waited. */
+/*
+ * Inside a transaction nothing can be delivered. Its end makes the descriptor readable again for the deliveries that
+ * waited.
+ */
 static void dispatch_inside_a_transaction_is_due_at_its_end(void)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
@@ -85,7 +88,7 @@ static void insert_until_five(fr_list *list, fr_change_set *changes, void *user_
         CHECK(readable(descriptor) == !(complete)); \
     } while (0)
 
-/* Each round has an observer write, which makes the next one. */
+/* In each round an observer writes, which causes the next one. */
 static void limit_leaves_rounds_for_later(void)
 {
     fr_store_options options = {.struct_size = sizeof options, .flags = FR_STORE_QUEUED};
@@ -186,7 +189,7 @@ static int64_t milliseconds_since(const struct timespec *start)
     return (int64_t)(now.tv_sec - start->tv_sec) * 1000 + (now.tv_nsec - start->tv_nsec) / 1000000;
 }
 
-/* Handlers run, without SA_RESTART, and the call waits for the time that remains; however long that takes. */
+/* Handlers run, without SA_RESTART, and the call waits for the remaining time. */
 static void signals_do_not_end_the_wait(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");

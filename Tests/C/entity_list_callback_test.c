@@ -1,6 +1,6 @@
 /*
- * What the functions of an entity list may do: free it, give it another store or none, close the store, free what it
- * lent. No crash, and what it shows then is what was asked for last.
+ * The functions of an entity list act: they free it, set another store or none, close the store, or free what it lent.
+ * Nothing crashes, and afterwards it shows what was requested last.
  */
 #include <string.h>
 
@@ -113,7 +113,7 @@ static void leave(struct view_log *log)
     text_free(&log->text);
 }
 
-/* Has every function called, whatever comes of it. */
+/* Calls every function, whatever the result. */
 static void call_all(struct view_log *log)
 {
     fr_data_source *source = NULL;
@@ -180,7 +180,7 @@ static void closing_the_store_leaves_an_empty_list(void)
         CHECK_OK(fr_entity_list_data_source(&source, entity_list(&log)));
         CHECK_OK(fr_data_source_row_count(&count, source, 0));
         CHECK_INT(count, 0);
-        /* It goes on with another store. */
+        /* It continues with another store. */
         view_log_take(&log);
         CHECK_OK(fr_entity_list_set_store(entity_list(&log), other_store));
         CHECK(strncmp(view_log_take(&log), "reload", 6) == 0);
@@ -195,7 +195,7 @@ static void take_other_store(struct view_log *log)
     CHECK_OK(fr_entity_list_set_store(entity_list(log), other_store));
 }
 
-/* But for what makes a list for a store: that one is asked for last, though it began first. */
+/* Except for the function that makes a list for a store: that list is requested last, though its call began first. */
 static void taking_another_store(void)
 {
     const char *const *moment;
@@ -244,7 +244,7 @@ static void taking_no_store(void)
     }
 }
 
-/* A list that could not be made leaves what the call inside it set. */
+/* If a list can't be made, the store that the call inside set remains. */
 
 static fr_status fail_after_taking(fr_request *request, void *user_data)
 {
@@ -288,7 +288,7 @@ static void a_list_that_fails_after_another_store_was_taken(void)
     leave(&log);
 }
 
-/* What it lent is not to be freed; should a program do so, that part ends. */
+/* A program must not free what it lent; if it does, that part ends. */
 static void freeing_what_it_lent(void)
 {
     struct view_log log;

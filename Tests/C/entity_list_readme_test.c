@@ -1,4 +1,4 @@
-/* What the README of TMSCoreDataEntityViewProtocols says, sentence by sentence, in C. */
+/* The sentences of TMSCoreDataEntityViewProtocols' README, one by one, in C. */
 #include <string.h>
 
 #include "fixture.h"
@@ -133,7 +133,7 @@ static void the_sort_descriptors_sort_the_results(void)
     close_stage(&stage);
 }
 
-/* How many rows are read when one of 60 is looked at. */
+/* The number of rows that are read when one of 60 is accessed. */
 static int64_t rows_read(int64_t batch_size)
 {
     fr_entity entity = people();

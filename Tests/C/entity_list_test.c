@@ -1,4 +1,4 @@
-/* Entity lists: what there is by default, and that each default can be replaced. */
+/* Entity lists: the defaults, and the replacement of each. */
 #include <string.h>
 
 #include "fixture.h"
@@ -27,7 +27,7 @@ static fr_entity tasks(void)
     return entity;
 }
 
-/* An entity list with a view, and a store that it does not have yet. */
+/* An entity list with a view, and a store that is not set yet. */
 static void stage(struct view_log *log, const fr_entity *entity, const fr_cells *cells)
 {
     fr_view view = logging_view();

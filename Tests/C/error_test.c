@@ -1,4 +1,4 @@
-/* Every callback that is told of a failure receives all of it: status, SQLite's extended code, message and SQL. */
+/* Every callback for failures gets all parts of the failure: status, SQLite's extended code, message and SQL. */
 #include <string.h>
 
 #include "fixture.h"

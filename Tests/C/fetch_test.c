@@ -1,4 +1,4 @@
-/* Fetches that tell their progress, and fetches in the background. */
+/* Fetches that report their progress, and fetches in the background. */
 #include <sqlite3.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
     "CREATE TABLE t(id INTEGER PRIMARY KEY, v);" \
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, i FROM n;"
 
-/* What the callbacks of one fetch were told. */
+/* What the callbacks of one fetch received. */
 struct fetch {
     int64_t progress_calls;
     int64_t last_rows;
@@ -80,7 +80,7 @@ static fr_store *store_with_rows(const char *file)
     return store;
 }
 
-static void progress_is_told_as_rows_are_read(void)
+static void progress_is_reported_as_rows_are_read(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_list *list = unfetched(store, NULL);
@@ -96,7 +96,7 @@ static void progress_is_told_as_rows_are_read(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void fetch_that_is_given_up_leaves_the_list(void)
+static void cancelled_fetch_leaves_the_list(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_list *list = unfetched(store, "id < 4000");
@@ -115,7 +115,7 @@ static void fetch_that_is_given_up_leaves_the_list(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* abs() of the smallest integer is an error that SQLite finds at the row where it happens. */
+/* abs() of the smallest integer is an error that SQLite reports at the row where it happens. */
 static void fetch_that_fails_in_the_middle_leaves_the_list(void)
 {
     fr_store *store = store_with_rows(NULL);
@@ -231,7 +231,7 @@ static void cancelled_fetch_completes_as_cancelled(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void progress_may_give_a_background_fetch_up(void)
+static void progress_may_cancel_a_background_fetch(void)
 {
     fr_store *store = store_with_rows(NULL);
     fr_list *list = unfetched(store, NULL);
@@ -243,7 +243,7 @@ static void progress_may_give_a_background_fetch_up(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void freed_controller_is_not_told_of_its_fetch(void)
+static void freed_controller_does_not_report_its_fetch(void)
 {
     fr_store *store = store_with_rows("freed.db");
     fr_list *list = unfetched(store, NULL);
@@ -256,7 +256,7 @@ static void freed_controller_is_not_told_of_its_fetch(void)
     CHECK_INT(fetch.destroyed, 1);
 }
 
-static void closed_store_does_not_tell_of_its_fetches(void)
+static void closed_store_does_not_report_its_fetches(void)
 {
     fr_store *store = store_with_rows("closed.db");
     fr_list *list = unfetched(store, NULL);
@@ -283,7 +283,7 @@ static void background_fetch_that_fails_says_why(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* It carries all that a failed call leaves. */
+/* It has all parts of the error of a failed call. */
 static void failure_of_a_background_fetch_is_that_of_a_call(void)
 {
     static const char *const files[] = {NULL, "overflow.db"};
@@ -366,17 +366,17 @@ static void cache_may_be_small(void)
 }
 
 TESTS(fetch_tests) = {
-    TEST(progress_is_told_as_rows_are_read),
-    TEST(fetch_that_is_given_up_leaves_the_list),
+    TEST(progress_is_reported_as_rows_are_read),
+    TEST(cancelled_fetch_leaves_the_list),
     TEST(fetch_that_fails_in_the_middle_leaves_the_list),
     TEST(background_fetch_of_a_file),
     TEST(background_fetch_of_memory),
     TEST(background_fetch_of_a_collection),
     TEST(what_was_shown_stays_until_a_background_fetch_ends),
     TEST(cancelled_fetch_completes_as_cancelled),
-    TEST(progress_may_give_a_background_fetch_up),
-    TEST(freed_controller_is_not_told_of_its_fetch),
-    TEST(closed_store_does_not_tell_of_its_fetches),
+    TEST(progress_may_cancel_a_background_fetch),
+    TEST(freed_controller_does_not_report_its_fetch),
+    TEST(closed_store_does_not_report_its_fetches),
     TEST(background_fetch_that_fails_says_why),
     TEST(failure_of_a_background_fetch_is_that_of_a_call),
     TEST(background_fetch_calls_the_functions_of_the_program),

@@ -1,4 +1,4 @@
-/* What a store says of the commits of other connections, and how it learns of them. */
+/* How a store detects the commits of other connections, and what it reports of them. */
 #include <poll.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool becomes_readable(fr_store *store)
     return poll(&request, 1, 10000) == 1;
 }
 
-/* 3 rows are there, and another connection changes one: the store is woken, and finds that row. */
+/* A list of 3 rows, of which another connection changes one: the store is woken, and finds that row. */
 static void a_commit_of_others_costs_its_rows(void)
 {
     fr_store *store = store_in_file("foreign.db");

@@ -1,4 +1,4 @@
-/* Statements that write and yield rows, left half-way. */
+/* Statements that write and yield rows, and are abandoned half-way. */
 #include <sqlite3.h>
 
 #include "fixture.h"
@@ -9,7 +9,7 @@
     "CREATE TABLE orders(id INTEGER PRIMARY KEY, name TEXT);" \
     "CREATE TABLE lines(id INTEGER PRIMARY KEY, owner INTEGER REFERENCES orders DEFERRABLE INITIALLY DEFERRED);"
 
-/* How many rows another connection counts in a table of the file. */
+/* The number of rows that another connection counts in a table of the file. */
 static int64_t rows_on_disk(const char *name, const char *table)
 {
     sqlite3 *db = NULL;

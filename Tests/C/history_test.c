@@ -1,4 +1,4 @@
-/* Histories: what they say of touched rows, how long they are, and lists that go on by them. */
+/* Histories: the touched rows that they record, their length, and lists that continue from them. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
     "CREATE TABLE plain(x);" \
     "INSERT INTO items VALUES (1, 'c'), (2, 'b'), (3, 'a');"
 
-/* Runs a script in a connection that knows nothing of stores. */
+/* Runs a script in a connection without a store. */
 static void run_elsewhere(const char *name, const char *script)
 {
     sqlite3 *other = NULL;
@@ -44,7 +44,7 @@ static int64_t limit_of(fr_store *store)
     return limit;
 }
 
-/* The rows that are left of a statement, "1,x 2,y"; valid until the next call. */
+/* The remaining rows of a statement, "1,x 2,y"; valid until the next call. */
 static const char *rows_text(fr_statement *statement)
 {
     static char text[512];
@@ -110,7 +110,7 @@ static void touched_rows_of_other_connections_are_noted(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* The statement is one like any other. */
+/* The statement works like any other. */
 static void columns_are_those_of_the_key(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -188,7 +188,10 @@ static void history_is_deleted_up_to_a_generation(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* What the statement was prepared for is not there any more when it is stepped: no rows are left out in silence. */
+/*
+ * The history that the statement was prepared for does not exist any more when it is stepped: no rows are silently left
+ * out.
+ */
 static void statement_notices_that_the_history_was_shortened(void)
 {
     fr_store *store = store_in_file("shortened.db");
@@ -202,7 +205,7 @@ static void statement_notices_that_the_history_was_shortened(void)
     CHECK_OK(fr_store_touched_rows(&statement, store, "items", before));
     CHECK_OK(fr_statement_step(&more, statement));
     CHECK(more);
-    /* What it reads is one state. */
+    /* It reads one state. */
     run_elsewhere("shortened.db", "DELETE FROM fetchedresults_history WHERE generation <> "
                                   "(SELECT max(generation) FROM fetchedresults_history)");
     CHECK_TEXT(rows_text(statement), "2");
@@ -331,7 +334,7 @@ static void close_and_ask(fr_list *list, fr_change_set *changes, void *user_data
     CHECK_STATUS(fr_store_touched_rows(&statement, user_data, "items", 0), FR_MISUSE);
 }
 
-/* The statement outlives its store, and says so. */
+/* The statement outlives its store, and reports that. */
 static void closed_stores_have_no_history(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -425,7 +428,7 @@ static void end(fr_list *list, fr_store *store)
 }
 
 /* The log is gone with the last connection, and the database file was written: only the history leads on. */
-static void check_list_goes_on(const char *name, const char *journal_mode)
+static void check_list_continues(const char *name, const char *journal_mode)
 {
     fr_store *store = opened(name, journal_mode);
     fr_list *list;
@@ -449,10 +452,10 @@ static void check_list_goes_on(const char *name, const char *journal_mode)
     end(list, store);
 }
 
-static void cached_list_goes_on_from_a_history(void)
+static void cached_list_continues_from_a_history(void)
 {
-    check_list_goes_on("later.db", NULL);
-    check_list_goes_on("later-rollback.db", "delete");
+    check_list_continues("later.db", NULL);
+    check_list_continues("later-rollback.db", "delete");
 }
 
 /* No trigger sees that a table is dropped and made again. */
@@ -487,7 +490,7 @@ TESTS(history_tests) = {
     TEST(wrong_arguments_are_refused),
     TEST(closed_stores_have_no_history),
     TEST(list_in_a_rollback_mode_follows_row_by_row),
-    TEST(cached_list_goes_on_from_a_history),
+    TEST(cached_list_continues_from_a_history),
     TEST(cached_list_is_read_after_a_change_of_the_schema),
     END_OF_TESTS,
 };

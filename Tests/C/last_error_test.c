@@ -1,5 +1,5 @@
 /*
- * The last error is that of the outermost call, whatever calls its callbacks made: each scenario runs with callbacks
+ * The last error is the one of the outermost call, whatever calls its callbacks made. Each scenario runs with callbacks
  * that make no calls, and then with callbacks that make succeeding and failing ones, and must report the same.
  */
 #include <sqlite3.h>
@@ -15,7 +15,7 @@ enum disturbance { NOTHING, SUCCESS, MISUSE, WRONG_SQL, WRONG_SQL_AND_SUCCESS, D
 
 static enum disturbance disturbance;
 static int disturbed;
-/* Of another database, for the calls of callbacks. */
+/* A store of another database, for the calls of callbacks. */
 static fr_store *elsewhere;
 
 /* What every callback does. */
@@ -159,7 +159,7 @@ static void configure(void *cell, fr_object *object, fr_index_path path, void *u
     disturb();
 }
 
-/* What the scenarios work with. */
+/* The objects that the scenarios use. */
 struct world {
     fr_store *store;
     fr_list *list;
@@ -170,7 +170,7 @@ struct world {
     fr_cell *cell;
     fr_object *object;
     fr_list *map;
-    fr_status answer; /* of the functions that answer a status */
+    fr_status answer; /* of the functions that return a status */
     const char *failing; /* SQL that these run, and that fails */
 };
 
@@ -220,7 +220,7 @@ static void close_world(struct world *world)
     fr_store_close(world->store);
 }
 
-/* Scenarios: each answers what its last call answered. */
+/* Scenarios: each returns the result of its last call. */
 
 static fr_status writing(struct world *world)
 {
@@ -246,7 +246,7 @@ static fr_status answering(fr_store *store, void *user_data)
     return world->answer;
 }
 
-/* The end of the transaction delivers what the program itself wrote by way of the connection. */
+/* The end of the transaction delivers what the program itself wrote through the connection. */
 static fr_status transact(struct world *world, fr_status answer, const char *failing)
 {
     struct sqlite3 *connection = NULL;
@@ -277,7 +277,7 @@ static fr_status transaction_with_a_status_of_its_own(struct world *world)
     return transact(world, 12345, "DELETE FROM nowhere");
 }
 
-/* An earlier failure of the same status is not the function's. */
+/* An earlier failure with the same status is not the function's failure. */
 static fr_status transaction_after_an_earlier_failure(struct world *world)
 {
     CHECK_STATUS(violating(world), FR_CONSTRAINT);
@@ -581,7 +581,7 @@ static fr_status deleting_with_a_status_of_its_own(struct world *world)
     return fr_entity_list_delete_item(world->entity_list, path_at(0, 0));
 }
 
-/* Functions without a status leave the last error alone, though they destroy what disturbs. */
+/* Functions without a status do not change the last error, though they destroy user data whose functions make calls. */
 static fr_status freeing_after_a_failure(struct world *world)
 {
     fr_status status;
@@ -604,7 +604,7 @@ static fr_status freeing_after_a_failure(struct world *world)
 #define SCENARIO(function, status) {#function, function, status, true}
 #define QUIET_SCENARIO(function, status) {#function, function, status, false}
 
-/* What they answer, and whether a callback is called. */
+/* Their results, and whether a callback is called. */
 static const struct {
     const char *name;
     fr_status (*run)(struct world *world);

@@ -52,7 +52,7 @@ static void place_layouts(void)
     PLACE(fr_section_places, new_index, 8);
 }
 
-/* These begin with their size and may grow at the end; what is there stays where it is. */
+/* These begin with their size and may grow at the end; existing members never move. */
 static void growing_layouts(void)
 {
     PLACE(fr_store_options, struct_size, 0);

@@ -84,7 +84,7 @@ static void count_inside(fr_list *list, fr_object *object, const fr_change *chan
     fr_object_unref(object);
 }
 
-/* What a callback borrows is there during the callback; references do not count. */
+/* The handles that a callback borrows exist during the callback; references do not count. */
 static void borrowed_handles_end_with_the_delivery(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY)");

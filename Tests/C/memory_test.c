@@ -1,7 +1,7 @@
 /*
  * SQLite runs out of memory: its limit for the heap is set just above what it uses, at many distances, so that it fails
- * at another place each time. A call that fails with FR_NO_MEMORY has done nothing, one that succeeds has done all of
- * it, and nothing is lost when there is memory again.
+ * at another place each time. A call that fails with FR_NO_MEMORY has no effect, one that succeeds has its whole
+ * effect, and nothing is lost when memory is available again.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 enum { DISTANCES = 60, STEP = 5 };
 
-/* Most distances are small: there is much that may fail first. */
+/* Most distances are small, since many allocations may fail first. */
 static void limit_memory(int distance)
 {
     sqlite3_hard_heap_limit64(distance < 0 ? 0 : sqlite3_memory_used() + (sqlite3_int64)distance * distance * 80);
@@ -46,7 +46,7 @@ static fr_status insert_two(fr_store *store, void *user_data)
     return status == FR_OK ? insert_one(store, rows->first + 1) : status;
 }
 
-/* How many of `count` rows from `id` on there are, as another connection sees it. */
+/* How many of `count` rows from `id` on exist for another connection. */
 static int64_t rows_from(sqlite3 *other, int64_t id, int count)
 {
     char sql[100];

@@ -1,4 +1,4 @@
-/* NULL results, strings and arrays, counts out of all proportion: an error each time, and the store works on. */
+/* NULL results, strings and arrays, and excessive counts: each is an error, and the store continues to work. */
 #include <string.h>
 
 #include "collections.h"
@@ -254,7 +254,7 @@ static void deep_expressions(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Key paths that lead in a circle are legal at any depth that the schema allows; a huge one must only not crash. */
+/* Circular key paths are legal at any depth that the schema allows; a huge one must not crash. */
 static void long_key_paths(void)
 {
     static char path[7 * 1200]; /* 1199 times "parent.", and a column; SQLite's expressions are at most 1000 deep */
@@ -279,7 +279,7 @@ static void long_key_paths(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Each "a." of the path can be read as a column of its own or as a part of "a.a": 2^40 readings. */
+/* Each "a." of the path can be a column of its own or a part of "a.a": 2^40 readings. */
 static void ambiguous_key_paths(void)
 {
     static char path[2 * 60];

@@ -1,6 +1,6 @@
 /*
  * Every function that takes a handle, called with NULL, with a freed handle, with handles of all other types, and with
- * addresses that are none: FR_MISUSE with a message, and nothing written through `out`.
+ * addresses that are not handles: FR_MISUSE with a message, and nothing written through `out`.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "handle_calls.h"
 #include "test.h"
 
-/* One living handle of each kind; the entity list has no store. */
+/* One valid handle of each kind; the entity list has no store. */
 struct handles {
     void *of[HANDLE_KINDS];
 };
@@ -117,7 +117,7 @@ static void freed_handles(void)
     }
 }
 
-/* New objects must not be taken for the old ones whose place they may have got. */
+/* New objects must not be confused with the old ones whose slots they may have. */
 static void freed_handles_after_new_ones_were_made(void)
 {
     const struct handle_call *call;
@@ -204,7 +204,7 @@ static void second_handles(void)
     free_handles(&handles);
 }
 
-/* Children, placeholders and requests that are none, given to collections and maps that are. */
+/* Invalid children, placeholders and requests, given to valid collections and maps. */
 static void second_handles_of_maps_and_collections(void)
 {
     struct handles handles, freed;
@@ -253,7 +253,7 @@ static void second_handles_of_maps_and_collections(void)
     free_handles(&handles);
 }
 
-/* Lists, objects and stores that are none, given to coordinators, data sources, cells and entity lists that are. */
+/* Invalid lists, objects and stores, given to valid coordinators, data sources, cells and entity lists. */
 static void second_handles_of_views(void)
 {
     static const fr_index_path origin = {0, 0};
@@ -298,7 +298,7 @@ static void second_handles_of_views(void)
     free_handles(&handles);
 }
 
-/* Freeing can't answer; it must do nothing. */
+/* Functions that free return no status; they must do nothing. */
 static void freeing_what_is_no_such_handle(void)
 {
     struct handles handles, freed;

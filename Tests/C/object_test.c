@@ -1,4 +1,4 @@
-/* Objects: pictures of rows. */
+/* Objects: the states of rows. */
 #include "fixture.h"
 #include "test.h"
 
@@ -15,7 +15,7 @@ static fr_object *first_of(fr_list *list)
     return object;
 }
 
-static void tells_entity_identity_and_columns(void)
+static void returns_entity_identity_and_columns(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
@@ -213,7 +213,7 @@ static void layout_has_a_number(void)
 }
 
 TESTS(object_tests) = {
-    TEST(tells_entity_identity_and_columns),
+    TEST(returns_entity_identity_and_columns),
     TEST(values_in_one_call),
     TEST(layout_has_a_number),
     TEST(composite_identity_is_in_the_order_of_the_key),

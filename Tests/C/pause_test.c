@@ -1,4 +1,4 @@
-/* Lists that are kept as they are for a while. */
+/* Lists that are paused. */
 #include "actor.h"
 #include "maps.h"
 #include "test.h"
@@ -40,7 +40,7 @@ static void what_changed_meanwhile_is_one_change_set(void)
     unwatch(&w);
 }
 
-static void nothing_changed_tells_nothing(void)
+static void nothing_changed_delivers_nothing(void)
 {
     struct watched w;
     watch(&w, SCHEMA, "t", "s", "k", NULL);
@@ -53,7 +53,7 @@ static void nothing_changed_tells_nothing(void)
     unwatch(&w);
 }
 
-static void reload_comes_also_if_nothing_changed(void)
+static void reload_is_delivered_also_if_nothing_changed(void)
 {
     struct watched w;
     watch(&w, SCHEMA, "t", "s", "k", NULL);
@@ -84,7 +84,7 @@ static void pausing_and_resuming_twice(void)
     unwatch(&w);
 }
 
-static void objects_are_as_they_were_or_gone(void)
+static void objects_are_unchanged_or_unavailable(void)
 {
     struct watched w;
     fr_object *object = NULL;
@@ -98,8 +98,8 @@ static void objects_are_as_they_were_or_gone(void)
     unwatch(&w);
 }
 
-/* The row's old values are not in the cache, and not in the database any more. */
-static void uncached_changed_row_is_gone(void)
+/* The row's old values are neither in the cache nor in the database any more. */
+static void uncached_changed_row_is_unavailable(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "t", NULL, "k", NULL);
@@ -108,7 +108,7 @@ static void uncached_changed_row_is_gone(void)
     run(store, "UPDATE t SET s = 'new' WHERE id = 1; DELETE FROM t WHERE id = 2");
     CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 0)), FR_GONE);
     CHECK_STATUS(fr_list_object_at(&object, list, path_at(0, 1)), FR_GONE);
-    /* Others can be read for the first time. */
+    /* Other rows can be read for the first time. */
     CHECK_OK(fr_list_object_at(&object, list, path_at(0, 2)));
     CHECK_TEXT(object_text(object, "s"), "b");
     fr_object_unref(object);
@@ -118,7 +118,7 @@ static void uncached_changed_row_is_gone(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void other_lists_go_on(void)
+static void other_lists_continue(void)
 {
     struct watched w;
     fr_list *other;
@@ -183,7 +183,7 @@ static void map_may_be_paused(void)
     unwatch(&w);
 }
 
-/* The list is kept as it is, whoever would change it. */
+/* The list does not change, whatever the source of the changes. */
 static void request_set_meanwhile(void)
 {
     struct watched w;
@@ -214,7 +214,10 @@ static void resumed_inside_a_transaction(void)
     unwatch(&w);
 }
 
-/* The list's table is away when it is resumed: that is told, and the list goes on when it is back. */
+/*
+ * The list's table does not exist when the list is resumed: that is reported, and the list continues when the table
+ * exists again.
+ */
 static void resumed_when_it_can_not_be_read(void)
 {
     struct watched w;
@@ -283,7 +286,7 @@ static void pause_inside_callback(struct actor *actor)
     pause_list(actor->list);
 }
 
-/* The bracket under way comes to its end. */
+/* The bracket under way is delivered to its end. */
 static void paused_inside_a_callback(void)
 {
     struct actor actor;
@@ -333,12 +336,12 @@ static void closed_store(void)
 
 TESTS(pause_tests) = {
     TEST(what_changed_meanwhile_is_one_change_set),
-    TEST(nothing_changed_tells_nothing),
-    TEST(reload_comes_also_if_nothing_changed),
+    TEST(nothing_changed_delivers_nothing),
+    TEST(reload_is_delivered_also_if_nothing_changed),
     TEST(pausing_and_resuming_twice),
-    TEST(objects_are_as_they_were_or_gone),
-    TEST(uncached_changed_row_is_gone),
-    TEST(other_lists_go_on),
+    TEST(objects_are_unchanged_or_unavailable),
+    TEST(uncached_changed_row_is_unavailable),
+    TEST(other_lists_continue),
     TEST(paused_before_the_fetch),
     TEST(fetched_while_it_is_paused),
     TEST(map_may_be_paused),

@@ -1,4 +1,4 @@
-/* Placeholders: sections without objects, for themselves and in the place of lists that have none. */
+/* Placeholders: sections without objects, as children and in the place of empty lists. */
 #include "collections.h"
 #include "test.h"
 
@@ -59,8 +59,8 @@ static void placeholder_without_name_and_title(void)
     fr_list_free(collection);
 }
 
-/* A sectioned list that is empty is no section, or one if it was given a placeholder for that. */
-static void placeholder_of_an_empty_list_comes_and_goes(void)
+/* An empty sectioned list has no section, or one if it has a placeholder for that. */
+static void placeholder_of_an_empty_list_is_inserted_and_deleted(void)
 {
     struct watched_collection c;
     fr_placeholder *none = placeholder_of("nothing found", "-");
@@ -87,7 +87,7 @@ static void placeholder_of_an_empty_list_comes_and_goes(void)
     unwatch_collection(&c);
 }
 
-static void empty_list_comes_with_its_placeholder(void)
+static void empty_list_is_inserted_with_its_placeholder(void)
 {
     struct watched_collection c;
     fr_placeholder *none = placeholder_of("none", NULL);
@@ -211,7 +211,7 @@ static void update_reaches_outer_collections(void)
     unwatch_collection(&c);
 }
 
-static void freed_placeholder_goes_on_being_shown(void)
+static void freed_placeholder_is_still_shown(void)
 {
     struct watched_collection c;
     fr_placeholder *hint = placeholder_of("hint", "h"), *none = placeholder_of("none", NULL);
@@ -230,7 +230,7 @@ static void freed_placeholder_goes_on_being_shown(void)
     unwatch_collection(&c);
 }
 
-/* When its collection is freed, a placeholder is free for another one. */
+/* When its collection is freed, a placeholder can be used in another one. */
 static void placeholder_may_be_used_again(void)
 {
     fr_placeholder *hint = placeholder_of("hint", NULL);
@@ -274,14 +274,14 @@ static void texts_must_be_valid(void)
 TESTS(placeholder_tests) = {
     TEST(placeholder_is_a_section_without_objects),
     TEST(placeholder_without_name_and_title),
-    TEST(placeholder_of_an_empty_list_comes_and_goes),
-    TEST(empty_list_comes_with_its_placeholder),
+    TEST(placeholder_of_an_empty_list_is_inserted_and_deleted),
+    TEST(empty_list_is_inserted_with_its_placeholder),
     TEST(flat_list_does_not_need_its_placeholder),
     TEST(placeholder_is_replaced_and_replaces),
     TEST(other_name_and_title_are_updates),
     TEST(name_of_a_placeholder_that_is_not_shown),
     TEST(update_reaches_outer_collections),
-    TEST(freed_placeholder_goes_on_being_shown),
+    TEST(freed_placeholder_is_still_shown),
     TEST(placeholder_may_be_used_again),
     TEST(texts_must_be_valid),
     END_OF_TESTS,

@@ -160,8 +160,8 @@ static void groups_are_records_of_one_kind_and_type(void)
     let_go(&kept);
 }
 
-/* The row need not be read for it, nor be there any more. */
-static void identities_are_known_of_rows_that_are_gone(void)
+/* The row need not be read for it, nor exist any more. */
+static void identities_of_deleted_rows_can_be_read(void)
 {
     struct kept_changes kept;
     fr_change_set *inserted;
@@ -188,6 +188,6 @@ TESTS(replay_tests) = {
     TEST(a_reload_can_not_be_replayed),
     TEST(ranges_are_runs_of_steps),
     TEST(groups_are_records_of_one_kind_and_type),
-    TEST(identities_are_known_of_rows_that_are_gone),
+    TEST(identities_of_deleted_rows_can_be_read),
     END_OF_TESTS,
 };

@@ -1,4 +1,4 @@
-/* Requests: what the setters take, and what a controller says to what they were given. */
+/* Requests: what the setters accept, and how a controller validates it. */
 #include <string.h>
 
 #include "fixture.h"
@@ -102,7 +102,7 @@ static void numbers_must_be_in_range(void)
     fr_request_free(request);
 }
 
-/* Largest window that can be asked for: it must not overflow anywhere. */
+/* The largest window that can be requested: it must not overflow anywhere. */
 static void huge_windows_are_empty_or_all(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -122,7 +122,7 @@ static void huge_windows_are_empty_or_all(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void unknown_names_are_told_when_the_controller_is_made(void)
+static void unknown_names_are_reported_when_the_controller_is_made(void)
 {
     static const char *const columns[] = {"id", "colour"};
     fr_store *store = store_with(SCHEMA);
@@ -149,7 +149,7 @@ static void unknown_names_are_told_when_the_controller_is_made(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void wrong_predicates_are_told_when_the_controller_is_made(void)
+static void wrong_predicates_are_reported_when_the_controller_is_made(void)
 {
     static const char *const wrong[] = {
         "id =", "colour = 1",   "1) OR (1",     "id = 1; DROP TABLE items", "(id", "id = ?",
@@ -252,7 +252,7 @@ static void named_parameters_of_a_predicate(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void tells_its_entity_and_section(void)
+static void returns_its_entity_and_section(void)
 {
     static const char *const identity[] = {"id"};
     fr_request *request = items(), *select = NULL;
@@ -274,8 +274,8 @@ static void tells_its_entity_and_section(void)
     fr_request_free(select);
 }
 
-/* A copy: what is done to it is not done to the controller. */
-static void controller_tells_its_request(void)
+/* A copy: changes of it do not affect the controller. */
+static void controller_returns_its_request(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "items", "group_id.title", "-name", NULL);
@@ -294,15 +294,15 @@ static void controller_tells_its_request(void)
 }
 
 TESTS(request_tests) = {
-    TEST(tells_its_entity_and_section),
-    TEST(controller_tells_its_request),
+    TEST(returns_its_entity_and_section),
+    TEST(controller_returns_its_request),
     TEST(null_is_refused),
     TEST(invalid_utf8_is_refused),
     TEST(flags_must_make_sense),
     TEST(numbers_must_be_in_range),
     TEST(huge_windows_are_empty_or_all),
-    TEST(unknown_names_are_told_when_the_controller_is_made),
-    TEST(wrong_predicates_are_told_when_the_controller_is_made),
+    TEST(unknown_names_are_reported_when_the_controller_is_made),
+    TEST(wrong_predicates_are_reported_when_the_controller_is_made),
     TEST(view_needs_an_identity_and_a_table_refuses_one),
     TEST(what_it_was_given_is_copied),
     TEST(later_setting_replaces_the_earlier),

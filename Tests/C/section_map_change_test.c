@@ -1,4 +1,4 @@
-/* What a section map tells of changes of its items, and of sections that come, go and change. */
+/* How a section map reports changes of its items, and sections that are inserted, deleted and updated. */
 #include "maps.h"
 #include "test.h"
 
@@ -11,7 +11,7 @@ static void item_into_a_section_without_any(void)
     unwatch(&w);
 }
 
-static void section_stays_when_its_last_item_goes(void)
+static void section_stays_when_its_last_item_is_deleted(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -20,7 +20,7 @@ static void section_stays_when_its_last_item_goes(void)
     unwatch(&w);
 }
 
-static void hidden_section_comes_with_its_first_item_and_goes_with_its_last(void)
+static void hidden_section_is_inserted_with_its_first_item_and_deleted_with_its_last(void)
 {
     fr_section_map_options options = map_options();
     struct watched w;
@@ -52,7 +52,7 @@ static void item_moves_and_changes_within_its_section(void)
     unwatch(&w);
 }
 
-static void section_of_items_without_one_comes_and_goes(void)
+static void section_of_items_without_one_is_inserted_and_deleted(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -75,7 +75,7 @@ static void section_of_items_without_one_that_is_always_there_stays(void)
     unwatch(&w);
 }
 
-static void hidden_items_come_and_go(void)
+static void hidden_items_are_inserted_and_deleted(void)
 {
     fr_section_map_options options = map_options();
     struct watched w;
@@ -87,7 +87,7 @@ static void hidden_items_come_and_go(void)
     unwatch(&w);
 }
 
-static void section_row_comes_without_items(void)
+static void section_row_is_inserted_without_items(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -96,7 +96,7 @@ static void section_row_comes_without_items(void)
     unwatch(&w);
 }
 
-static void section_row_comes_with_its_items(void)
+static void section_row_is_inserted_with_its_items(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -174,7 +174,7 @@ static void update_counts_the_sections_before_and_after(void)
     unwatch(&w);
 }
 
-/* A section is told as updated when its row changed: never because its items did. */
+/* A section is reported as updated when its row changed, never because its items did. */
 static void changes_of_items_are_none_of_their_section(void)
 {
     struct watched w;
@@ -206,7 +206,7 @@ static fr_list *named_map(fr_store *store)
                   &(fr_section_map_options){sizeof(fr_section_map_options), "title", NULL, 0, 0});
 }
 
-/* Its key counts as content: with another key, its items are matched anew. */
+/* Its key counts as content: with another key, its items are matched again. */
 static void other_key_has_other_items(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE id < 3;"
@@ -224,7 +224,7 @@ static void other_key_has_other_items(void)
     unwatch(&w);
 }
 
-/* The column's collation calls both spellings one key: the row has other content, and the same items. */
+/* Both spellings are one key by the column's collation: the row has other content, and the same items. */
 static void other_spelling_of_a_key_keeps_the_items(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE id < 3;");
@@ -264,7 +264,7 @@ static void sections_and_items_of_another_connection(void)
     unwatch(&w);
 }
 
-static void rolled_back_sections_tell_nothing(void)
+static void rolled_back_sections_deliver_nothing(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -290,15 +290,15 @@ static void request_of_the_items_may_be_replaced(void)
 
 TESTS(section_map_change_tests) = {
     TEST(item_into_a_section_without_any),
-    TEST(section_stays_when_its_last_item_goes),
-    TEST(hidden_section_comes_with_its_first_item_and_goes_with_its_last),
+    TEST(section_stays_when_its_last_item_is_deleted),
+    TEST(hidden_section_is_inserted_with_its_first_item_and_deleted_with_its_last),
     TEST(item_that_changes_its_section_moves),
     TEST(item_moves_and_changes_within_its_section),
-    TEST(section_of_items_without_one_comes_and_goes),
+    TEST(section_of_items_without_one_is_inserted_and_deleted),
     TEST(section_of_items_without_one_that_is_always_there_stays),
-    TEST(hidden_items_come_and_go),
-    TEST(section_row_comes_without_items),
-    TEST(section_row_comes_with_its_items),
+    TEST(hidden_items_are_inserted_and_deleted),
+    TEST(section_row_is_inserted_without_items),
+    TEST(section_row_is_inserted_with_its_items),
     TEST(section_row_that_is_deleted_without_its_items),
     TEST(section_row_whose_items_cascade_is_one_bracket),
     TEST(section_row_that_stops_and_starts_to_match),
@@ -311,7 +311,7 @@ TESTS(section_map_change_tests) = {
     TEST(other_spelling_of_a_key_keeps_the_items),
     TEST(keys_that_change_places_in_one_transaction),
     TEST(sections_and_items_of_another_connection),
-    TEST(rolled_back_sections_tell_nothing),
+    TEST(rolled_back_sections_deliver_nothing),
     TEST(request_of_the_items_may_be_replaced),
     END_OF_TESTS,
 };

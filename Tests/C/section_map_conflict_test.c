@@ -1,4 +1,4 @@
-/* Section maps that a commit leaves without a right state: sections with one key, tables that go away. */
+/* Section maps that a commit leaves without a valid state: sections with equal keys, dropped tables. */
 #include "maps.h"
 #include "test.h"
 
@@ -31,7 +31,10 @@ static void two_sections_with_one_key_can_not_be_fetched(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A commit that gives two sections one key is told once; the list keeps its last state until the cause is gone. */
+/*
+ * A commit that gives two sections the same key is reported once; the list retains its last state until the cause is
+ * removed.
+ */
 static void two_sections_that_get_one_key(void)
 {
     struct watched w;
@@ -49,7 +52,7 @@ static void two_sections_that_get_one_key(void)
     unwatch(&w);
 }
 
-static void section_that_comes_with_a_key_that_is_there(void)
+static void section_inserted_with_an_existing_key(void)
 {
     struct watched w;
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE id < 3;");
@@ -64,7 +67,7 @@ static void section_that_comes_with_a_key_that_is_there(void)
     unwatch(&w);
 }
 
-static void section_table_that_is_dropped_and_comes_back(void)
+static void section_table_that_is_dropped_and_created_again(void)
 {
     struct watched w;
     watch_tasks(&w, "PRAGMA foreign_keys = OFF;" SOME_TASKS, NULL);
@@ -101,8 +104,8 @@ static void section_request_that_makes_keys_equal_is_refused(void)
 TESTS(section_map_conflict_tests) = {
     TEST(two_sections_with_one_key_can_not_be_fetched),
     TEST(two_sections_that_get_one_key),
-    TEST(section_that_comes_with_a_key_that_is_there),
-    TEST(section_table_that_is_dropped_and_comes_back),
+    TEST(section_inserted_with_an_existing_key),
+    TEST(section_table_that_is_dropped_and_created_again),
     TEST(section_request_that_makes_keys_equal_is_refused),
     END_OF_TESTS,
 };

@@ -1,10 +1,10 @@
-/* What section maps refuse, and sections that can't be told apart. */
+/* What section maps refuse, and sections that can't be distinguished. */
 #include <string.h>
 
 #include "maps.h"
 #include "test.h"
 
-/* Tries to make a map of tasks in lists; the status of that. */
+/* The status of making a map of tasks in lists. */
 static fr_status try_map(fr_store *store, fr_request *items, fr_request *sections, const char *item_key,
                          const fr_section_map_options *options)
 {
@@ -53,7 +53,7 @@ static void arguments_must_be_there_and_valid(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void options_must_be_known(void)
+static void options_must_be_valid(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL), *sections = request_of("lists", NULL, NULL, NULL);
@@ -177,7 +177,7 @@ static void table_that_only_another_store_has(void)
     CHECK_OK(fr_store_close(other));
 }
 
-static void wrong_predicates_are_told_when_the_map_is_made(void)
+static void wrong_predicates_are_reported_when_the_map_is_made(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS);
     fr_request *items = request_of("tasks", NULL, NULL, NULL);
@@ -329,13 +329,13 @@ static void closed_store(void)
 
 TESTS(section_map_error_tests) = {
     TEST(arguments_must_be_there_and_valid),
-    TEST(options_must_be_known),
+    TEST(options_must_be_valid),
     TEST(items_have_no_section_limit_or_offset_of_their_own),
     TEST(replaced_items_have_none_either),
     TEST(key_that_can_not_be_found),
     TEST(columns_of_the_options_must_exist),
     TEST(table_that_only_another_store_has),
-    TEST(wrong_predicates_are_told_when_the_map_is_made),
+    TEST(wrong_predicates_are_reported_when_the_map_is_made),
     TEST(given_keys_are_not_null_and_not_twice),
     TEST(keys_that_are_refused_leave_the_map_as_it_was),
     TEST(rows_can_not_be_given_keys_nor_keys_a_request),

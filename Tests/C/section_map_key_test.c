@@ -1,4 +1,4 @@
-/* How the items of a section map find their sections: whose key it is, and how keys compare. */
+/* How the items of a section map are matched with their sections: the columns of the key, and how keys compare. */
 #include "maps.h"
 #include "test.h"
 
@@ -12,7 +12,7 @@ static void key_is_found_where_the_items_key_path_ends(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A map of the things in the rooms by `code`, which is no foreign key. */
+/* A map of the things in the rooms by `code`, which is not a foreign key. */
 static fr_list *thing_map(fr_store *store)
 {
     fr_section_map_options options = map_options();

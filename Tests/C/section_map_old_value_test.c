@@ -1,4 +1,4 @@
-/* What sections were before: the old values and names of their records, in all forms. */
+/* The old values and names in the records of sections, in all forms. */
 #include <string.h>
 
 #include "collections.h"
@@ -6,7 +6,7 @@
 #include "maps.h"
 #include "test.h"
 
-/* The old values of a record, or the status of those that are not known: "20 home 3 0". */
+/* The old values of a record, or the status of those that can't be read: "20 home 3 0". */
 static const char *old_values(fr_change_set *changes, size_t index)
 {
     static struct text text;
@@ -30,7 +30,7 @@ static const char *old_name(fr_change_set *changes, size_t index)
     return name;
 }
 
-/* What the row of a section shows. */
+/* The values that the row of a section shows. */
 static const char *object_text_of_section(fr_list *list, int64_t section)
 {
     static struct text text;
@@ -78,8 +78,8 @@ static void rows_that_changed(void)
     unwatch(&w);
 }
 
-/* Old values go by the name of a column, whatever its number was. */
-static void columns_of_rows_that_come_and_go(void)
+/* Old values are found by the name of a column, whatever its number was. */
+static void columns_of_rows_that_are_inserted_and_deleted(void)
 {
     struct watched w;
     fr_change_set *changes;
@@ -116,7 +116,7 @@ static void old_values_outlive_list_and_store(void)
     fr_change_set_unref(changes);
 }
 
-/* A section that goes because its last item does: its row is what it was, as long as nothing else came. */
+/* A section that is deleted because its last item is: its row is unchanged, as long as no other change follows. */
 static void sections_that_go_without_a_change_of_their_row(void)
 {
     struct watched w;
@@ -142,7 +142,7 @@ static void sections_that_go_without_a_change_of_their_row(void)
     unwatch(&w);
 }
 
-/* Asked too late, what a row showed is not known, rather than what it shows now. */
+/* If it is read too late, the result is that the old value is unavailable, and not the new value. */
 static void rows_that_changed_later_are_not_taken_for_old_ones(void)
 {
     struct watched w;
@@ -165,7 +165,7 @@ static void rows_that_changed_later_are_not_taken_for_old_ones(void)
     unwatch(&w);
 }
 
-/* A section whose key changed is another name for the same row. */
+/* A section whose key changed has another name for the same row. */
 static void renamed_sections(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE tasks SET v = 'work' WHERE list_id = 10");
@@ -275,7 +275,7 @@ static void maps_in_collections(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* One record at a time: the change set and the record's number come along. */
+/* One record at a time, with the change set and the record's number. */
 struct singles {
     struct text text;
     fr_change_set *kept;
@@ -305,7 +305,7 @@ static void note_object(fr_list *list, fr_object *object, const fr_change *chang
     text_add(&singles->text, "[%s]", old_values(changes, (size_t)change->index));
 }
 
-static void records_that_come_alone(void)
+static void records_that_are_delivered_alone(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_list *map = task_map(store, NULL);
@@ -323,7 +323,7 @@ static void records_that_come_alone(void)
 
 TESTS(section_map_old_value_tests) = {
     TEST(rows_that_changed),
-    TEST(columns_of_rows_that_come_and_go),
+    TEST(columns_of_rows_that_are_inserted_and_deleted),
     TEST(old_values_outlive_list_and_store),
     TEST(sections_that_go_without_a_change_of_their_row),
     TEST(rows_that_changed_later_are_not_taken_for_old_ones),
@@ -331,6 +331,6 @@ TESTS(section_map_old_value_tests) = {
     TEST(keys_and_values),
     TEST(placeholders),
     TEST(maps_in_collections),
-    TEST(records_that_come_alone),
+    TEST(records_that_are_delivered_alone),
     END_OF_TESTS,
 };

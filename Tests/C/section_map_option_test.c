@@ -1,4 +1,4 @@
-/* Options of a section map that change while it is shown, and maps that are disabled for a while. */
+/* Options of a section map that change while it is shown, and disabled maps. */
 #include "actor.h"
 #include "maps.h"
 #include "test.h"
@@ -50,7 +50,7 @@ static void options_changed_before_the_fetch(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void disabled_map_stands_still_and_is_told_to_reload(void)
+static void disabled_map_does_not_change_and_reports_a_reload(void)
 {
     struct watched w;
     bool disabled = true;
@@ -71,7 +71,7 @@ static void disabled_map_stands_still_and_is_told_to_reload(void)
     unwatch(&w);
 }
 
-static void enabled_map_is_told_to_reload_even_if_nothing_changed(void)
+static void enabled_map_reports_a_reload_even_if_nothing_changed(void)
 {
     struct watched w;
     watch_tasks(&w, SOME_TASKS, NULL);
@@ -84,7 +84,7 @@ static void enabled_map_is_told_to_reload_even_if_nothing_changed(void)
     unwatch(&w);
 }
 
-/* Nothing is delivered to a disabled map, whoever caused it. */
+/* Nothing is delivered to a disabled map, whatever the source of the change. */
 static void options_of_a_disabled_map_show_when_it_is_enabled(void)
 {
     struct watched w;
@@ -118,7 +118,7 @@ static void map_that_was_not_fetched_may_be_disabled(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A list that can't be read then is told, and goes on by itself. */
+/* The failure to read a list then is reported, and the list continues by itself. */
 static void enabled_when_it_can_not_be_read(void)
 {
     struct watched w;
@@ -166,7 +166,7 @@ static void make_keys_equal_inside(struct actor *actor)
     fr_request_free(all);
 }
 
-/* What fails after the round can't be answered any more: the observers are told, and the map stays what it was. */
+/* A failure after the round can't be returned any more: the observers are notified, and the map does not change. */
 static void request_that_fails_after_a_callback(void)
 {
     fr_section_map_options options = map_options();
@@ -219,8 +219,8 @@ TESTS(section_map_option_tests) = {
     TEST(empty_sections_shown_and_hidden),
     TEST(items_without_a_section_shown_and_hidden),
     TEST(options_changed_before_the_fetch),
-    TEST(disabled_map_stands_still_and_is_told_to_reload),
-    TEST(enabled_map_is_told_to_reload_even_if_nothing_changed),
+    TEST(disabled_map_does_not_change_and_reports_a_reload),
+    TEST(enabled_map_reports_a_reload_even_if_nothing_changed),
     TEST(options_of_a_disabled_map_show_when_it_is_enabled),
     TEST(map_that_was_not_fetched_may_be_disabled),
     TEST(enabled_when_it_can_not_be_read),

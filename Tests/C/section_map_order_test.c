@@ -1,4 +1,4 @@
-/* Sections that move: exactly, as few as possible, and without records for their rows. */
+/* Moves of sections: exact, as few as possible, and without records for their rows. */
 #include <string.h>
 
 #include "maps.h"
@@ -31,7 +31,7 @@ static void section_moves_with_its_rows(void)
     unwatch(&w);
 }
 
-/* 20 and 30 change places: one of them moves. */
+/* 20 and 30 swap places: one of them moves. */
 static void two_sections_that_change_places_are_one_move(void)
 {
     struct watched w;
@@ -66,7 +66,7 @@ static void reversed_sections_are_the_fewest_moves(void)
     unwatch(&w);
 }
 
-static void moved_section_s_changed_rows_are_told(void)
+static void moved_section_s_changed_rows_are_reported(void)
 {
     struct watched w;
     watch_tasks(&w, FIVE_LISTS, NULL);
@@ -88,7 +88,7 @@ static void rows_leave_and_enter_moved_sections(void)
     unwatch(&w);
 }
 
-static void hidden_section_that_moves_tells_nothing(void)
+static void hidden_section_that_moves_delivers_nothing(void)
 {
     fr_section_map_options options = map_options();
     struct watched w;
@@ -114,7 +114,7 @@ static void section_that_shows_and_moves_in_one_transaction(void)
     unwatch(&w);
 }
 
-/* Reading many rows anew must not lose the identity of sections. */
+/* Reading many rows again must not lose the identity of sections. */
 static void sections_move_while_very_many_items_change(void)
 {
     struct watched w;
@@ -160,7 +160,7 @@ static void other_order_of_keys(void)
     unwatch(&w);
 }
 
-static void keys_that_come_and_go(void)
+static void keys_that_are_inserted_and_deleted(void)
 {
     static const int64_t fewer[] = {30, 20, 0}, none[] = {0}, more[] = {50, 20, 10, 0};
     struct watched w;
@@ -179,7 +179,7 @@ static void keys_that_come_and_go(void)
     unwatch(&w);
 }
 
-/* A key that equals one that was there is the same section, with another spelling. */
+/* A key that equals an existing one is the same section, with another spelling. */
 static void other_spelling_of_a_key_is_an_update(void)
 {
     struct watched w;
@@ -249,13 +249,13 @@ TESTS(section_map_order_tests) = {
     TEST(two_sections_that_change_places_are_one_move),
     TEST(other_positions_in_the_same_order_are_no_moves),
     TEST(reversed_sections_are_the_fewest_moves),
-    TEST(moved_section_s_changed_rows_are_told),
+    TEST(moved_section_s_changed_rows_are_reported),
     TEST(rows_leave_and_enter_moved_sections),
-    TEST(hidden_section_that_moves_tells_nothing),
+    TEST(hidden_section_that_moves_delivers_nothing),
     TEST(section_that_shows_and_moves_in_one_transaction),
     TEST(sections_move_while_very_many_items_change),
     TEST(other_order_of_keys),
-    TEST(keys_that_come_and_go),
+    TEST(keys_that_are_inserted_and_deleted),
     TEST(other_spelling_of_a_key_is_an_update),
     TEST(keys_set_before_the_fetch),
     TEST(other_request_for_the_sections),

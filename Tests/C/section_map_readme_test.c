@@ -1,4 +1,4 @@
-/* What the README of TAFetchedResultsController says, sentence by sentence, in C. */
+/* The sentences of TAFetchedResultsController's README, one by one, in C. */
 #include "maps.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-/* What the records of a section map's sections carry: rows, changed columns, names. */
+/* The parts of the records of a section map's sections: rows, changed columns, names. */
 #include "kept.h"
 #include "maps.h"
 #include "test.h"

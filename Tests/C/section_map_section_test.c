@@ -27,7 +27,7 @@ static void section_object_is_its_row(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Not of the items that have no section, nor of keys, nor of the sections of other lists. */
+/* There is none for the items without a section, nor for keys, nor for the sections of other lists. */
 static void no_row_no_object(void)
 {
     static const int64_t keys[] = {10, 0};
@@ -145,7 +145,7 @@ static void all_sections_with_and_without_items_shown_or_not(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void all_section_tells_all_of_a_hidden_one(void)
+static void all_section_returns_all_of_a_hidden_one(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
     fr_section_map_options options = map_options();
@@ -197,7 +197,7 @@ TESTS(section_map_section_tests) = {
     TEST(program_may_make_the_index_titles),
     TEST(index_titles_follow_the_column),
     TEST(all_sections_with_and_without_items_shown_or_not),
-    TEST(all_section_tells_all_of_a_hidden_one),
+    TEST(all_section_returns_all_of_a_hidden_one),
     TEST(all_sections_of_given_keys),
     END_OF_TESTS,
 };

@@ -1,4 +1,6 @@
-/* What a section map shows: sections in their own order, with and without items, and how items find theirs. */
+/*
+ * What a section map shows: sections in their own order, with and without items, and how items are matched with theirs.
+ */
 #include "maps.h"
 #include "test.h"
 
@@ -43,7 +45,7 @@ static void items_without_a_section_may_be_hidden(void)
 }
 
 /* Items whose section is not among the rows of the section request have none, either. */
-static void section_of_items_without_one_comes_last(void)
+static void section_of_items_without_one_is_last(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS "UPDATE lists SET hidden = 1 WHERE id = 10;");
     fr_list *map = task_map(store, NULL);
@@ -106,7 +108,7 @@ static void name_is_the_key_as_text_and_value_the_key(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Limit and offset choose sections; those beyond are none. */
+/* Limit and offset select sections; rows beyond them are not sections. */
 static void section_request_may_have_a_limit(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -155,7 +157,7 @@ static void requests_options_and_keys_are_copied(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* A map's request is that of its items, without the section that the map makes of them. */
+/* A map's request is the one of its items, without the section that the map adds. */
 static void request_of_a_map_is_that_of_its_items(void)
 {
     fr_store *store = store_with(LISTS_AND_TASKS SOME_TASKS);
@@ -235,7 +237,7 @@ TESTS(section_map_tests) = {
     TEST(sections_stand_in_the_order_of_their_rows),
     TEST(section_without_items_may_be_hidden),
     TEST(items_without_a_section_may_be_hidden),
-    TEST(section_of_items_without_one_comes_last),
+    TEST(section_of_items_without_one_is_last),
     TEST(section_of_items_without_one_may_always_be_there),
     TEST(empty_map),
     TEST(name_is_the_key_as_text_and_value_the_key),

@@ -31,7 +31,7 @@ static void rows_stand_in_its_order(void)
     unwatch(&w);
 }
 
-static void changes_of_any_table_are_told(void)
+static void changes_of_any_table_are_reported(void)
 {
     struct watched w;
     watch_request(&w, SCHEMA, select_of(TOTALS " ORDER BY total DESC", NULL));
@@ -87,7 +87,7 @@ static fr_status status_of(fr_store *store, const char *sql, const char *section
     return status;
 }
 
-static void what_is_wrong_is_told(void)
+static void errors_are_reported(void)
 {
     fr_store *store = store_with(SCHEMA);
     CHECK_OK(status_of(store, "SELECT id AS person FROM people", NULL));
@@ -122,8 +122,8 @@ static void wrong_arguments_are_errors(void)
     CHECK(request == NULL);
 }
 
-/* Two rows of one identity are an error of the commit that made them; the list waits until it is mended. */
-static void equal_identities_that_come_later(void)
+/* Two rows with one identity are an error of the commit that made them; the list waits until that is corrected. */
+static void equal_identities_that_are_inserted_later(void)
 {
     struct watched w;
     watch_request(&w, SCHEMA, select_of("SELECT person, amount FROM orders WHERE amount > 5 ORDER BY person", NULL));
@@ -157,13 +157,13 @@ static void an_identity_may_hold_null(void)
 
 TESTS(select_tests) = {
     TEST(rows_stand_in_its_order),
-    TEST(changes_of_any_table_are_told),
+    TEST(changes_of_any_table_are_reported),
     TEST(any_row_may_move_and_the_fewest_do),
     TEST(a_column_makes_sections),
     TEST(parameters_are_bound),
-    TEST(what_is_wrong_is_told),
+    TEST(errors_are_reported),
     TEST(wrong_arguments_are_errors),
-    TEST(equal_identities_that_come_later),
+    TEST(equal_identities_that_are_inserted_later),
     TEST(an_identity_may_hold_null),
     END_OF_TESTS,
 };

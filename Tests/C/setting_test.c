@@ -1,4 +1,4 @@
-/* What lists and requests were made of, and how they are. */
+/* What lists and requests were made of, and their settings. */
 #include <string.h>
 
 #include "collections.h"
@@ -174,7 +174,7 @@ static void a_flat_list_has_no_section_key_path(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void an_adopted_store_is_known_as_well(void)
+static void an_adopted_store_is_supported_as_well(void)
 {
     fr_store *owner = store_with(""), *store = NULL, *known = NULL;
     fr_list *list;
@@ -369,7 +369,7 @@ static void a_lent_child_ends_when_it_leaves(void)
     CHECK_OK(fr_collection_insert(collection, 0, own, NULL));
     CHECK_OK(fr_collection_remove(collection, 1));
     CHECK_STATUS(fr_list_count(&count, second), FR_MISUSE);
-    /* The program's own list is not the collection's to free. */
+    /* The collection must not free the program's own list. */
     CHECK(child_at(collection, 0) == own);
     CHECK_OK(fr_collection_remove(collection, 0));
     CHECK_LIST(own, "1 2");
@@ -390,7 +390,7 @@ static void a_lent_child_that_is_freed_is_lent_again(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void placeholders_are_known_by_place_and_name(void)
+static void placeholders_are_found_by_place_and_name(void)
 {
     fr_store *store = store_with(TWO_TABLES);
     fr_list *collection = NULL, *list = list_of(store, "a", "s", NULL, NULL);
@@ -450,7 +450,7 @@ TESTS(setting_tests) = {
     TEST(a_select_says_what_it_was_made_of),
     TEST(a_list_says_its_request_key_path_and_store),
     TEST(a_flat_list_has_no_section_key_path),
-    TEST(an_adopted_store_is_known_as_well),
+    TEST(an_adopted_store_is_supported_as_well),
     TEST(a_map_of_rows_says_its_section_request_and_options),
     TEST(a_map_of_keys_says_its_keys),
     TEST(a_list_says_why_it_is_behind),
@@ -458,7 +458,7 @@ TESTS(setting_tests) = {
     TEST(children_made_of_requests_are_lists_like_any_other),
     TEST(a_lent_child_ends_when_it_leaves),
     TEST(a_lent_child_that_is_freed_is_lent_again),
-    TEST(placeholders_are_known_by_place_and_name),
+    TEST(placeholders_are_found_by_place_and_name),
     TEST(an_entity_list_says_its_store),
     END_OF_TESTS,
 };

@@ -39,7 +39,7 @@ static void rows_are_stepped_through(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void parameters_are_bound_and_kept(void)
+static void parameters_stay_bound(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_statement *statement = NULL;
@@ -192,7 +192,7 @@ static void statement_survives_a_change_of_schema(void)
 
 TESTS(statement_tests) = {
     TEST(rows_are_stepped_through),
-    TEST(parameters_are_bound_and_kept),
+    TEST(parameters_stay_bound),
     TEST(unbound_parameter_is_null),
     TEST(binding_is_refused_where_it_is_out_of_place),
     TEST(exactly_one_statement_is_prepared),

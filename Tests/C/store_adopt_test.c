@@ -137,7 +137,7 @@ static void queued_store_delivers_at_dispatch(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void row_that_waits_is_old_or_gone_but_never_another(void)
+static void row_that_waits_is_old_or_unavailable_but_never_another(void)
 {
     sqlite3 *connection = connection_with(":memory:", SCHEMA "INSERT INTO items VALUES (1, 'a'), (2, 'b')");
     fr_store *store = NULL;
@@ -268,7 +268,7 @@ TESTS(store_adopt_tests) = {
     TEST(write_through_the_store_delivers_what_waits),
     TEST(statement_prepared_before_adoption_is_seen),
     TEST(queued_store_delivers_at_dispatch),
-    TEST(row_that_waits_is_old_or_gone_but_never_another),
+    TEST(row_that_waits_is_old_or_unavailable_but_never_another),
     TEST(connection_underneath_is_observed),
     TEST(commit_of_another_connection),
     TEST(collation_outlives_the_store),

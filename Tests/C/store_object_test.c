@@ -11,7 +11,7 @@
     "CREATE TABLE loose(a, b);" \
     "CREATE TABLE \"odd name\"(id INTEGER PRIMARY KEY, \"the \"\"column\"\"\" TEXT, \"select\" TEXT);"
 
-static void inserted_row_comes_back_with_its_defaults(void)
+static void inserted_row_is_returned_with_its_defaults(void)
 {
     static const char *const columns[] = {"rank"};
     fr_store *store = store_with(SCHEMA);
@@ -89,7 +89,7 @@ static void wrong_identities_are_errors(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void table_without_key_goes_by_rowid(void)
+static void table_without_key_uses_the_rowid(void)
 {
     static const char *const columns[] = {"a"};
     fr_store *store = store_with(SCHEMA "INSERT INTO loose VALUES ('x', 'y')");
@@ -142,7 +142,7 @@ static void attached_database_is_named_with_a_dot(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void constraint_is_told_with_its_column(void)
+static void constraint_is_reported_with_its_column(void)
 {
     static const char *const columns[] = {"id", "name"};
     fr_store *store = store_with(SCHEMA "INSERT INTO items VALUES (1, 'a', 1)");
@@ -196,14 +196,14 @@ static void object_is_read_as_the_transaction_sees_it(void)
 }
 
 TESTS(store_object_tests) = {
-    TEST(inserted_row_comes_back_with_its_defaults),
+    TEST(inserted_row_is_returned_with_its_defaults),
     TEST(update_and_delete_by_identity),
     TEST(composite_and_text_identities),
     TEST(wrong_identities_are_errors),
-    TEST(table_without_key_goes_by_rowid),
+    TEST(table_without_key_uses_the_rowid),
     TEST(names_are_checked_and_quoted),
     TEST(attached_database_is_named_with_a_dot),
-    TEST(constraint_is_told_with_its_column),
+    TEST(constraint_is_reported_with_its_column),
     TEST(insert_sees_what_triggers_did),
     TEST(object_is_read_as_the_transaction_sees_it),
     END_OF_TESTS,

@@ -214,7 +214,7 @@ static void closing_twice_is_misuse(void)
     CHECK_OK(fr_store_close(NULL));
 }
 
-static void what_was_made_from_a_closed_store_answers_closed(void)
+static void what_was_made_from_a_closed_store_returns_closed(void)
 {
     fr_store *store = store_with("CREATE TABLE items(id INTEGER PRIMARY KEY, name); INSERT INTO items VALUES (1, 'a')");
     fr_list *list = list_of(store, "items", NULL, NULL, NULL);
@@ -250,6 +250,6 @@ TESTS(store_open_tests) = {
     TEST(wrong_paths_are_errors),
     TEST(closing_rolls_back),
     TEST(closing_twice_is_misuse),
-    TEST(what_was_made_from_a_closed_store_answers_closed),
+    TEST(what_was_made_from_a_closed_store_returns_closed),
     END_OF_TESTS,
 };

@@ -93,7 +93,7 @@ static void failed_commit_leaves_the_transaction_open(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* "ON CONFLICT ROLLBACK" ends the transaction behind the program's back. */
+/* "ON CONFLICT ROLLBACK" ends the transaction without a call of the program. */
 static void transaction_that_sqlite_ended_is_over(void)
 {
     fr_store *store = store_with(SCHEMA);

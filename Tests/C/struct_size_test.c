@@ -1,7 +1,6 @@
 /*
- * Structures of other versions of the headers: smaller ones, as programs have that were compiled before members were
- * added, and larger ones. Each stands at the end of a page, with no memory behind it, so that reading beyond it ends
- * the test.
+ * Structures of other versions of the headers: smaller ones, of programs that were compiled before members were added,
+ * and larger ones. Each is at the end of a page, with no memory behind it, so that reading beyond it ends the test.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 
 #define SCHEMA "CREATE TABLE t(id INTEGER PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a'), (2, 'b');"
 
-/* The structures as they were first. */
+/* The first versions of the structures. */
 struct first_store_options {
     size_t struct_size;
     uint32_t flags;
@@ -60,7 +59,7 @@ static void give_back(struct room *room)
     CHECK(munmap(room->pages, 2 * room->page) == 0);
 }
 
-/* How many bytes a later version of each structure has more. */
+/* The number of bytes that a later version of each structure adds. */
 #define MORE 24
 
 /* A structure of a later version, whose last byte is `last`. */
@@ -111,7 +110,7 @@ static void first_options_open_a_store(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void first_observer_is_told_of_changes_and_not_of_reloads(void)
+static void first_observer_gets_changes_and_no_reloads(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "t", NULL, NULL, NULL);
@@ -161,7 +160,7 @@ static void counters_are_written_as_far_as_they_go(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void fewer_reasons_can_be_asked_for(void)
+static void fewer_reasons_can_be_requested(void)
 {
     fr_store *store = store_with(SCHEMA);
     fr_list *list = list_of(store, "t", NULL, NULL, NULL);
@@ -179,7 +178,7 @@ static void fewer_reasons_can_be_asked_for(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Everything that a program gives, in its size of today, or of a later version whose last byte is `last`. */
+/* All structures that a program passes, in their size of today, or of a later version whose last byte is `last`. */
 struct given {
     fr_store *store;
     fr_list *list;
@@ -295,7 +294,7 @@ static void structures_of_today_are_not_read_beyond_their_end(void)
     free_given(&given);
 }
 
-static void later_versions_work_if_they_ask_for_nothing_unknown(void)
+static void later_versions_work_if_they_request_nothing_unknown(void)
 {
     struct given given = given_things();
     struct room room;
@@ -306,13 +305,13 @@ static void later_versions_work_if_they_ask_for_nothing_unknown(void)
     free_given(&given);
 }
 
-static void later_versions_that_ask_for_something_unknown_are_refused(void)
+static void later_versions_that_request_something_unknown_are_refused(void)
 {
     struct given given = given_things();
     struct room room;
 #define UNKNOWN(use, structure) \
     CHECK_STATUS(use(&given, later(&room, &structure, sizeof structure, 1)), FR_RANGE); \
-    CHECK(strstr(fr_error_message(), "does not know") != NULL); \
+    CHECK(strstr(fr_error_message(), "does not have") != NULL); \
     give_back(&room)
     EACH_STRUCTURE(UNKNOWN);
     free_given(&given);
@@ -322,7 +321,7 @@ static void sizes_that_no_version_has_are_refused(void)
 {
     struct given given = given_things();
     fr_counters counters;
-    /* No more than the size is read of them. */
+    /* Only as many bytes as the size are read of them. */
     static const size_t wrong[] = {0, 1, sizeof(size_t), 4104, SIZE_MAX, SIZE_MAX - 7};
     struct room room;
     size_t index;
@@ -345,12 +344,12 @@ static void sizes_that_no_version_has_are_refused(void)
 
 TESTS(struct_size_tests) = {
     TEST(first_options_open_a_store),
-    TEST(first_observer_is_told_of_changes_and_not_of_reloads),
+    TEST(first_observer_gets_changes_and_no_reloads),
     TEST(counters_are_written_as_far_as_they_go),
-    TEST(fewer_reasons_can_be_asked_for),
+    TEST(fewer_reasons_can_be_requested),
     TEST(structures_of_today_are_not_read_beyond_their_end),
-    TEST(later_versions_work_if_they_ask_for_nothing_unknown),
-    TEST(later_versions_that_ask_for_something_unknown_are_refused),
+    TEST(later_versions_work_if_they_request_nothing_unknown),
+    TEST(later_versions_that_request_something_unknown_are_refused),
     TEST(sizes_that_no_version_has_are_refused),
     END_OF_TESTS,
 };

@@ -1,4 +1,4 @@
-/* Values on their way in and out. */
+/* Values that are passed in and returned. */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void zeroed_value_is_null(void)
     CHECK_INT(fr_text(NULL).type, FR_TYPE_NULL);
 }
 
-static void every_type_comes_back(void)
+static void every_type_is_read_back(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v)");
     fr_value given[] = {fr_null(),       fr_integer(INT64_MIN), fr_integer(INT64_MAX),         fr_real(1.0),
@@ -122,7 +122,7 @@ static void data_is_copied(void)
     CHECK_OK(fr_store_close(store));
 }
 
-static void text_of_a_database_comes_out_as_it_is(void)
+static void text_of_a_database_is_returned_as_it_is(void)
 {
     fr_store *store = store_with("CREATE TABLE t(id INTEGER PRIMARY KEY, v);"
                                  "INSERT INTO t VALUES (1, CAST(x'61ff62' AS TEXT))");
@@ -156,7 +156,7 @@ static void wrong_values_are_errors(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Which error it is, the header leaves open; the process must live and nothing may be written. */
+/* The header does not specify the error; the process must continue and nothing may be written. */
 static void impossible_lengths_are_errors(void)
 {
     static const int64_t lengths[] = {-2, INT64_MIN, INT64_MAX, (int64_t)1 << 40};
@@ -188,13 +188,13 @@ static void text_without_data_is_an_error(void)
 
 TESTS(value_tests) = {
     TEST(zeroed_value_is_null),
-    TEST(every_type_comes_back),
+    TEST(every_type_is_read_back),
     TEST(members_that_do_not_count_are_zero_on_the_way_out),
     TEST(nan_is_null),
     TEST(text_may_hold_nuls_and_is_followed_by_one),
     TEST(length_of_minus_one_goes_up_to_the_nul),
     TEST(data_is_copied),
-    TEST(text_of_a_database_comes_out_as_it_is),
+    TEST(text_of_a_database_is_returned_as_it_is),
     TEST(wrong_values_are_errors),
     TEST(impossible_lengths_are_errors),
     TEST(text_without_data_is_an_error),

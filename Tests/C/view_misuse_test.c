@@ -1,4 +1,4 @@
-/* What a program may get wrong about views, cells and selections: documented, no crash, and nothing is lost. */
+/* Mistakes of programs with views, cells and selections: they are documented, nothing crashes, and nothing is lost. */
 #include <limits.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static void stage(struct view_log *log, fr_view view, uint32_t flags)
     CHECK_OK(fr_coordinator_load_data(log->coordinator, true));
 }
 
-/* Nothing is called where a reload would be; all the rest is told as ever. */
+/* Nothing is called in place of a reload; all the rest is delivered as usual. */
 static void a_view_without_reload(void)
 {
     fr_view view = logging_view();
@@ -182,7 +182,7 @@ static void an_identifier_that_is_no_utf8(void)
     CHECK_OK(fr_store_close(store));
 }
 
-/* Without `configure`, only an fr_cell is given the object. */
+/* Without `configure`, the object is set only for an fr_cell. */
 static void a_cell_that_is_another_handle_or_none(void)
 {
     fr_store *store = store_with(SCHEMA);
@@ -240,7 +240,7 @@ static void a_selection_of_unknown_objects(void)
     CHECK(paths[3].section == 0 && paths[3].row == 0);
     CHECK(paths[4].section == 1 && paths[4].row == 0);
 
-    /* Paths that are not there are left out; one that is there twice is answered twice. */
+    /* Paths that don't exist are left out; an object whose path is given twice is returned twice. */
     paths[1] = path_at(0, 1);
     paths[2] = path_at(INT64_MIN, -1);
     paths[4] = path_at(2, 0);
@@ -268,7 +268,7 @@ static void a_selection_of_unknown_objects(void)
     CHECK_OK(fr_store_close(other));
 }
 
-/* Objects of a callback are the library's: to give them back there is refused or does nothing. */
+/* Objects of a callback belong to the library: releasing them there is refused or has no effect. */
 
 static void unref_object(fr_coordinator *coordinator, fr_index_path path, fr_object *object, void *user_data)
 {
@@ -282,7 +282,7 @@ static void unref_object(fr_coordinator *coordinator, fr_index_path path, fr_obj
     text_add(&log->text, "c ");
 }
 
-static void an_object_that_is_given_back_though_it_was_borrowed(void)
+static void an_object_that_is_released_though_it_was_borrowed(void)
 {
     fr_view view = logging_view();
     struct view_log log;
@@ -301,6 +301,6 @@ TESTS(view_misuse_tests) = {
     TEST(an_identifier_that_is_no_utf8),
     TEST(a_cell_that_is_another_handle_or_none),
     TEST(a_selection_of_unknown_objects),
-    TEST(an_object_that_is_given_back_though_it_was_borrowed),
+    TEST(an_object_that_is_released_though_it_was_borrowed),
     END_OF_TESTS,
 };

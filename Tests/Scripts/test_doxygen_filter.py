@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts/doxygen-filter"
 
 class DoxygenFilterTests(unittest.TestCase):
     def filtered(self, header: str) -> str:
-        """What becomes of a header, with runs of empty lines as one."""
+        """A header after the filter, with runs of empty lines as one."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "shop.h")
             path.write_text("/* A shop. */\n" + header)

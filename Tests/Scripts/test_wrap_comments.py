@@ -14,7 +14,7 @@ LONG = "word " * 23 + "end"  # 118 characters
 
 class WrapCommentsTests(unittest.TestCase):
     def wrapped(self, *lines: str) -> list[str]:
-        """What becomes of a file; wrapped once more it stays the same."""
+        """A file after wrapping; wrapping it once more does not change it."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "file.c")
             path.write_text("\n".join([*lines, ""]))

@@ -99,7 +99,7 @@ def restructured(docstring: str, known: set[str]) -> str:
         if block.lstrip().startswith(">>>"):
             result.append(block)
         elif block.startswith("    ") and not block.lstrip().startswith("- "):
-            # A literal block goes on over empty lines.
+            # A literal block continues over empty lines.
             result += ([] if result and result[-1].startswith("    ") else ["::"]) + [block]
         else:
             result.append(fields(marked(block), known))

@@ -114,7 +114,7 @@ class Moment(NamedTuple):
 
 
 class Witness(Observer):
-    """Writes down each callback of one of several lists, and what all of them show then."""
+    """Records each callback of one of several lists, and what all of them show then."""
 
     def __init__(self, number: int, lists: list[LiveList], moments: list[Moment]) -> None:
         self.number, self.lists, self.moments = number, lists, moments

@@ -44,7 +44,7 @@ func values(_ pointer: UnsafePointer<fr_value>?, _ count: Int, _ name: String) t
     unsafe try array(pointer, count, name).enumerated().map { unsafe try value($1, "\(name)[\($0)]") }
 }
 
-/// A 64-bit index as one of the machine.
+/// A 64-bit index as an `Int`.
 func index(_ index: Int64) -> Int { Int(index) }
 
 /// A value of the caller, copied.
@@ -79,7 +79,7 @@ func bytes(_ value: fr_value, _ name: String) throws -> UnsafeRawBufferPointer {
     return unsafe UnsafeRawBufferPointer(start: data, count: Int(value.length))
 }
 
-/// Gives a statement's parameter a value without copying it first.
+/// Binds a value to a statement's parameter without copying it first.
 func bind(_ value: fr_value, to statement: Statement, at index: Int) throws {
     switch unsafe value.type {
     case Int32(FR_TYPE_NULL): try statement.bind(.null, at: index)
@@ -116,8 +116,8 @@ func checked(_ index: Int64, below count: Int, _ name: String) throws -> Int {
     return Int(index)
 }
 
-/// The user data of a callback, whose `destroy` is called when nobody holds it any more: exactly once. Safe to have;
-/// only the program follows the pointer.
+/// The user data of a callback. Its `destroy` is called exactly once, when nothing references it any more. It is safe
+/// to store; only the program follows the pointer.
 @safe final class UserData {
     let pointer: UnsafeMutableRawPointer?
     private let destroy: fr_destroy?

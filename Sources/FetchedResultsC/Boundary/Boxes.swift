@@ -3,14 +3,14 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// What the handles of each kind stand for, where that is more than an object of the core.
+/// The objects behind the handles of each kind, where these are more than an object of the core.
 
 final class StatementBox {
     let store: Store
     let statement: Statement
-    /// Throws if the statement can't yield all that it stands for; called after its first step.
+    /// Throws if the statement can't yield everything that it represents; called after its first step.
     let check: (() throws -> Void)?
-    /// Whether the last step came to a row.
+    /// Whether the last step reached a row.
     var hasRow = false
     /// Text and blobs of the current row.
     var row: RowValues?
@@ -23,7 +23,7 @@ final class StatementBox {
     }
 }
 
-/// The names of an object's columns and entity, kept beside its layout.
+/// The names of an object's columns and entity, stored with its layout.
 final class ObjectNames {
     let columns: [CString]
     let entity: CString
@@ -58,19 +58,19 @@ final class RequestBox {
 /// A controller, section map or collection.
 @safe final class ListBox {
     let list: any LiveList
-    /// The handle under which callbacks get to know the list.
+    /// The handle that callbacks get for the list.
     @safe var handle: OpaquePointer? { didSet { unsafe announcer?.handle = handle } }
-    /// What was lent out until the list changes.
+    /// The strings and records that were lent until the list changes.
     private var lent = LentStrings()
     private var version = 0
-    /// The failure that was last lent out.
+    /// The failure that was last lent.
     private var lentFailure: LentFailure?
-    /// Handles of children that the program has none for, in a collection.
+    /// In a collection, the handles of children that the program has no handle for.
     @safe private var children: [ObjectIdentifier: OpaquePointer] = unsafe [:]
 
     init(_ list: any LiveList) { self.list = list }
 
-    /// Where the list's handle is noted. All lists of this interface are the library's own.
+    /// Where the list's handle is stored. All lists of this interface are the library's own.
     private var announcer: Announcer? { (list as? any NotifyingList)?.announcer }
 
     deinit {
@@ -93,7 +93,7 @@ final class RequestBox {
         return unsafe handle
     }
 
-    /// Takes back the handles of lists that are no children any more.
+    /// Frees the handles of lists that are not children any more.
     func takeBackChildren(unless isChild: (any LiveList) -> Bool) {
         let known = children
         unsafe known.forEach { id, handle in
@@ -109,13 +109,13 @@ final class RequestBox {
         return unsafe lentFailure?.pointer
     }
 
-    /// A text that lives as long as the list stays as it is.
+    /// A text that lives until the list changes.
     func lend(_ text: String) -> CString {
         forgetOutdated()
         return lent.lend(text)
     }
 
-    /// A record equal to the given one that lives as long as the list stays as it is.
+    /// A record equal to the given one that lives until the list changes.
     func lend(_ rowValues: RowValues) -> RowValues {
         forgetOutdated()
         return lent.lend(rowValues)
@@ -138,7 +138,7 @@ final class RequestBox {
     }
 }
 
-/// Finds what a handle of the caller stands for.
+/// Finds the object behind a handle of the caller.
 @safe func store(_ handle: OpaquePointer?) throws -> Store { try find(handle, .store, "store") }
 @safe func statement(_ handle: OpaquePointer?) throws -> StatementBox { try find(handle, .statement, "statement") }
 @safe func object(_ handle: OpaquePointer?) throws -> FetchedObject { try find(handle, .object, "object") }
@@ -160,7 +160,7 @@ final class RequestBox {
         throw unsafe StoreError(
             .misuse, handle == nil ? "the \(name) is NULL" : "the handle is no \(name), or it was freed")
     }
-    // A handle's kind says of which class its object is.
+    // A handle's kind determines the class of its object.
     return unsafe unsafeDowncast(object, to: Object.self)
 }
 
@@ -172,7 +172,7 @@ final class RequestBox {
     return unsafe handle
 }
 
-/// A handle, kept beside what it stands for.
+/// A handle, stored with its object.
 @safe private final class HandleNote {
     @safe let handle: OpaquePointer
 
@@ -191,7 +191,7 @@ final class RequestBox {
     store.isClosed ? nil : (store.attachment as? HandleNote)?.handle
 }
 
-/// What is kept beside a placeholder.
+/// The state that is stored with a placeholder.
 @safe final class PlaceholderNote {
     @safe fileprivate let handle: OpaquePointer
     private var lent: (name: Lent, indexTitle: Lent) = (Lent(), Lent())
@@ -200,9 +200,9 @@ final class RequestBox {
         var text: String?
         var copy: CString?
 
-        /// The text at an address that stays until there is another one.
+        /// The text at an address that is valid until the text changes.
         mutating func lend(_ text: String?) -> UnsafePointer<CChar>? {
-            // By their bytes, as Unicode calls some equivalent that are spelled otherwise.
+            // Texts are compared by their bytes, as Unicode treats some differently spelled texts as equivalent.
             if text.map({ Array($0.utf8) }) != self.text.map({ Array($0.utf8) }) {
                 self.text = text
                 copy = text.map(CString.init)

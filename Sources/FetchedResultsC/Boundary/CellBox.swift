@@ -3,14 +3,14 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// A cell that shows columns, and tells the program when it was given another object.
+/// A cell that shows columns, and notifies the program when its object was set.
 @safe final class CellBox: ColumnCell {
-    /// The handle under which the callback gets to know the cell.
+    /// The handle that the callback gets for the cell.
     @safe var handle: OpaquePointer?
     private let changed: fr_cell_changed?
     private let userData: UserData
     private var isEnded = false
-    /// The texts of the object's columns, as far as they were asked for.
+    /// The texts of those columns of the object that were requested.
     private var lent: [Int: CString] = [:]
 
     init(columns: [String], _ changed: fr_cell_changed?, _ userData: UserData) {

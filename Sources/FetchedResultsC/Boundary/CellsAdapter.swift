@@ -4,7 +4,7 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// Passes what a data source needs of the program on to C callbacks: cells are pointers of the program's own, which
+/// Passes a data source's requests to the program on to C callbacks. Cells are pointers of the program's own, which
 /// makes the conformances unsafe.
 final class CellsAdapter: @unsafe CellView, @unsafe CellConfigurator, @unsafe SupplementaryView,
     @unsafe SupplementaryConfigurator
@@ -16,7 +16,7 @@ final class CellsAdapter: @unsafe CellView, @unsafe CellConfigurator, @unsafe Su
     private let callbacks: fr_cells
     private let userData: UserData
     private let identifier: String
-    /// Whether nothing may be called any more.
+    /// Whether no callback may be called any more.
     private var isEnded = false
 
     /// - Parameter identifier: For objects of which the program names none.
@@ -96,7 +96,7 @@ final class CellsAdapter: @unsafe CellView, @unsafe CellConfigurator, @unsafe Su
     }
 }
 
-/// The callbacks for cells, copied; none of NULL.
+/// The callbacks for cells, copied; none for NULL.
 func cells(_ pointer: UnsafePointer<fr_cells>?) throws -> fr_cells {
     unsafe try pointer.map { unsafe try copied($0, "cells") } ?? fr_cells()
 }

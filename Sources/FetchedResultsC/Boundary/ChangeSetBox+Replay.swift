@@ -94,7 +94,7 @@ extension ChangeSetBox {
         return unsafe lent.values
     }
 
-    /// What the changes make of a list with so many rows in its sections.
+    /// Applies the changes to a list with these numbers of rows in its sections.
     func replay(_ rowCounts: UnsafeBufferPointer<Int64>) throws -> ReplayedList {
         let set = changes.changeSet
         guard !set.isReload else {

@@ -3,8 +3,8 @@ internal import ChangeSets
 internal import FetchedResults
 internal import SQLiteKit
 
-/// A change set as C sees it: records of fixed layout, each with what it is about. Safe but for the addresses that it
-/// hands out: the records are its own.
+/// A change set in the form of the C interface: records of fixed layout, each with its subject. It is safe except for
+/// the addresses that it returns: it owns the records.
 @safe final class ChangeSetBox {
     enum Subject: Equatable {
         case section(SectionChange)
@@ -16,7 +16,7 @@ internal import SQLiteKit
     private var recordCount: Int { steps?.count ?? changes.changeSet.recordCount }
     /// The records in the sequential form; nil for a batch.
     let steps: [SequentialStep]?
-    // What was lent out.
+    // The strings and values that were lent.
     private var names: [Int: CString] = [:]
     private var oldNames: [Int: CString] = [:]
     var identities: [Int: LentIdentity] = [:]
@@ -100,8 +100,8 @@ internal import SQLiteKit
         (start..<recordCount).first { knownSubject($0) == subject }
     }
 
-    /// Where the changes keep what a shown column of the object or section of a record held before; nil if that is not
-    /// known.
+    /// Where the changes store the old value of a shown column of a record's object or section; nil if they do not have
+    /// it.
     func oldValue(_ index: Int, column: Int64) throws -> (content: RowValues, column: Int)? {
         switch try subject(index) {
         case .section(let change):

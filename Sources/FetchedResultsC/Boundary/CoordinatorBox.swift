@@ -3,7 +3,7 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// A coordinator, or that of an entity list, which has another one for each store.
+/// A coordinator, or the one of an entity list, which has another one for each store.
 final class CoordinatorBox {
     private let view: ViewAdapter
     private let find: () -> (coordinator: Coordinator?, list: ListBox?)
@@ -21,7 +21,7 @@ final class CoordinatorBox {
         find().coordinator?.end()
     }
 
-    /// The coordinator, whether its list is still there or not.
+    /// The coordinator, whether its list still exists or not.
     var coordinator: Coordinator {
         get throws {
             guard let coordinator = find().coordinator else {
@@ -42,7 +42,7 @@ final class CoordinatorBox {
         }
     }
 
-    /// The coordinator of a list that is still there.
+    /// The coordinator of a list that still exists.
     var following: Coordinator {
         get throws {
             _ = unsafe try list

@@ -10,7 +10,7 @@ final class DataSourceBox {
     let table: TableDataSource<AnyItems, CellsAdapter>
     let grid: CollectionDataSource<AnyItems, CellsAdapter, CellsAdapter>
     let cells: CellsAdapter
-    /// Strings that were lent out, by their text, until the list changes.
+    /// Strings that were lent until the list changes, by their text.
     private var lent = LentStrings()
     private var version = 0
 
@@ -36,11 +36,11 @@ final class DataSourceBox {
         return unsafe lent.lend(text).pointer
     }
 
-    /// The number of a section that is there.
+    /// The number of a section that exists.
     func section(_ section: Int64) throws -> Int { try checked(section, below: items.numberOfSections, "section") }
 }
 
-/// The items of a list, an array or a picker; nil is the blank row of the last.
+/// The items of a list, an array or a picker; nil is the blank row of a picker.
 final class AnyItems: ItemSource {
     private let base: any ItemSource<FetchedObject?>
     private let lists: ListItems?
@@ -68,7 +68,7 @@ final class AnyItems: ItemSource {
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
 }
 
-/// Items none of which is nil, as ones that might be.
+/// Items that are never nil, as optional ones.
 private final class OptionalItems<Base: ItemSource>: ItemSource where Base.Item == FetchedObject {
     private let base: Base
 
@@ -83,7 +83,7 @@ private final class OptionalItems<Base: ItemSource>: ItemSource where Base.Item 
     func section(forIndexTitle title: String, at index: Int) -> Int? { base.section(forIndexTitle: title, at: index) }
 }
 
-/// A path of the caller's that fits into one of the core.
+/// A path of the caller as one of the core, if it fits.
 func path(_ path: fr_index_path) throws -> ListIndexPath {
     guard let section = Int32(exactly: path.section), let row = Int32(exactly: path.row) else {
         throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")

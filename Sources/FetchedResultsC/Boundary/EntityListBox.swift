@@ -6,14 +6,14 @@ internal import SQLiteKit
 
 /// An entity list whose defaults C callbacks replace.
 @safe final class EntityListBox: EntityList {
-    /// What the program named. Unsafe, as the callbacks are.
+    /// The program's names and callbacks. The callbacks make it unsafe.
     @unsafe struct Entity {
         let callbacks: fr_entity
         @safe let request: FetchRequest
         @safe let reuseIdentifier: String?
     }
 
-    /// A store that the list takes, by the program's handle, and the list that was made for it.
+    /// A store of the list, by the program's handle, and the list that was made for it.
     @safe private final class Taken {
         @safe let store: OpaquePointer
         @safe var handle: OpaquePointer?
@@ -28,11 +28,11 @@ internal import SQLiteKit
     private let cells: CellsAdapter
     private let userData: UserData
     private var isEnded = false
-    /// Whose list is being made.
+    /// The store whose list is being made.
     private var taking: Taken?
-    /// Those whose lists were made.
+    /// The stores whose lists were made.
     private var taken: [Taken] = []
-    /// Whose list the view shows.
+    /// The store whose list the view shows.
     private var shown: Taken?
     /// Handles that belong to the entity list and that the program may use.
     @safe private(set) var coordinatorHandle: OpaquePointer?
@@ -52,7 +52,7 @@ internal import SQLiteKit
 
     deinit { end() }
 
-    /// Ends all callbacks, and takes back what the list lent.
+    /// Ends all callbacks, and frees the handles that the list lent.
     func end() {
         guard !isEnded else { return }
         isEnded = true
@@ -65,7 +65,7 @@ internal import SQLiteKit
         taken = []
     }
 
-    /// The store in use: that of the list that is shown.
+    /// The store in use: the one of the list that is shown.
     private var inUse: Taken? { list.flatMap { list in taken.last { $0.list === list } } }
     @safe var listHandle: OpaquePointer? { inUse?.handle }
     @safe private var storeHandle: OpaquePointer? { inUse?.store }
@@ -80,7 +80,7 @@ internal import SQLiteKit
     func makeFetchRequest() -> FetchRequest { unsafe entity.request }
 
     func makeList(in store: Store) throws -> any LiveList {
-        // A callback may have another store taken meanwhile.
+        // A callback may set another store meanwhile.
         guard let taking else { throw StoreError(.misuse, "no store of the entity list is being set") }
         let request = RequestBox(makeFetchRequest())
         let requestHandle = try newHandle(request, .request)
@@ -103,7 +103,7 @@ internal import SQLiteKit
         return list
     }
 
-    /// Takes a store by its handle; NULL for none.
+    /// Sets the store by its handle; NULL for none.
     @safe func setStore(_ handle: OpaquePointer?) throws {
         let store = unsafe try handle.map { try FetchedResultsC.store($0) }
         let (before, after) = unsafe (inUse, handle.map(Taken.init))
@@ -125,7 +125,7 @@ internal import SQLiteKit
     }
 
     func reloadView() {
-        // Another list is shown from now on.
+        // Replaces the list that is shown.
         if shown !== inUse {
             shown = inUse
             view.endBatch()

@@ -5,9 +5,10 @@ internal import SQLiteKit
 /// A structure of the C interface that begins with its size, `struct_size`, so that later versions can add members at
 /// its end.
 ///
-/// The size tells which version the caller was compiled against. Smaller structures have the members of an earlier
-/// version; what they lack is zero, which stands for the default. In larger ones, of a later version, what this library
-/// does not know has to be zero: a program that asks for something unknown is refused, not misunderstood.
+/// The size determines the version that the caller was compiled against. Smaller structures have the members of an
+/// earlier version; the members that they lack are zero, which means the default. In larger ones, of a later version,
+/// the members that this library does not have must be zero: a request for something unknown fails, and is not
+/// misunderstood.
 protocol GrowingStruct {
     init()
     var struct_size: Int { get set }
@@ -24,12 +25,12 @@ extension fr_observer: GrowingStruct {
 }
 
 extension fr_counters: GrowingStruct {
-    /// Without `rereads`, of which the caller gets as many as there is room for.
+    /// The size without `rereads`; the caller gets as many of these as fit.
     static var firstSize: Int { end(of: \Self.cached_fetches) }
 }
 
 extension fr_foreign_counters: GrowingStruct {
-    /// Without `unknown`, of which the caller gets as many as there is room for.
+    /// The size without `unknown`; the caller gets as many of these as fit.
     static var firstSize: Int { end(of: \Self.rows) }
 }
 
@@ -54,7 +55,7 @@ extension fr_entity: GrowingStruct {
 }
 
 extension GrowingStruct {
-    /// How many bytes a structure has whose last member is the given one.
+    /// The number of bytes of a structure whose last member is the given one.
     fileprivate static func end<Member>(of member: KeyPath<Self, Member>) -> Int {
         // Every stored member of an imported structure has an offset.
         (MemoryLayout<Self>.offset(of: member) ?? MemoryLayout<Self>.size) + MemoryLayout<Member>.size
@@ -63,7 +64,7 @@ extension GrowingStruct {
     /// The greatest size that can be meant.
     private static var greatestSize: Int { 4096 }
 
-    /// Checks the size that a caller gave, before anything else of its structure is read.
+    /// Checks the size that a caller passed, before anything else of its structure is read.
     fileprivate static func check(_ size: Int, _ name: String) throws {
         guard size >= firstSize, size <= greatestSize, size % MemoryLayout<Self>.alignment == 0 else {
             throw StoreError(.range, "struct_size of the \(name) can't be \(size)")
@@ -75,7 +76,7 @@ extension GrowingStruct {
         unsafe try check(sizeField(of: pointer), name)
     }
 
-    /// Fills a structure of the caller as far as it goes, and zeroes what it has beyond.
+    /// Fills a structure of the caller up to its size, and zeroes the rest of a larger one.
     func write(to pointer: UnsafeMutablePointer<Self>, _ name: String) throws {
         let (target, size) = unsafe (UnsafeMutableRawPointer(pointer), sizeField(of: pointer))
         try Self.check(size, name)
@@ -90,7 +91,7 @@ extension GrowingStruct {
     }
 }
 
-/// The size that a structure begins with; the rest of it may not be there.
+/// The size that a structure begins with; the rest of it may not exist.
 private func sizeField<Struct>(of pointer: UnsafePointer<Struct>) -> Int {
     unsafe UnsafeRawPointer(pointer).load(as: Int.self)
 }
@@ -99,7 +100,7 @@ private func sizeField<Struct>(of pointer: UnsafeMutablePointer<Struct>) -> Int 
     unsafe sizeField(of: UnsafePointer(pointer))
 }
 
-/// A structure of the caller, copied as far as it goes; what it lacks is zero.
+/// A structure of the caller, copied up to its size; the members that it lacks are zero.
 func copied<Struct: GrowingStruct>(_ pointer: UnsafePointer<Struct>, _ name: String) throws -> Struct {
     let (source, size) = unsafe (UnsafeRawPointer(pointer), sizeField(of: pointer))
     try Struct.check(size, name)
@@ -108,7 +109,7 @@ func copied<Struct: GrowingStruct>(_ pointer: UnsafePointer<Struct>, _ name: Str
     guard unsafe beyond.allSatisfy({ $0 == 0 }) else {
         throw StoreError(
             .range,
-            "the \(name) has members that this version of the library does not know: struct_size is \(size), not \(known)"
+            "the \(name) has members that this version of the library does not have: struct_size is \(size), not \(known)"
         )
     }
     var value = Struct()

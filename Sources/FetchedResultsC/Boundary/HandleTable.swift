@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a handle stands for.
+/// The kind of object behind a handle.
 enum HandleKind: UInt8, CaseIterable {
     case store = 1
     case statement = 2
@@ -17,9 +17,9 @@ enum HandleKind: UInt8, CaseIterable {
 
 /// The objects that C programs hold.
 ///
-/// A handle is no address but a number: kind, slot and the slot's generation. It is never followed, only looked up, so
-/// that a handle that was freed, or never was one, is found out. Slots are given out and taken back under a lock;
-/// looking one up takes none, since chunks of slots never move and a handle is used by one thread at a time.
+/// A handle is not an address but a number: kind, slot and the slot's generation. It is never followed, only looked up,
+/// so that the table detects a handle that was freed or never existed. Slots are allocated and freed under a lock; a
+/// look-up takes none, since chunks of slots never move and one thread at a time uses a handle.
 ///
 /// So functions, properties and types whose only pointers are handles are safe, here and elsewhere.
 enum HandleTable {
@@ -37,7 +37,7 @@ enum HandleTable {
     @unsafe private struct State {
         let chunks: UnsafeMutablePointer<UnsafeMutablePointer<Slot>?>
         let lock: UnsafeMutablePointer<pthread_mutex_t>
-        /// Slots ever given out, and the first free one plus one; guarded by the lock.
+        /// The number of slots ever allocated, and the first free one plus one; guarded by the lock.
         let used: UnsafeMutablePointer<UInt32>
         let firstFree: UnsafeMutablePointer<UInt32>
         /// How many handles of each kind there are; guarded by the lock.
@@ -58,7 +58,7 @@ enum HandleTable {
 
     nonisolated(unsafe) private static var lastNumber: UInt64 = 0
 
-    /// A number that was never given out before.
+    /// A number that was never used before.
     static func nextNumber() -> UInt64 {
         unsafe pthread_mutex_lock(state.lock)
         defer { unsafe pthread_mutex_unlock(state.lock) }
@@ -125,19 +125,19 @@ enum HandleTable {
         return unsafe slot
     }
 
-    /// The object behind a handle; nil if the handle is none of that kind.
+    /// The object behind a handle; nil if the handle is not of that kind.
     @safe static func find(_ handle: OpaquePointer?, _ kind: HandleKind) -> AnyObject? {
         unsafe liveSlot(handle, kind)?.pointee.object?.takeUnretainedValue()
     }
 
-    /// Takes one more reference; false if the handle is none of that kind.
+    /// Adds a reference; false if the handle is not of that kind.
     @safe static func retain(_ handle: OpaquePointer?, _ kind: HandleKind) -> Bool {
         guard let slot = unsafe liveSlot(handle, kind) else { return false }
         unsafe slot.pointee.references += 1
         return true
     }
 
-    /// Gives a reference back; with the last one the handle ends, and its object is returned.
+    /// Releases a reference. The last one ends the handle, and its object is returned.
     @discardableResult
     @safe static func release(_ handle: OpaquePointer?, _ kind: HandleKind) -> AnyObject? {
         guard let slot = unsafe liveSlot(handle, kind) else { return nil }
@@ -149,7 +149,7 @@ enum HandleTable {
         unsafe state.live[Int(kind.rawValue)] -= 1
         unsafe slot.pointee.object = nil
         unsafe slot.pointee.kind = 0
-        // 28 bits fit into a handle; a slot that has used them all up is not given out again.
+        // 28 bits fit into a handle; a slot whose generations are used up is not allocated again.
         unsafe slot.pointee.generation += 1
         if unsafe slot.pointee.generation < 1 << 28 {
             unsafe slot.pointee.nextFree = state.firstFree.pointee

@@ -3,7 +3,7 @@ internal import FetchedResults
 internal import Glibc
 internal import SQLiteKit
 
-/// A failure as C sees it, with strings that live as long as it does.
+/// A failure in the form of the C interface, with strings that live as long as it does.
 struct Failure {
     let status: Int32
     let sqliteCode: Int32
@@ -18,7 +18,7 @@ struct Failure {
         sql = error.sql.map(CString.init)
     }
 
-    /// The failure as a structure that is whole as long as this lives.
+    /// The failure as a structure that is valid as long as this lives.
     fileprivate var structure: fr_error {
         unsafe fr_error(
             struct_size: MemoryLayout<fr_error>.size, status: status, sqlite_code: sqliteCode, message: message.pointer,
@@ -32,7 +32,7 @@ struct Failure {
     }
 }
 
-/// A failure that a program borrows for longer than a call.
+/// A failure that a program borrows beyond a call.
 @safe final class LentFailure {
     private let failure: Failure
     private let array: LentArray<fr_error>
@@ -44,7 +44,7 @@ struct Failure {
     }
 }
 
-/// How the calling thread's last call failed.
+/// The failure of the calling thread's last call.
 enum LastError {
     private final class Box {
         var failure: Failure?
@@ -56,7 +56,7 @@ enum LastError {
         return key
     }()
 
-    /// nil if nothing has ever gone wrong in the thread.
+    /// nil if no call has failed in the thread yet.
     private static var box: Box? {
         unsafe pthread_getspecific(key).map { unsafe Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -75,7 +75,7 @@ enum LastError {
         }
     }
 
-    /// Calls a function of the program that is no part of any call's outcome, whatever calls it makes itself.
+    /// Calls a function of the program whose own calls do not affect the outcome of the call under way.
     static func preserving(_ body: () -> Void) {
         let failure = failure
         body()
@@ -83,8 +83,8 @@ enum LastError {
     }
 }
 
-/// The one way in which calls end: success clears the last error, failure replaces it. Whatever calls callbacks made
-/// meanwhile, the error functions report on this one.
+/// The one way in which calls end: success clears the last error, failure replaces it. The error functions then report
+/// on this call, whatever calls its callbacks made.
 func status(_ body: () throws -> Void) -> Int32 {
     do {
         try body()
@@ -97,7 +97,7 @@ func status(_ body: () throws -> Void) -> Int32 {
     return 0
 }
 
-/// A failure that a function of the program returned, as it was when that function returned.
+/// A failure that a function of the program returned, in its state at that moment.
 struct PassedFailure: Error, @unchecked Sendable {
     let failure: Failure
 }
@@ -105,7 +105,7 @@ struct PassedFailure: Error, @unchecked Sendable {
 /// Calls a function of the program and throws its status, with the error of the call that failed with it inside the
 /// function, if that was its last call.
 func passing(_ name: @autoclosure () -> String, _ function: () -> fr_status) throws {
-    // An error that is there after the call was made in it.
+    // An error that exists after the call was made during it.
     LastError.failure = nil
     let result = function()
     guard result != 0 else { return }

@@ -83,7 +83,7 @@ final class ObserverAdapter: FetchedResultsObserver {
 @safe private final class LentChanges {
     let box: ChangeSetBox
     @safe let handle: OpaquePointer
-    /// The number of the record that is likely to be asked for next.
+    /// The number of the record that is likely to be reported next.
     private var next = 0
 
     init?(_ changes: ListChanges) {
@@ -110,7 +110,7 @@ extension fr_section_info {
             value: rowValues.count == 0 ? fr_null() : borrowedValue(rowValues, 0), index: Int64(section.index ?? -1))
     }
 
-    /// What is known of a section, with strings that are lent until the list changes.
+    /// The information on a section, with strings that are lent until the list changes.
     init(lending section: SectionInfo, _ box: ListBox) {
         unsafe self.init(
             section, rowValues: box.lend(section.rowValues), name: section.name.map(box.lend),

@@ -4,16 +4,16 @@ internal import FetchedResults
 internal import FetchedResultsViews
 internal import SQLiteKit
 
-/// Passes what a coordinator tells its view on to C callbacks.
+/// Passes a coordinator's calls of its view on to C callbacks.
 @safe final class ViewAdapter: CoordinatedView {
     private let callbacks: fr_view
     private let userData: UserData
     let options: ViewOptions
-    /// The handle under which callbacks get to know the coordinator.
+    /// The handle that callbacks get for the coordinator.
     @safe var handle: OpaquePointer?
-    /// The list that is shown, to be asked how long its sections are.
+    /// The list that is shown; it has the numbers of rows of its sections.
     var list: () -> (any LiveList)? = { nil }
-    /// Whether nothing may be called any more.
+    /// Whether no callback may be called any more.
     private(set) var isEnded = false
     /// Counts the lists that the view has shown: a batch of one ends when it shows another.
     private var listNumber = 0
@@ -56,7 +56,7 @@ internal import SQLiteKit
                 && (batch.rowReloads.isEmpty || callbacks.reload_rows != nil) && hasGroups
     }
 
-    /// Whether it is told of groups at all.
+    /// Whether the view gets groups.
     private var hasGroups: Bool {
         unsafe callbacks.delete_sections != nil || callbacks.insert_sections != nil || callbacks.move_sections != nil
             || callbacks.delete_rows != nil || callbacks.insert_rows != nil || callbacks.move_rows != nil
@@ -71,8 +71,8 @@ internal import SQLiteKit
         if goesOn(number) { unsafe callbacks.end?(handle, userData.pointer) }
     }
 
-    /// Whether a batch is still to be told: not if a callback has freed the coordinator or the list, or closed the
-    /// store.
+    /// Whether the rest of a batch is to be delivered: not if a callback has freed the coordinator or the list, or
+    /// closed the store.
     private func goesOn(_ number: Int) -> Bool {
         !isEnded && number == listNumber && (try? list()?.numberOfObjects) != nil
     }
@@ -142,7 +142,7 @@ extension fr_section_places {
     fileprivate init(_ places: SectionPlaces) { self.init(old_index: Int64(places.old), new_index: Int64(places.new)) }
 }
 
-/// The callbacks of a view, copied; none of NULL if that is allowed.
+/// The callbacks of a view, copied; none for NULL if that is allowed.
 func view(_ pointer: UnsafePointer<fr_view>?, isOptional: Bool = false) throws -> fr_view {
     if unsafe pointer == nil, isOptional { return fr_view() }
     return unsafe try copied(try required(pointer, "view"), "view")

@@ -36,7 +36,7 @@ public func fr_live_handles(_ out: UnsafeMutablePointer<Int64>!, _ kind: Int32) 
     }
 }
 
-/// Strings that live for ever.
+/// Strings that live until the process ends.
 private enum Names {
     nonisolated(unsafe) static let version = CString(FR_VERSION_STRING)
     nonisolated(unsafe) static let empty = CString("")

@@ -191,7 +191,7 @@ public func fr_collection_child_of_section(
     return collection
 }
 
-/// Takes back the handles of children that have left, unless a callback has freed the collection.
+/// Frees the handles of children that were removed, unless a callback has freed the collection.
 @safe private func takeBackChildren(_ handle: OpaquePointer?) throws {
     guard let box = HandleTable.find(handle, .list) as? ListBox else { return }
     let collection = try collection(handle)

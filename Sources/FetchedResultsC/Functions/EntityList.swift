@@ -19,9 +19,9 @@ public func fr_entity_list_new(
     }
 }
 
-/// What the program named, copied.
+/// The program's names and callbacks, copied.
 private func named(_ entity: fr_entity) throws -> EntityListBox.Entity {
-    // The functions that build requests check what they are given.
+    // The functions that build requests check their arguments.
     var request: OpaquePointer?
     try passing("fr_request_new") { unsafe fr_request_new(&request, entity.entity) }
     defer { unsafe fr_request_free(request) }

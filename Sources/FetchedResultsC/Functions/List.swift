@@ -156,7 +156,7 @@ public func fr_list_remove_observer(_ handle: OpaquePointer!, _ observer: UInt64
 }
 
 private func indexPath(_ path: fr_index_path) throws -> ListIndexPath {
-    // The core's paths are 32 bits wide; whatever does not fit is out of range as well.
+    // The core's paths are 32 bits wide; a path that does not fit is out of range as well.
     let limit = Int64(Int32.max)
     guard (0..<limit).contains(path.section), (0..<limit).contains(path.row) else {
         throw StoreError(.range, "index path (\(path.section), \(path.row)) is out of range")

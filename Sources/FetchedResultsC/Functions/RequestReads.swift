@@ -2,7 +2,7 @@ public import CFetchedResults
 internal import FetchedResults
 internal import SQLiteKit
 
-/// What a request says, for the C programs that are given one.
+/// Reads the parts of a request, for C programs that get one.
 
 @_cdecl("fr_request_entity") @implementation
 public func fr_request_entity(_ out: UnsafeMutablePointer<UnsafePointer<CChar>?>!, _ handle: OpaquePointer!)

@@ -2,7 +2,7 @@ public import CFetchedResults
 internal import FetchedResults
 internal import SQLiteKit
 
-/// What lists were made of, and how they are.
+/// Reads what lists were made of, and their settings.
 
 @_cdecl("fr_controller_section_key_path") @implementation
 public func fr_controller_section_key_path(

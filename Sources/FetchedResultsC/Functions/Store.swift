@@ -57,7 +57,7 @@ public func fr_store_close(_ handle: OpaquePointer!) -> fr_status {
     status {
         guard unsafe handle != nil else { return }
         let store = try store(handle)
-        // One that is closed with a failure is closed.
+        // A store whose closing fails is closed all the same.
         defer { if store.isClosed { HandleTable.release(handle, .store) } }
         try store.close()
     }

@@ -1,9 +1,8 @@
 internal import FetchedResults
 
-/// What of a change set a view gets.
+/// The part of a change set that a view gets.
 ///
-/// | row change | its new section comes | its old section goes | the view gets |
-/// |---|---|---|---|
+/// | row change | its new section is inserted | its old section is deleted | the view gets | |---|---|---|---|
 /// | delete | | no | delete |
 /// | insert | no | | insert |
 /// | move | no | no | move, and its cell is updated |
@@ -12,7 +11,8 @@ internal import FetchedResults
 /// | update | | no | reload, or its cell is updated |
 /// | any other | | | nothing |
 extension ViewBatch {
-    /// Takes the sections over, and answers which old ones go with their rows and which new ones come with theirs.
+    /// Copies the section records, and returns which old sections are deleted and which new ones are inserted, with
+    /// their rows.
     mutating func addSections() -> (gone: Set<Int>, come: Set<Int>) {
         sectionDeletes = changes.sectionDeletes.compactMap(\.oldIndex)
         sectionInserts = changes.sectionInserts.compactMap(\.newIndex)
@@ -60,7 +60,7 @@ extension ViewBatch {
     private mutating func addCells(_ updates: [RowPlaces]) {
         switch (options.form, options.rowMoves) {
         case (.groups, _): cellUpdates = rowMoves.map(\.new)
-        // Among steps all moves are moves: the cell of a row is taken out of the section before that goes.
+        // Among steps all moves are moves: a row leaves its old section before that section is deleted.
         case (.steps, .moves): cellUpdates = changes.moves.compactMap(\.newPath)
         case (.steps, .deletesAndInserts): break
         }

@@ -1,18 +1,18 @@
-/// What a view can do, and what it wants done after a pause.
+/// What a view supports, and what it gets after a pause.
 public struct ViewOptions: Hashable, Sendable {
-    /// How a view takes a batch in.
+    /// How a view applies a batch.
     public enum Form: Hashable, Sendable {
-        /// At once, by the groups of `ViewBatch`.
+        /// As one update, by the groups of `ViewBatch`.
         case groups
         /// One change after another, by `ViewBatch.steps`.
         case steps
     }
 
-    /// How rows or sections that got another place reach the view.
+    /// How the view gets rows or sections whose place changed.
     public enum Moves: Hashable, Sendable {
         /// As moves.
         case moves
-        /// For views that know no moves, or can't combine them with other changes.
+        /// As deletes and inserts, for views that don't support moves or can't combine them with other changes.
         case deletesAndInserts
     }
 
@@ -20,15 +20,16 @@ public struct ViewOptions: Hashable, Sendable {
     public enum Resume: Hashable, Sendable {
         /// The list is fetched again and the view reloaded, also if nothing changed.
         case reload
-        /// All that changed meanwhile comes as one batch.
+        /// All changes since the pause began are applied as one batch.
         case difference
     }
 
     /// How the view applies a batch.
     public var form: Form
-    /// How moved rows reach the view.
+    /// How the view gets moved rows.
     public var rowMoves: Moves
-    /// A section that is deleted and inserted takes its rows along: none of them is told of.
+    /// How the view gets moved sections. A section that is deleted and inserted includes its rows, which have no
+    /// entries.
     public var sectionMoves: Moves
     /// What reaches the view when a pause ends.
     public var resume: Resume

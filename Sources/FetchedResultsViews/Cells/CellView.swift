@@ -1,29 +1,29 @@
 public import FetchedResults
 
-/// The identifier of cells for which none is named.
+/// The identifier of cells for which the program names none.
 public let defaultReuseIdentifier = "managedObjectCell"
 
-/// A view that lends cells, which it uses again when they are out of sight.
+/// A view that supplies cells and reuses those that are out of sight.
 public protocol CellView<Cell>: AnyObject {
     /// The program's type of cells.
     associatedtype Cell
 
-    /// A cell of a kind, used before or new.
+    /// A cell with an identifier, reused or new.
     func dequeueCell(_ identifier: String, at path: ListIndexPath) -> Cell
     /// The cell that shows a row now; nil if it is out of sight.
     func visibleCell(at path: ListIndexPath) -> Cell?
 }
 
-/// Who knows what a cell shows of an item.
+/// Configures cells: it determines what a cell shows of an item.
 public protocol CellConfigurator<Item, Cell>: AnyObject {
-    /// What the cells show, such as `FetchedObject`.
+    /// The type of what the cells show, such as `FetchedObject`.
     associatedtype Item
     /// The program's type of cells.
     associatedtype Cell
 
-    /// Which kind of cell an item wants: "managedObjectCell" by default.
+    /// The identifier of the cell for an item: "managedObjectCell" by default.
     func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String
-    /// Has a cell show an item. By default, an `ObjectCell` is given its object.
+    /// Makes a cell show an item. By default, it sets the object of an `ObjectCell`.
     ///
     /// - Parameters:
     ///   - cell: A new cell, or one that showed another item before.
@@ -35,8 +35,8 @@ public protocol CellConfigurator<Item, Cell>: AnyObject {
 extension CellConfigurator {
     public func reuseIdentifier(for item: Item, at path: ListIndexPath) -> String { defaultReuseIdentifier }
 
-    /// A function for a coordinator's `updateCell`: it configures the cell of a row again if that is in sight, and else
-    /// does nothing. Keeps neither the view nor this.
+    /// A function for a coordinator's `updateCell`: it configures the cell of a row again if the cell is in sight, and
+    /// otherwise does nothing. It retains neither the view nor the configurator.
     public func makeUpdateVisibleCell(_ view: some CellView<Cell>) -> (ListIndexPath, Item) -> Void {
         { [weak self, weak view] path, item in
             guard let cell = view?.visibleCell(at: path) else { return }
@@ -45,14 +45,14 @@ extension CellConfigurator {
     }
 }
 
-/// A cell that configures itself when it is given its object.
+/// A cell that configures itself when its object is set.
 public protocol ObjectCell: AnyObject {
-    /// The object that the cell shows; nil for none. Setting it has the cell show the new one.
+    /// The object that the cell shows; nil for none. Setting it makes the cell show the new object.
     var object: FetchedObject? { get set }
 }
 
 extension CellConfigurator where Item == FetchedObject, Cell: ObjectCell {
-    /// Gives the cell its object.
+    /// Sets the object of the cell.
     public func configure(_ cell: Cell, with item: FetchedObject, at path: ListIndexPath) { cell.object = item }
 }
 
@@ -73,6 +73,6 @@ open class ColumnCell: ObjectCell {
     /// By column: its value as text; "" for NULL and where there is no value.
     public var texts: [String] { values.map { $0?.castToText ?? "" } }
 
-    /// Called when the cell was given another object: the place to draw `texts`.
+    /// Called after the cell's object was set: the place to draw `texts`.
     open func show() {}
 }

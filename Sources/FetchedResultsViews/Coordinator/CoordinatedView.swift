@@ -1,15 +1,15 @@
 public import FetchedResults
 
-/// What a coordinator keeps up to date: whatever shows a list and reads its rows from it.
+/// A view that a coordinator updates: anything that shows a list and reads its rows from it.
 ///
-/// Both calls come when the list shows its new state. They may write to the store (what that changes comes as a batch
-/// of its own), pause, load, and let go of the coordinator or the list.
+/// Both methods are called when the list shows its new state. They may write to the store (the changes arrive as a
+/// batch of their own), pause, load, and release the coordinator or the list.
 public protocol CoordinatedView: AnyObject {
-    /// Shows the list anew as a whole.
+    /// Shows the whole list again.
     func reload()
-    /// Whether it can apply a batch, by default every one; it reloads in place of one that it can't.
+    /// Whether it can apply a batch; by default it can apply each. A batch that it can't apply is replaced by a reload.
     func canApply(_ batch: ViewBatch) -> Bool
-    /// Shows the changes of one batch, which is never empty. A reload by default.
+    /// Applies one batch, which is never empty. By default it reloads.
     func apply(_ batch: ViewBatch)
 }
 
@@ -19,8 +19,8 @@ extension CoordinatedView {
     public func apply(_ batch: ViewBatch) { reload() }
 }
 
-/// A view that is told of a batch one group at a time: in the order of the methods here, and of no empty group. A batch
-/// that has begun is told to its end, whatever one of these does.
+/// A view that gets a batch one group at a time: in the order of the methods here, without empty groups. A batch that
+/// has begun is delivered to its end, whatever one of these methods does.
 public protocol GroupedView: CoordinatedView {
     /// A batch begins.
     func beginUpdates()

@@ -1,11 +1,11 @@
 internal import FetchedResults
 
-/// What works for a coordinator: it outlives it for as long as a callback lasts inside which the coordinator was let go
-/// of, and finds out that it ended.
+/// Does the work of a coordinator. If the coordinator is released inside a callback, the follower outlives it until the
+/// callback returns, and detects that it ended.
 ///
-/// Everything that is to reach the view goes through `missed`, which is empty whenever the view is up to date. A
-/// delivery adds to it and catches up at once; while paused, or while a reload waits for the end of a round, it only
-/// adds. So it makes no difference in which callback of which list a view is loaded, paused or resumed.
+/// All changes for the view pass through `missed`, which is empty whenever the view is up to date. A delivery adds to
+/// it and catches up immediately; while paused, or while a reload waits for the end of a round, it only adds. A view
+/// can therefore be loaded, paused or resumed in any callback of any list.
 final class ListFollower: FetchedResultsObserver {
     let list: any LiveList
     private(set) weak var view: (any CoordinatedView)?
@@ -22,9 +22,9 @@ final class ListFollower: FetchedResultsObserver {
     private var missed = MissedChanges()
     /// Whether catching up waits for the end of a round.
     private var isWaiting = false
-    /// Whether it makes good what could not be told before.
+    /// Whether it delivers changes that could not be delivered before.
     private var isCatchingUpAgain = false
-    /// What the program asked for that is still to be done: a reload, and a fetch before it.
+    /// What the program requested and is still to be done: a reload, and a fetch before it.
     private var isLoadWanted = false
     private var isFetchWanted = false
     private var toldCount: Int?
@@ -42,8 +42,7 @@ final class ListFollower: FetchedResultsObserver {
 
     var isLoaded: Bool { observer != nil }
 
-    /// Whether the view may be told of something: not if the coordinator or the list was let go of, or the store is
-    /// closed.
+    /// Whether the view may be called: not if the coordinator or the list was released, or the store is closed.
     private var isFollowing: Bool {
         guard !isEnded, let observer else { return false }
         return list.hasObserver(observer) && (try? list.numberOfObjects) != nil
@@ -57,11 +56,11 @@ final class ListFollower: FetchedResultsObserver {
         if let observer { list.removeObserver(observer) }
     }
 
-    // MARK: What the program asks for
+    // MARK: What the program requests
 
     func load(fetching: Bool) throws {
         if !list.isFetched || fetching {
-            // What is delivered meanwhile is part of the reload.
+            // The reload includes all changes that are delivered meanwhile.
             let wasWaiting = isWaiting
             isWaiting = true
             defer { isWaiting = wasWaiting }
@@ -86,16 +85,16 @@ final class ListFollower: FetchedResultsObserver {
         do { try catchUpAfterDelivery() } catch { list.reportFailure(error) }
     }
 
-    // MARK: What the list tells
+    // MARK: What the list delivers
 
     var wantsSingleChanges: Bool { false }
 
     func listWillChange(_ controller: any LiveList) { versionBefore = list.version }
 
     func list(_ controller: any LiveList, didDeliver changes: ListChanges) {
-        // Who resumes with a reload needs no record of what happened.
+        // A coordinator that resumes with a reload needs no record of the changes.
         if isPaused, !isLoadWanted, options.resume == .reload { return }
-        // If a callback has fetched the list meanwhile, it shows something else than what is told here.
+        // If a callback has fetched the list meanwhile, the list shows another state than these changes lead to.
         missed.add(list.version == versionBefore + 1 ? changes.changeSet : .reload)
         if !isPaused, !isWaiting { catchUp() }
     }
@@ -104,7 +103,7 @@ final class ListFollower: FetchedResultsObserver {
         if isFollowing { failed?(error) }
     }
 
-    // MARK: What the view is told
+    // MARK: What the view gets
 
     private func catchUpAfterDelivery(again: Bool = false) throws {
         guard !isWaiting else { return }
@@ -118,7 +117,7 @@ final class ListFollower: FetchedResultsObserver {
         }
     }
 
-    /// Tells the view what it does not know yet.
+    /// Delivers to the view what it does not show yet.
     private func catchUp() {
         guard isFollowing, isLoadWanted || !isPaused else { return }
         isLoadWanted = false
@@ -137,7 +136,7 @@ final class ListFollower: FetchedResultsObserver {
         tellCount()
     }
 
-    /// Whether the list was fetched since the view was told of it, which makes no callbacks.
+    /// Whether the list was fetched since the view was last updated. A fetch makes no callbacks.
     private var isFetchedAnew: Bool { fetchCount != list.fetchCount }
 
     private func apply(_ changes: ChangeSet) {
@@ -149,7 +148,7 @@ final class ListFollower: FetchedResultsObserver {
         guard let updateCell else { return }
         var unread: [ListIndexPath] = []
         for path in batch.cellUpdates {
-            // A callback may have ended all this, or have fetched the list, whose paths are others then.
+            // A callback may have ended the coordinator, or have fetched the list, which then has other paths.
             guard isFollowing, !isLoadWanted else { return }
             guard !isFetchedAnew else { return reloadLater() }
             do {
@@ -164,15 +163,15 @@ final class ListFollower: FetchedResultsObserver {
         if !unread.isEmpty { updateLater(unread) }
     }
 
-    /// Makes good what could not be told in parts: when the round is over, or, if it was told outside of one, with the
-    /// next.
+    /// Makes up for what could not be delivered in parts: when the round is over or, outside of a round, with the next
+    /// one.
     private func reloadLater() {
         missed.add(.reload)
         try? catchUpAfterDelivery()
     }
 
-    /// Has cells updated whose rows can't be read now, since a callback wrote to them or to what they depend on: once
-    /// more when the round is over, or else with the next delivery. That round need not tell of them.
+    /// Updates cells whose rows can't be read now because a callback wrote to them or to what they depend on: once more
+    /// when the round is over, or else with the next delivery, even if that has no changes of these rows.
     private func updateLater(_ paths: [ListIndexPath]) {
         missed.add(ChangeSet(objectChanges: paths.map { .update(0, from: $0, to: $0, changedColumns: .unknown) }))
         guard !isCatchingUpAgain else { return }

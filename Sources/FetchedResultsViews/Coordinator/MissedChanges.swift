@@ -1,18 +1,19 @@
 internal import FetchedResults
 
-/// The changes that a view was not told of, kept such that they can be told as one.
+/// The changes that a view did not get, stored such that they can be delivered as one change set.
 ///
-/// Change sets are put together when the last is not much smaller than the one before it, so each record is copied a
-/// logarithmic number of times, however small the transactions. What came and went again drops out on the way: no more
-/// is kept than twice what differs. (Keeping the list as it was when the pause began was rejected: it costs a walk over
-/// all rows twice, whether any of them change or not, and does not tell whose content did.)
+/// Change sets are composed when the last is not much smaller than the one before it, so each record is copied a
+/// logarithmic number of times, however small the transactions are. Rows that were inserted and deleted again drop out
+/// in the composition: no more is stored than twice the difference. (A copy of the list from the beginning of the pause
+/// was rejected: it costs two walks over all rows even if none of them changes, and does not show which rows' content
+/// changed.)
 struct MissedChanges {
     private var parts: [ChangeSet] = []
 
-    /// Whether there was nothing.
+    /// Whether there are no changes.
     var isEmpty: Bool { parts.isEmpty }
 
-    /// Adds what happened next.
+    /// Adds the next change set.
     mutating func add(_ changes: ChangeSet) {
         if changes.isReload {
             parts = [.reload]
@@ -25,7 +26,7 @@ struct MissedChanges {
         }
     }
 
-    /// All of it as one change set, and forgets it.
+    /// Returns all of it as one change set, and discards it.
     mutating func take() -> ChangeSet {
         while parts.count > 1 { mergeLast() }
         return parts.popLast() ?? ChangeSet()

@@ -1,27 +1,27 @@
 public import FetchedResults
 
-/// A view that lends supplementary views: headers, footers and the like, of kinds that the program names.
+/// A view that supplies supplementary views: headers, footers and the like, of kinds that the program names.
 public protocol SupplementaryView<Supplementary>: AnyObject {
     /// The program's type of supplementary views.
     associatedtype Supplementary
 
-    /// A supplementary view, used before or new.
+    /// A supplementary view, reused or new.
     ///
     /// - Parameters:
     ///   - kind: What it is for, such as a header.
-    ///   - identifier: Which supplementary views of the kind can stand for it.
+    ///   - identifier: Which supplementary views of the kind can be reused for it.
     ///   - path: The place that it belongs to.
     func dequeueSupplementary(ofKind kind: String, _ identifier: String, at path: ListIndexPath) -> Supplementary
 }
 
-/// Who knows what supplementary views show.
+/// Configures supplementary views: it determines what they show.
 public protocol SupplementaryConfigurator<Supplementary>: AnyObject {
     /// The program's type of supplementary views.
     associatedtype Supplementary
 
     /// The kind itself by default.
     func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String
-    /// Has a supplementary view show what belongs to a place.
+    /// Makes a supplementary view show what belongs to a place.
     func configure(_ view: Supplementary, ofKind kind: String, at path: ListIndexPath)
 }
 
@@ -29,25 +29,25 @@ extension SupplementaryConfigurator {
     public func reuseIdentifier(forSupplementaryOfKind kind: String, at path: ListIndexPath) -> String { kind }
 }
 
-/// What a collection view asks: how many sections and items there are, their cells, and supplementary views.
+/// Supplies what a collection view asks for: the numbers of sections and items, their cells, and supplementary views.
 public final class CollectionDataSource<
     Items: ItemSource, Configurator: CellConfigurator, Supplements: SupplementaryConfigurator
 > where Configurator.Item == Items.Item {
-    /// What the view shows.
+    /// The items that the view shows.
     public let items: Items
-    /// Who configures cells, and who supplementary views; they are not kept.
+    /// Configures cells. The data source does not retain it.
     public private(set) weak var configurator: Configurator?
     /// Configures supplementary views. The data source does not retain it.
     public private(set) weak var supplements: Supplements?
 
-    /// A data source of any items. It retains the items, but not those that configure.
+    /// A data source of any items. It retains the items, but not the configurators.
     public init(_ items: Items, configurator: Configurator, supplements: Supplements) {
         self.items = items
         self.configurator = configurator
         self.supplements = supplements
     }
 
-    /// A data source of a list. It retains the list, but not those that configure.
+    /// A data source of a list. It retains the list, but not the configurators.
     public convenience init(
         list: any LiveList, configurator: Configurator, supplements: Supplements
     ) where Items == ListItems {

@@ -1,17 +1,17 @@
 public import FetchedResults
 
-/// What a table asks: how many sections and rows there are, their cells, headers, and the index at its side.
+/// Supplies what a table asks for: the numbers of sections and rows, their cells, headers, and the index at its side.
 public final class TableDataSource<Items: ItemSource, Configurator: CellConfigurator>
 where Configurator.Item == Items.Item {
-    /// What the table shows.
+    /// The items that the table shows.
     public let items: Items
-    /// Who configures cells; it is not kept.
+    /// Configures cells. The data source does not retain it.
     public private(set) weak var configurator: Configurator?
     /// Whether sections have their names as headers.
     public var systemHeaders = false
     /// Whether there is an index of the sections.
     public var tableIndex = false
-    /// The header of sections that have none of their own, be it because these are not wanted.
+    /// The header of sections that have none of their own, or of all sections without `systemHeaders`.
     public var defaultSectionTitle: String?
 
     /// A data source of any items. It retains the items, but not the configurator.

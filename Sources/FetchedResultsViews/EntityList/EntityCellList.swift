@@ -1,24 +1,24 @@
 public import FetchedResults
 
-/// An entity list in a view with cells, be it a table or a grid: it is the view's data source as well, and configures
-/// cells. Of these, cells that configure themselves (`ObjectCell`) need nothing; for others there is `configure` to
-/// implement.
+/// An entity list in a view with cells, such as a table or a grid: it is the view's data source as well, and configures
+/// its cells. Cells that configure themselves (`ObjectCell`) need nothing more; for other cells the program implements
+/// `configure`.
 public protocol EntityCellList: EntityList, CellConfigurator where Item == FetchedObject {
     /// The program's type of views with cells.
     associatedtype View: CellView<Cell>
 
-    /// The view, which should not be kept.
+    /// The view; it should be a weak property.
     var cellView: View? { get }
 }
 
 extension EntityCellList {
     public var listView: (any CoordinatedView)? { cellView as? any CoordinatedView }
-    /// `cellReuseIdentifier`, for every row.
+    /// The identifier of every row's cell: `cellReuseIdentifier`.
     public func reuseIdentifier(for item: FetchedObject, at path: ListIndexPath) -> String { cellReuseIdentifier }
 
     public var updatesCells: Bool { true }
 
-    /// Configures the cell of a row again if that is in sight, and else does nothing.
+    /// Configures the cell of a row again if the cell is in sight, and otherwise does nothing.
     public func updateCell(at path: ListIndexPath, with object: FetchedObject) {
         guard let cell = cellView?.visibleCell(at: path) else { return }
         configure(cell, with: object, at: path)
@@ -30,7 +30,7 @@ extension EntityCellList {
         return try entityListState.items.cell(at: path, in: cellView, self)
     }
 
-    /// A table's data source for headers and an index besides.
+    /// A data source for a table that shows headers and an index as well.
     public func makeTableDataSource() -> TableDataSource<ListItems, Self> {
         TableDataSource(entityListState.items, configurator: self)
     }

@@ -1,42 +1,41 @@
 public import FetchedResults
 
 /// A program's own class that shows the rows of one entity. It names the entity and the order, and has everything else
-/// by
-/// default: the request, the list, fetching, keeping a view up to date in batches, adding and deleting. Each default is
-/// replaced by implementing it.
+/// by default: the request, the list, fetching, updating a view in batches, adding and deleting. An implementation of
+/// its own replaces each default.
 public protocol EntityList: AnyObject {
     /// The table or view; also where `addItem` inserts.
     var entityName: String { get }
     /// The order of the rows.
     var sorts: [Sort] { get }
-    /// What the defaults keep; it takes one line: `let entityListState = EntityListState()`.
+    /// The state of the defaults; it takes one line: `let entityListState = EntityListState()`.
     var entityListState: EntityListState { get }
 
-    /// How many rows are read at once: 20.
+    /// How many rows are read together. By default 20.
     var batchSize: Int { get }
-    /// "managedObjectCell".
+    /// The identifier of cells. By default "managedObjectCell".
     var cellReuseIdentifier: String { get }
-    /// The view that is kept up to date: none.
+    /// The view that the list updates. By default none.
     var listView: (any CoordinatedView)? { get }
-    /// How it gets moves, and what it gets after a pause: as the options are by themselves.
+    /// How the view gets moves, and what it gets after a pause. By default `ViewOptions()`.
     var viewOptions: ViewOptions { get }
-    /// All rows of the entity in the order of the sort descriptors.
+    /// The request of the list. By default all rows of the entity in the order of the sort descriptors.
     func makeFetchRequest() -> FetchRequest
-    /// A controller of the request.
+    /// The list of a store. By default a controller of the request.
     func makeList(in store: Store) throws -> any LiveList
-    /// Whether changed rows have their cells updated rather than reloaded: no.
+    /// Whether changed rows have their cells updated rather than reloaded. By default no.
     var updatesCells: Bool { get }
-    /// Has the cell of a changed row draw it again, if `updatesCells`. By default it does nothing.
+    /// Makes the cell of a changed row draw it again, if `updatesCells`. By default it does nothing.
     func updateCell(at path: ListIndexPath, with object: FetchedObject)
-    /// Has the view reload.
+    /// Reloads the view.
     func reloadView()
-    /// Has the view apply a batch.
+    /// Makes the view apply a batch.
     func applyToView(_ batch: ViewBatch)
-    /// Told how many objects there are now: nothing is done about it.
+    /// Called with the new number of objects. By default it does nothing.
     func countChanged(to count: Int)
-    /// Told that the list was left without a right state, or could not be read: nothing is done about it.
+    /// Called when the list has no correct state any more or could not be read. By default it does nothing.
     func failed(_ error: StoreError)
-    /// The values of a new item: none, so that it has the entity's own defaults.
+    /// The values of a new item. By default none, so that it has the entity's own defaults.
     var newItemValues: [(column: String, value: Value)] { get }
     /// Inserts a row into the entity and returns it.
     func addItem() throws -> FetchedObject
@@ -86,16 +85,16 @@ extension EntityList {
     }
 }
 
-/// What an entity list is asked.
+/// What the program calls.
 extension EntityList {
     /// The store that the list is read from; nil before `setStore`.
     public var store: Store? { entityListState.store }
     /// What it shows; nil without a store.
     public var list: (any LiveList)? { entityListState.items.list }
-    /// What keeps its view up to date, to be paused and loaded again; nil without a store.
+    /// The coordinator that updates its view, to pause it or load it again; nil without a store.
     public var coordinator: Coordinator? { entityListState.coordinator }
 
-    /// Takes a store, fetches from it, and has the view reload; nil to show nothing. Throws what fetching throws, and
+    /// Sets the store, fetches from it, and reloads the view; nil to show nothing. Throws what fetching throws, and
     /// then changes nothing.
     public func setStore(_ store: Store?) throws { try entityListState.setStore(store, of: self) }
 

@@ -1,12 +1,12 @@
 internal import FetchedResults
 
-/// What an entity list keeps.
+/// The state of an entity list.
 public final class EntityListState {
     /// The store that the list is read from; nil before `EntityList.setStore`.
     public private(set) var store: Store?
-    /// What it shows; the same object for good, so that data sources can be made of it at any time.
+    /// What it shows; always the same object, so that data sources can be made of it at any time.
     public let items = ListItems(nil)
-    /// What keeps the view up to date; nil without a store.
+    /// The coordinator that updates the view; nil without a store.
     public private(set) var coordinator: Coordinator?
     private var view: EntityListView?
 
@@ -36,7 +36,7 @@ public final class EntityListState {
     }
 }
 
-/// The view of an entity list's coordinator, which passes everything on to what the list does about it.
+/// The view of an entity list's coordinator, which passes each call on to the list's method for it.
 private final class EntityListView: CoordinatedView {
     private weak var owner: (any EntityList)?
 

@@ -14,7 +14,7 @@ public final class ArrayItems<Item>: ItemSource {
         self.isSame = isSame
     }
 
-    /// 1.
+    /// Always 1.
     public var numberOfSections: Int { 1 }
     public func numberOfRows(inSection section: Int) -> Int { section == 0 ? items.count : 0 }
 
@@ -26,7 +26,7 @@ public final class ArrayItems<Item>: ItemSource {
         return items[path.row]
     }
 
-    /// O(n).
+    /// - Complexity: O(n).
     public func indexPath(of item: Item) -> ListIndexPath? {
         items.firstIndex { isSame($0, item) }.map { ListIndexPath(section: 0, row: $0) }
     }

@@ -1,35 +1,34 @@
-// A program that shows lists in views needs the lists by name as well.
+// A program that shows lists in views also needs the names of the lists' module.
 @_exported public import FetchedResults
 
-/// What a data source shows: items in sections. A list of the store, or any fixed one.
+/// What a data source shows: items in sections, from a list of a store or a fixed array.
 ///
-/// Whoever reads it as a view does gets an answer at any time: a list that is not fetched, or whose store is closed,
-/// has one section without rows.
+/// A view can read it at any time: a list that is not fetched, or whose store is closed, has one section without rows.
 public protocol ItemSource<Item>: AnyObject {
     /// What a row shows, such as `FetchedObject`.
     associatedtype Item
 
     /// The number of sections; 1 for a list that can't be read.
     var numberOfSections: Int { get }
-    /// 0 for a section that is not there.
+    /// The number of items in a section; 0 for a section that does not exist.
     func numberOfRows(inSection section: Int) -> Int
-    /// Throws `range` for a path that is not there.
+    /// The item at a path. Throws `range` for a path that does not exist.
     func item(at path: ListIndexPath) throws -> Item
-    /// Where an item is; nil if it is not there.
+    /// The path of an item; nil if it is not among the items.
     func indexPath(of item: Item) throws -> ListIndexPath?
 
-    /// nil if it has none, or is not there.
+    /// The title of a section; nil if it has none or does not exist.
     func sectionName(_ section: Int) -> String?
-    /// The titles of an index of the sections; empty for none.
+    /// The titles of an index of the sections; empty without an index.
     var sectionIndexTitles: [String] { get }
     /// The first section with an index title, given with its number among all; nil if there is none.
     func section(forIndexTitle title: String, at index: Int) -> Int?
 
-    /// The items of all sections.
+    /// The number of items in all sections.
     var numberOfItems: Int { get }
-    /// The path of the item with a number over all sections; nil if it is not there.
+    /// The path of the item with a number over all sections; nil if it does not exist.
     func indexPath(at index: Int) -> ListIndexPath?
-    /// The number over all sections of the item at a path; nil if it is not there.
+    /// The number over all sections of the item at a path; nil if it does not exist.
     func index(of path: ListIndexPath) -> Int?
 }
 

@@ -1,7 +1,7 @@
 public import FetchedResults
 
-/// The items of another source as the one section of a picker, whatever their sections, with a first row that stands
-/// for none of them if that is wanted.
+/// The items of another source, of all its sections, as the one section of a picker. If requested, a blank first row
+/// represents no item.
 public final class PickerItems<Items: ItemSource>: ItemSource {
     /// The items that the picker offers.
     public let items: Items
@@ -12,7 +12,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
     ///
     /// - Parameters:
     ///   - items: What the picker offers.
-    ///   - hasBlankRow: Whether a blank row comes before them.
+    ///   - hasBlankRow: Whether a blank row precedes them.
     public init(_ items: Items, hasBlankRow: Bool = false) {
         self.items = items
         self.hasBlankRow = hasBlankRow
@@ -20,7 +20,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
 
     private var blankRows: Int { hasBlankRow ? 1 : 0 }
 
-    /// 1.
+    /// Always 1.
     public var numberOfSections: Int { 1 }
     /// The number of items, and one more with a blank row.
     public var numberOfRows: Int { items.numberOfItems + blankRows }
@@ -40,7 +40,7 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
         return try item(atRow: path.row)
     }
 
-    /// The row of an item, or the blank one of nil; nil if it is not there.
+    /// The row of an item, or the blank row for nil; nil if there is no such row.
     public func row(of item: Items.Item?) throws -> Int? {
         guard let item else { return hasBlankRow ? 0 : nil }
         return try items.indexPath(of: item).flatMap { items.index(of: $0) }.map { $0 + blankRows }
@@ -51,13 +51,13 @@ public final class PickerItems<Items: ItemSource>: ItemSource {
     }
 }
 
-/// What a picker asks: how many rows there are, and what stands in them.
+/// Supplies what a picker asks for: the number of rows, and their titles.
 public final class PickerDataSource<Items: ItemSource> {
-    /// What stands in the rows.
+    /// The items in the rows.
     public let rows: PickerItems<Items>
     private let title: (Items.Item) -> String
 
-    /// - Parameter title: What is shown for an item; nothing is for the blank row.
+    /// - Parameter title: The title of an item; the blank row has an empty one.
     public init(_ items: Items, hasBlankRow: Bool = false, title: @escaping (Items.Item) -> String) {
         rows = PickerItems(items, hasBlankRow: hasBlankRow)
         self.title = title
@@ -65,7 +65,7 @@ public final class PickerDataSource<Items: ItemSource> {
 
     /// A data source of a list.
     ///
-    /// - Parameter title: What is shown for an object; nothing is for the blank row.
+    /// - Parameter title: The title of an object; the blank row has an empty one.
     public convenience init(
         list: any LiveList, hasBlankRow: Bool = false, title: @escaping (FetchedObject) -> String
     ) where Items == ListItems {
@@ -74,6 +74,6 @@ public final class PickerDataSource<Items: ItemSource> {
 
     /// The number of rows, the blank one included.
     public var numberOfRows: Int { rows.numberOfRows }
-    /// What a row shows; "" for the blank one. Throws `range` for a row that does not exist.
+    /// The title of a row; "" for the blank one. Throws `range` for a row that does not exist.
     public func title(forRow row: Int) throws -> String { try rows.item(atRow: row).map(title) ?? "" }
 }

@@ -1,10 +1,10 @@
 public import FetchedResults
 
-/// Where items are that are to be selected.
+/// The places of items that a view is to select.
 public struct Selection<Item> {
     /// The places of the items that were found, in the order in which the items were given.
     public let paths: [ListIndexPath]
-    /// Those that are not there.
+    /// The items that were not found.
     public let unknown: [Item]
 }
 
@@ -17,10 +17,10 @@ public protocol SelectingView: AnyObject {
 }
 
 extension ItemSource {
-    /// The items at paths; those that are not there any more are left out.
+    /// The items at paths; paths that do not exist any more are left out.
     public func items(at paths: [ListIndexPath]) -> [Item] { paths.compactMap { try? item(at: $0) } }
 
-    /// Where items are, in the order in which they are given.
+    /// The places of items, in the order in which they are given.
     public func selection(of items: [Item]) -> Selection<Item> {
         var paths: [ListIndexPath] = []
         var unknown: [Item] = []
@@ -33,7 +33,7 @@ extension ItemSource {
     /// The items that are selected in a view.
     public func selectedItems(in view: some SelectingView) -> [Item] { items(at: view.selectedPaths) }
 
-    /// Selects items in a view, and answers those that are not there.
+    /// Selects items in a view, and returns those that were not found.
     @discardableResult
     public func select(_ items: [Item], in view: some SelectingView) -> [Item] {
         let selection = selection(of: items)

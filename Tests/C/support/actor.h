@@ -18,10 +18,10 @@ struct actor {
     uint64_t number;
 };
 
-/* Makes store and list, and has the list observed. */
+/* Makes a store and a list with an observer. */
 void stage(struct actor *actor, enum moment moment, void (*act)(struct actor *));
 
-/* Checks that it acted and was destroyed once; frees what the action left. */
+/* Checks that it acted and was destroyed once; frees what remains after the action. */
 void leave(struct actor *actor);
 
 #endif

@@ -1,8 +1,8 @@
-/* How many of many cases a test takes. */
+/* The number of cases that a test runs. */
 #ifndef CASES_H
 #define CASES_H
 
-/* How far a test that takes one case after another goes on: `step` with a single seed, as under valgrind, or 1. */
+/* The step of a test that runs one case after another: `step` with a single seed, as under valgrind, or 1. */
 int step_of_cases(int step);
 
 #endif

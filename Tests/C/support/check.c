@@ -61,7 +61,7 @@ bool check_text(const char *actual, const char *expected, const char *text, cons
     return equal;
 }
 
-/* What the error functions must say after a call that returned `status`. */
+/* Checks what the error functions return after a call that returned `status`. */
 static const char *contradiction_of_last_error(fr_status status)
 {
     const char *message = fr_error_message();

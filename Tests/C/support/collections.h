@@ -5,7 +5,7 @@
 #include "fixture.h"
 #include "watched.h"
 
-/* Two tables of one shape. */
+/* Two tables with the same columns. */
 #define TWO_TABLES \
     "CREATE TABLE a(id INTEGER PRIMARY KEY, s, k);" \
     "CREATE TABLE b(id INTEGER PRIMARY KEY, s, k);"
@@ -13,7 +13,7 @@
     "INSERT INTO a VALUES (1, 'x', 1), (2, 'x', 2);" \
     "INSERT INTO b VALUES (11, 'p', 1), (12, 'q', 2), (13, 'q', 3);"
 
-/* An unfetched list as list_of makes it. */
+/* A list like one of list_of, not fetched. */
 fr_list *unfetched_list(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
 
 /* A fetched collection of up to three lists; NULL for none. */
@@ -30,10 +30,10 @@ struct watched_collection {
 
 void watch_collection(struct watched_collection *watched, const char *rows);
 
-/* Frees what is left of it: collection, lists, and store. */
+/* Frees the rest of it: collection, lists, and store. */
 void unwatch_collection(struct watched_collection *watched);
 
-/* The place of a child; -1 if the list is none. */
+/* The place of a child; -1 if the list is not a child. */
 int64_t place_of(fr_list *collection, fr_list *child);
 
 #endif

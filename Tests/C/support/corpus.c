@@ -23,7 +23,7 @@ static int compare_bytes(unsigned char a, unsigned char b)
     return (a > b) - (a < b);
 }
 
-/* From the last byte to the first. */
+/* Compares from the last byte to the first. */
 static int32_t compare_reversed(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data)
 {
     int order = 0;
@@ -39,7 +39,7 @@ static unsigned char folded(char byte)
     return (unsigned char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
 }
 
-/* Without the case of ASCII letters. */
+/* Compares without the case of ASCII letters. */
 static int32_t compare_folded(const char *a, size_t a_length, const char *b, size_t b_length, void *user_data)
 {
     size_t index;
@@ -88,7 +88,7 @@ static void begin(struct corpus *corpus, json_t *first, const char *path)
     corpus->other = has_file ? open_store(path, 0) : NULL;
 }
 
-/* Collections were made last, and let go of their children. */
+/* Collections were made last, and release their children. */
 static void end(struct corpus *corpus, const char *path)
 {
     int number;
@@ -149,8 +149,8 @@ static bool has_number(json_t *array, int number)
 }
 
 /*
- * Compares all lists; those that are not named delivered nothing and show what they showed. Rows of lists that are
- * paused or can't be read may be gone.
+ * Compares all lists; those that are not named have delivered nothing and show what they showed before. Rows of lists
+ * that are paused or can't be read may be deleted.
  */
 static void settle(struct corpus *corpus, json_t *line)
 {

@@ -1,6 +1,6 @@
 /*
- * Replays the corpus of Tests/Corpus: what random runs do, and what lists have to show and to deliver. It uses nothing
- * of the other tests but checks and texts, so that programs with support of their own can link it.
+ * Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to deliver. Of the
+ * other tests it uses only checks and texts, so that programs with support of their own can link it.
  */
 #ifndef CORPUS_H
 #define CORPUS_H
@@ -12,13 +12,15 @@
 
 enum { CORPUS_LISTS = 16, CORPUS_PLACEHOLDERS = 64 };
 
-/* A record as it was delivered: what it is, and the old values, apart because they are not always known. */
+/*
+ * A record as it was delivered: its text, and the old values, which are separate because they are not always available.
+ */
 struct corpus_record {
     char *text;
     char *was;
 };
 
-/* What one list delivered since it was compared last. */
+/* The deliveries of one list since it was last compared. */
 struct corpus_told {
     struct corpus_record *records;
     size_t count;
@@ -39,19 +41,19 @@ struct corpus_list {
 
 struct corpus;
 
-/* What a test does besides; any of them may be NULL. */
+/* The hooks of a test; any of them may be NULL. */
 struct corpus_hooks {
     /* A list was fetched, for the first time or again, without a callback. */
     void (*fetched)(struct corpus *corpus, int number);
     /* A list is about to show other columns. */
     void (*will_show_other_columns)(struct corpus *corpus, int number);
-    /* All lists are as they have to be. */
+    /* All lists were compared and are correct. */
     void (*settled)(struct corpus *corpus);
     /* A list is about to be freed. */
     void (*freed)(struct corpus *corpus, int number);
 };
 
-/* A scenario under way. */
+/* The state of a scenario under way. */
 struct corpus {
     const char *name;
     fr_store *store;
@@ -66,27 +68,27 @@ struct corpus {
 };
 
 /*
- * Replays all scenarios: that of FR_SEED alone if the environment has it, or the first FR_SEEDS. `path` is where their
- * databases are made. Returns how many there were; failures are counted as those of other checks.
+ * Replays all scenarios: only the one of FR_SEED if the environment has it, or the first FR_SEEDS. `path` is where
+ * their databases are made. Returns the number of scenarios; failures are counted like those of other checks.
  */
 int corpus_replay(const char *path, const struct corpus_hooks *hooks, void *user_data);
 
-/* One step of a scenario, as a line has it. */
+/* One step of a scenario, from a line. */
 fr_status corpus_do(struct corpus *corpus, json_t *step);
 
-/* Frees a list and what is known of it. */
+/* Frees a list and its state. */
 void corpus_free_list(struct corpus *corpus, int number);
 
 /* Observes a list that was just made. */
 void corpus_listen(struct corpus_list *list);
 
-/* Compares what a list delivered and reported with what it had to, an item of "then" or NULL, and forgets it. */
+/* Compares what a list delivered and reported with what is expected, an item of "then" or NULL, and discards it. */
 void corpus_check_told(struct corpus *corpus, int number, json_t *expected);
 
-/* Compares what a list shows with its picture, reading every row. */
+/* Compares what a list shows with the expected picture, reading every row. */
 void corpus_check_shown(struct corpus *corpus, int number);
 
-/* The same of rows that may be gone. */
+/* The same for rows that may be deleted. */
 void corpus_look(struct corpus *corpus, int number);
 
 #endif

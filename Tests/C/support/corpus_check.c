@@ -45,7 +45,7 @@ static void add_changed_columns(struct text *text, fr_change_set *changes, const
     text_add(text, record->changed_columns != 0 ? "}" : "");
 }
 
-/* The values of the columns that are known. */
+/* The values of the columns that are available. */
 static char *old_values(fr_change_set *changes, const fr_change *record)
 {
     struct text text = {NULL, 0, 0};
@@ -143,7 +143,7 @@ static void forget(struct corpus_told *told)
 
 /* What had to be delivered */
 
-/* What a record's row or section showed, in the picture before it, to be freed; NULL if there was none. */
+/* What a record's row or section showed in the picture before it; the caller frees it. NULL if there was none. */
 static char *shown_before(struct corpus *corpus, json_t *picture, const char *record)
 {
     struct text text = {NULL, 0, 0};
@@ -166,8 +166,8 @@ static char *shown_before(struct corpus *corpus, json_t *picture, const char *re
 }
 
 /*
- * A record is a text, or an array of that and of its old values: without them they are those that were shown, and null
- * stands for those that need not be known.
+ * A record is a text, or an array of that and of its old values. Without these the old values are those that were
+ * shown; null stands for values that may be unavailable.
  */
 static void check_record(struct corpus *corpus, json_t *picture, json_t *record, const struct corpus_record *told)
 {
@@ -273,7 +273,7 @@ static void add_section(struct text *text, const fr_section_info *section, json_
     text_add(text, "\n");
 }
 
-/* One value as it is coded in JSON; NULL for none. */
+/* One value in its JSON encoding; NULL for none. */
 static void add_coded(struct text *text, json_t *value)
 {
     json_t *array = value == NULL ? json_pack("[n]") : json_pack("[O]", value);
@@ -328,7 +328,7 @@ static void add_expected_rows(struct text *text, struct corpus *corpus, json_t *
     }
 }
 
-/* Those of all sections of a map that are shown are its sections, in their order. */
+/* The sections of a map are those of all its sections that are shown, in their order. */
 static void check_all_sections(fr_list *map, json_t *picture)
 {
     int64_t count = 0, number, shown = 0;

@@ -20,7 +20,7 @@ static int number(json_t *object, const char *key)
     return (int)json_integer_value(json_object_get(object, key));
 }
 
-/* An array of strings as C has it; to be freed. */
+/* An array of strings as a C array; the caller frees it. */
 static const char **strings(json_t *array)
 {
     const char **strings = malloc((json_array_size(array) + 1) * sizeof *strings);
@@ -349,7 +349,7 @@ static fr_status run_script(fr_store *store, json_t *step)
     text_add(&sql, "SAVEPOINT script; %s; RELEASE script", string(step, "script"));
     status = fr_store_execute_script(store, text_get(&sql));
     if (status != FR_OK) {
-        /* It is not there any more if the failure took the whole transaction back. */
+        /* It does not exist any more if the failure rolled the whole transaction back. */
         fr_store_execute_script(store, "ROLLBACK TO script; RELEASE script");
     }
     text_free(&sql);
@@ -368,7 +368,7 @@ static bool has(json_t *step, const char *key)
     return json_object_get(step, key) != NULL;
 }
 
-/* Steps that a store takes. */
+/* Steps of a store. */
 static fr_status write_step(fr_store *store, json_t *step)
 {
     if (has(step, "execute")) {

@@ -30,7 +30,7 @@ static fr_value text_value(const char *data, int64_t length)
     return value;
 }
 
-/* A value that JSON has no words for. */
+/* A value that JSON can't represent. */
 static fr_value coded_value(json_t *object, char **buffer)
 {
     json_t *coded = json_object_get(object, "real");

@@ -1,4 +1,4 @@
-/* Values and rows of the corpus: as the library takes them, and as texts that are compared. */
+/* Values and rows of the corpus: as the library gets them, and as texts that are compared. */
 #ifndef CORPUS_TEXT_H
 #define CORPUS_TEXT_H
 
@@ -18,7 +18,7 @@ struct corpus_values {
 struct corpus_values corpus_values_of(json_t *array);
 void corpus_values_free(struct corpus_values *values);
 
-/* NULL 7 1.5 'text' x'00ff'; whatever is no printable ASCII in a text stands there in hexadecimal digits. */
+/* NULL 7 1.5 'text' x'00ff'; characters of a text that are not printable ASCII are written as hexadecimal digits. */
 void corpus_add_value(struct text *text, const fr_value *value);
 
 /* The values of a JSON array, each followed by a space. */

@@ -12,7 +12,7 @@ fr_store *store_with(const char *script);
 /* A store of the file `name` in this process's folder for files; the folder is emptied when the test program ends. */
 fr_store *store_in_file(const char *name);
 
-/* The path of `name` in that folder. Valid until the fourth call from now. */
+/* The path of `name` in that folder. Valid for three further calls. */
 const char *file_path(const char *name);
 
 /* Runs a script. */
@@ -27,7 +27,7 @@ fr_request *request_of(const char *entity, const char *section, const char *sort
 /* A fetched controller for such a request. */
 fr_list *list_of(fr_store *store, const char *entity, const char *section, const char *sort, const char *where);
 
-/* What a controller shows, as model_text tells it; valid until the next call. */
+/* What a controller shows, in the form of model_text; valid until the next call. */
 const char *list_text(fr_list *controller);
 
 /* The same with the values of the rows. */
@@ -36,7 +36,7 @@ const char *list_contents(fr_list *controller);
 /* All index titles with the sections that they lead to, "A@0 B@2"; valid until the next call. */
 const char *index_titles_text(fr_list *list);
 
-/* Whether `controller` shows what one that is fetched anew for `request` shows, but for the spelling of sections. */
+/* Whether `controller` shows the same as a newly fetched one for `request`, except for the spelling of sections. */
 bool check_against_fetch(fr_list *controller, fr_store *store, fr_request *request);
 
 fr_index_path path_at(int64_t section, int64_t row);

@@ -1,4 +1,4 @@
-/* Every function that takes a handle and returns a status, with other arguments that are right. */
+/* Every function that takes a handle and returns a status, with valid other arguments. */
 #ifndef HANDLE_CALLS_H
 #define HANDLE_CALLS_H
 

@@ -1,10 +1,10 @@
-/* Change sets beyond their callbacks. */
+/* Change sets that outlive their callbacks. */
 #ifndef KEPT_H
 #define KEPT_H
 
 #include <fetchedresults.h>
 
-/* Keeps the last change set that `list` is told of in `kept`, which is NULL at first; the caller gives it back. */
+/* Retains the last change set of `list` in `kept`, which is NULL at first; the caller releases it. */
 void keep_changes(fr_list *list, fr_change_set **kept);
 
 #endif

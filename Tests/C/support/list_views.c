@@ -14,7 +14,7 @@ static void expect_reload(struct list_views *list)
     }
 }
 
-/* One batch, or a reload. This observer is told before the coordinators are. */
+/* One batch, or a reload. This observer is notified before the coordinators are. */
 static void expect_delivery(fr_list *controller, fr_change_set *changes, void *user_data)
 {
     struct list_views *list = user_data;
@@ -106,7 +106,7 @@ void views_freed(struct views *views, int number)
     list->are_open = false;
 }
 
-/* Pauses a view at every fifth comparison, and has it go on two comparisons later. */
+/* Pauses a view at every fifth comparison, and resumes it two comparisons later. */
 static void pause_now_and_then(struct views *views, struct list_views *list, int index)
 {
     struct strict_view *view = &list->views[index];

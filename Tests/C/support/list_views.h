@@ -1,7 +1,7 @@
 /*
  * Strict views of the lists of a scenario of the corpus, several of each list and of all kinds. Some of them are paused
- * now and then, and some of the lists that were fetched by themselves are loaded at once, the others at their next
- * delivery. Nothing about that is random: it goes by the numbers of the list and of the comparison.
+ * now and then. Some of the views of lists that were fetched by themselves load immediately, the others at their next
+ * delivery. None of that is random: it depends on the numbers of the list and of the comparison.
  */
 #ifndef LIST_VIEWS_H
 #define LIST_VIEWS_H
@@ -17,10 +17,10 @@ struct list_views {
     struct strict_view views[VIEWS_OF_LIST];
     bool is_reload_due[VIEWS_OF_LIST]; /* something asked for a reload during the view's pause */
     bool ends_with_difference[VIEWS_OF_LIST];
-    int64_t batches[VIEWS_OF_LIST];    /* that may have come by now */
+    int64_t batches[VIEWS_OF_LIST];    /* that may have been delivered by now */
     bool are_open;
-    bool have_other_columns; /* which alone are no change of the list */
-    bool are_behind; /* the list was fetched, which the views are told of by its next delivery */
+    bool have_other_columns; /* which alone do not change the list */
+    bool are_behind; /* the list was fetched, which the views detect at its next delivery */
 };
 
 struct views {
@@ -28,7 +28,7 @@ struct views {
     int comparisons;
 };
 
-/* What the hooks of a corpus tell, with the same names. */
+/* The hooks of a corpus, with the same names. */
 void views_fetched(struct views *views, struct corpus *corpus, int number);
 void views_freed(struct views *views, int number);
 

@@ -1,8 +1,8 @@
 /*
- * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all; N of them at once.
- * Each runs in a process of its own, so that a crash is one failed test, and so is what valgrind finds. With --warm the
- * last test runs once beforehand in the parent: valgrind hands the code that it translated for it down to all the
- * others, which is several times as fast.
+ * c-tests [--jobs N] [--warm] [WORD ...]: runs the tests whose "suite.test" contains a word, or all; N of them in
+ * parallel. Each runs in a process of its own, so that a crash is one failed test, and so is an error that valgrind
+ * reports. With --warm the last test runs once beforehand in the parent: all the others inherit the code that valgrind
+ * translated for it, which makes them several times as fast.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ enum { SECONDS_PER_TEST = 600 };
 
 enum { MOST_JOBS = 64 };
 
-/* A test that runs. */
+/* A running test. */
 struct job {
     pid_t child;
     char name[200];
@@ -26,7 +26,7 @@ struct job {
 static struct job jobs[MOST_JOBS];
 static int running, passed, failed;
 
-/* Whatever a test made it has to free. */
+/* A test has to free everything that it made. */
 static void check_handles(void)
 {
     static const char *const kinds[] = {"handle",      "store",       "statement",  "object",
@@ -61,7 +61,7 @@ static void start(const struct test *test, const char *name)
     }
 }
 
-/* Waits until one of the tests that run has ended, and tells how. */
+/* Waits until one of the running tests has ended, and reports its result. */
 static void finish_one(void)
 {
     int status = 0, index = 0;

@@ -17,7 +17,7 @@
 /* The defaults. */
 fr_section_map_options map_options(void);
 
-/* A fetched map of two requests, which are freed. Of `options` NULL stands for the defaults. */
+/* A fetched map of two requests, which are freed. NULL `options` are the defaults. */
 fr_list *map_of(fr_store *store, fr_request *items, fr_request *sections, const char *item_key,
                 const fr_section_map_options *options);
 

@@ -1,5 +1,5 @@
 /*
- * A plain list of sections of rows: what a program that shows a controller keeps. Tests take one from a controller,
+ * A plain list of sections of rows, like that of a program that shows a controller. Tests read one from a controller,
  * replay records on it, and compare.
  */
 #ifndef MODEL_H
@@ -29,7 +29,7 @@ struct model {
 /* Reads what `controller` shows. Without contents nothing is read from the database that was not read before. */
 void model_read(struct model *model, fr_list *controller, bool contents);
 
-/* Takes a row of an object: what a replay puts in. */
+/* Makes a row from an object, for a replay to insert. */
 struct row row_of(fr_object *object, bool contents);
 
 void model_copy(struct model *copy, const struct model *model);
@@ -37,7 +37,7 @@ void model_free(struct model *model);
 void row_free(struct row *row);
 void section_free(struct section *section);
 
-/* Single steps, which own what they are given. Indexes out of bounds are refused with false. */
+/* Single steps, which own their arguments. They return false for indexes out of bounds. */
 bool model_insert_section(struct model *model, int64_t index, struct section section);
 bool model_take_section(struct model *model, int64_t index, struct section *taken);
 bool model_insert_row(struct model *model, fr_index_path path, struct row row);
@@ -50,7 +50,7 @@ bool model_rename_section(struct model *model, int64_t index, char *name);
 /* "a: 1 2 | b: 3"; the only section of a flat list has no name. Made by malloc. */
 char *model_text(const struct model *model, bool contents);
 
-/* Takes the names of the sections away: they are spelt as their first row was when the section came to be. */
+/* Removes the names of the sections: their spelling is that of the first row when the section was created. */
 void model_forget_names(struct model *model);
 
 /* The number of rows in all sections. */

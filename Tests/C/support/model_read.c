@@ -45,7 +45,7 @@ struct row row_of(fr_object *object, bool contents)
     return row;
 }
 
-/* The row at a place; "?" if it can't be had: in will_change one that is not cached may be gone. */
+/* The row at a place; "?" if it can't be read: in will_change a row that is not cached may be deleted. */
 static struct row row_at(fr_list *controller, fr_index_path path, bool contents)
 {
     struct row row = {NULL, NULL};

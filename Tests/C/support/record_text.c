@@ -6,7 +6,7 @@ static void place_add(struct text *text, fr_index_path path)
     text_add(text, "%lld.%lld", (long long)path.section, (long long)path.row);
 }
 
-/* The changed columns by the names that `object` has for them, or, without one, by their numbers. */
+/* The changed columns by their names in `object` or, without one, by their numbers. */
 static void changed_names_add(struct text *text, fr_change_set *changes, size_t index, fr_object *object, int64_t count)
 {
     int64_t column, written = 0;
@@ -31,7 +31,7 @@ static void changed_names_add(struct text *text, fr_change_set *changes, size_t 
     text_add(text, "}");
 }
 
-/* Sections that are no rows have columns without names: keys one, placeholders two. */
+/* Sections that are not rows have columns without names: keys one, placeholders two. */
 static void section_columns_add(struct text *text, fr_change_set *changes, size_t index)
 {
     enum { COLUMNS_WITHOUT_NAMES = 2 };

@@ -8,7 +8,7 @@
 #include "rules.h"
 #include "test.h"
 
-/* Rows that will_change reports gone read "?": their place is still there, their values are not. */
+/* Rows that can't be read any more in will_change appear as "?": their places still exist, their values don't. */
 static bool same_rows(const struct model *shown, const struct model *expected)
 {
     size_t section, row;
@@ -47,7 +47,7 @@ static void remember(struct recorder *recorder, const fr_change *change)
     recorder->told[recorder->told_count++] = *change;
 }
 
-/* A record that comes alone is one of the change set that comes with it. */
+/* A record that is delivered alone belongs to the change set that is delivered with it. */
 static void check_record(const struct recorder *recorder, const fr_change *change, fr_change_set *changes, int32_t kind)
 {
     const fr_change *records = NULL;
@@ -169,7 +169,10 @@ static void check_old_column(fr_change_set *changes, size_t index, int64_t colum
     }
 }
 
-/* What a section was: its old name is that which was shown, and columns that did not change have their old values. */
+/*
+ * The old state of a section: its old name is the one that was shown, and columns that did not change have their old
+ * values.
+ */
 static void check_old_section(const struct recorder *recorder, const fr_change *record)
 {
     fr_object *row = NULL;
@@ -265,7 +268,7 @@ static void did_change(fr_list *controller, void *user_data)
     recorder->brackets += 1;
 }
 
-/* Both forms say that there is a reload. */
+/* Both forms report that there is a reload. */
 static void reload(fr_list *controller, void *user_data)
 {
     struct recorder *recorder = user_data;

@@ -1,13 +1,13 @@
 /*
- * An observer that writes down what it is told, as text:
+ * An observer that records its calls as text:
  *
  *   [delete section 1; insert section 0 (a); delete 1.0; insert 0.0; move 0.2>0.1 {rank}; update 0.3>0.4 {name}]
  *
  * `[` is will_change, `]` did_change, `[reload]` a reload, `!` and a status an error. Old and new paths are
- * section.row. In braces stand the changed columns, {?} if they are not known; those of a section that is no row go by
- * their numbers. On the way it checks of every bracket that the list shown in will_change is the old one, that both
- * forms of the observer are told the same, the rules of changes.h, and that replaying the records on the old list, in
- * the batch and in the sequential reading, yields the new one.
+ * section.row. In braces stand the changed columns, {?} if they are not known; those of a section that is not a row
+ * appear by their numbers. It also checks of every bracket that the list shown in will_change is the old one, that both
+ * forms of the observer get the same changes, the rules of changes.h, and that replaying the records on the old list,
+ * in the batch and in the sequential reading, yields the new one.
  */
 #ifndef RECORDER_H
 #define RECORDER_H
@@ -28,9 +28,9 @@ struct recorder {
     /* Within a bracket. */
     bool open;
     bool reloading; /* a reload was reported in the bracket */
-    fr_change *told;        /* records told one at a time */
+    fr_change *told;        /* records reported one at a time */
     size_t told_count;
-    fr_change_set *changes; /* all at once, retained */
+    fr_change_set *changes; /* all records, retained */
 };
 
 /* Observes a fetched controller. */
@@ -39,13 +39,13 @@ void recorder_start(struct recorder *recorder, fr_list *controller);
 /* The same with a name, writing to a log shared with others. */
 void recorder_start_shared(struct recorder *recorder, fr_list *controller, const char *name, struct text *log);
 
-/* Notes that the list was fetched, which makes no callbacks: what it shows now is what the next bracket begins with. */
+/* Notes that the list was fetched, which makes no callbacks: the next bracket begins with what the list shows now. */
 void recorder_note_fetch(struct recorder *recorder, fr_list *controller);
 
-/* What was told since the last call; valid until the next. */
+/* What was recorded since the last call; valid until the next. */
 const char *recorder_take(struct recorder *recorder);
 
-/* After the controller was freed, or at the end of a test that freed it not: frees what the recorder holds. */
+/* Frees what the recorder holds: after the controller was freed, or at the end of a test that did not free it. */
 void recorder_free(struct recorder *recorder);
 
 /* One record as text, as in the log. `changes` may be a sequential one. */

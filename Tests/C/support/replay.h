@@ -1,4 +1,4 @@
-/* Applying change sets to a model, by the two readings that changes.h gives. */
+/* Applying change sets to a model, by the two readings that changes.h describes. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -16,7 +16,7 @@ bool replay_sequential(struct model *model, fr_change_set *changes);
 /* One step of it. */
 bool replay_step(struct model *model, fr_change_set *steps, size_t index, const fr_change *step);
 
-/* What fr_change_set_replay says of a batch, and of its steps. */
+/* What fr_change_set_replay returns for a batch, and for its steps. */
 bool replay_with_library(struct model *model, fr_change_set *changes);
 bool replay_steps_with_library(struct model *model, fr_change_set *changes);
 

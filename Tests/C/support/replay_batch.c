@@ -28,7 +28,7 @@ struct section section_of_record(fr_change_set *changes, size_t index)
     return section;
 }
 
-/* The records that one step of the replay is about, in the order in which the step takes them. */
+/* The records of one step of the replay, in the order in which the step applies them. */
 struct selection {
     const fr_change **records;
     size_t count;
@@ -67,7 +67,7 @@ static struct selection select_records(const fr_change *records, size_t count, i
     return selection;
 }
 
-/* A replay under way. */
+/* The state of a replay under way. */
 struct replay {
     struct model *model;
     fr_change_set *changes;

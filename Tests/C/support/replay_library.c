@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* What an old row has become: taken from where it was, unless a record has new content. */
+/* The new state of an old row: the row at its old place, unless a record has new content. */
 static struct row replayed_row(struct model *old, fr_change_set *changes, const fr_replayed_row *from)
 {
     struct row row = {NULL, NULL}, *before = NULL;

@@ -39,7 +39,7 @@ static void check_order(const fr_change *previous, const fr_change *record)
     }
 }
 
-/* A place in `model`, or {-1, -1} where there is none. */
+/* A place in `model`, or {-1, -1} if there is none. */
 static void check_place(fr_index_path path, bool wanted, int kind, const struct model *model)
 {
     if (!wanted) {
@@ -63,7 +63,7 @@ static const char *identity_at(const struct model *model, fr_index_path path)
     return model->sections[path.section].rows[path.row].identity;
 }
 
-/* A record of a row is about the row that stands at its places. */
+/* A record of a row is about the row at its places. */
 static void check_identity(fr_change_set *changes, size_t index, const fr_change *record, const struct model *before,
                            const struct model *after)
 {
@@ -83,7 +83,7 @@ static void check_identity(fr_change_set *changes, size_t index, const fr_change
     fr_object_unref(object);
 }
 
-/* `changed_columns` and fr_change_set_column_changed tell the same, and old values differ where a column changed. */
+/* `changed_columns` and fr_change_set_column_changed agree, and old values differ where a column changed. */
 static void check_columns(fr_change_set *changes, size_t index, const fr_change *record)
 {
     fr_object *object = NULL;

@@ -1,4 +1,4 @@
-/* What must hold for every change set, whatever happened: the rules of changes.h. */
+/* The rules of changes.h, which hold for every change set. */
 #ifndef RULES_H
 #define RULES_H
 

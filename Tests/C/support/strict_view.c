@@ -123,7 +123,7 @@ static void forget_batch(struct strict_view *view)
     view->section_delete_count = view->section_insert_count = view->section_move_count = view->header_count = 0;
 }
 
-/* Changes the model. Places in one list: which entry of its group each is of; moves stand behind the others. */
+/* Changes the model. Places in one list, each with its entry of its group; moves follow the others. */
 
 struct place {
     fr_index_path path;
@@ -204,7 +204,7 @@ static void put_rows(struct strict_view *view, struct row *moved)
             row = list_row(view, places[index].path);
         } else {
             row = moved[places[index].entry - view->insert_count];
-            /* A moved row may have changed; a view that is not told of cells draws it again. */
+            /* A moved row may have changed; a view without cell updates draws it again. */
             if (!view->updates_cells) {
                 row_free(&row);
                 row = list_row(view, places[index].path);
@@ -259,7 +259,7 @@ static void change_sections(struct strict_view *view)
     free(places);
 }
 
-/* Puts what the list shows at a path into the row that is there, which has to be the same row. */
+/* Copies what the list shows at a path into the row at that path, which has to be the same row. */
 static void draw(struct strict_view *view, fr_index_path path, struct row row)
 {
     bool is_there = path.section >= 0 && (size_t)path.section < view->shown.count && path.row >= 0
@@ -282,7 +282,7 @@ static void check_counts(struct strict_view *view)
     }
 }
 
-/* What it is told. */
+/* Its calls. */
 
 static void begin(fr_coordinator *coordinator, void *user_data)
 {
@@ -346,7 +346,10 @@ static void count_changed(fr_coordinator *coordinator, int64_t count, void *user
     view->count = count;
 }
 
-/* Steps: places hold when it is their turn; what is put in is read from where the list shows it already. */
+/*
+ * Steps: the places of a step count when all earlier steps are done; inserted rows are read from the place where the
+ * list already shows them.
+ */
 static void step(fr_coordinator *coordinator, const fr_change *change, fr_index_path final_path, void *user_data)
 {
     struct strict_view *view = user_data;
@@ -429,7 +432,7 @@ void strict_view_close(struct strict_view *view)
     forget_batch(view);
 }
 
-/* Draws what was gone when it was drawn before; `now` is what the list shows. */
+/* Draws rows that could not be read when they were drawn before; `now` is what the list shows. */
 static void draw_what_was_gone(struct strict_view *view, const struct model *now)
 {
     size_t section, row;

@@ -1,7 +1,7 @@
 /*
  * A view as strict as those of UIKit, on a model: it refuses a batch that is not possible on what it shows, or after
- * which it does not have as many rows as the list says. A row that nobody has drawn again shows what it showed. A row
- * that is gone while it is drawn, as the list that shows it is paused, is drawn when the view is checked.
+ * which its number of rows differs from the list's. A row that was not drawn again shows its old content. A row that
+ * can't be read when it is drawn, since the list that shows it is paused, is drawn when the view is checked.
  */
 #ifndef STRICT_VIEW_H
 #define STRICT_VIEW_H
@@ -17,9 +17,9 @@ struct strict_view {
     bool updates_cells;
     bool is_paused;
     bool may_reload; /* whether something has asked for a reload */
-    int64_t count;   /* as it was told; -1 before that */
-    int64_t batches; /* that it was told of */
-    /* The batch that is being told. */
+    int64_t count;   /* the last that was reported; -1 before that */
+    int64_t batches; /* that it got */
+    /* The batch under way. */
     bool is_in_batch;
     fr_index_path *deletes, *inserts;
     fr_row_places *moves, *reloads;
@@ -29,7 +29,7 @@ struct strict_view {
         section_insert_count;
 };
 
-/* Makes one of a list with its coordinator, which is not loaded. `steps`: whether it is told of steps. */
+/* Makes one of a list with its coordinator, which is not loaded. `steps`: whether it gets steps. */
 void strict_view_open(struct strict_view *view, fr_list *list, bool steps, bool updates_cells, uint32_t flags);
 void strict_view_close(struct strict_view *view);
 

@@ -1,4 +1,4 @@
-/* Checks and the table of tests. A failed check prints file, line and both values; the test goes on. */
+/* Checks and the table of tests. A failed check prints file, line and both values; the test continues. */
 #ifndef TEST_H
 #define TEST_H
 
@@ -28,7 +28,7 @@ struct suite {
 #define CHECK_STATUS(call, expected) check_status((call), (expected), #call, __FILE__, __LINE__)
 #define CHECK_OK(call) CHECK_STATUS(call, FR_OK)
 
-/* As CHECK, and leaves the test when it fails: for what later lines build on. */
+/* As CHECK, and returns from the test when it fails: for conditions that later lines rely on. */
 #define REQUIRE(condition) \
     do { \
         if (!CHECK(condition)) { \
@@ -41,7 +41,7 @@ bool check_int(int64_t actual, int64_t expected, const char *text, const char *f
 bool check_real(double actual, double expected, const char *text, const char *file, int line);
 bool check_text(const char *actual, const char *expected, const char *text, const char *file, int line);
 
-/* Besides the status, checks that the thread's last error tells of this very call: filled or empty. */
+/* Besides the status, checks that the thread's last error is the one of this call: filled or empty. */
 bool check_status(fr_status actual, fr_status expected, const char *text, const char *file, int line);
 
 /* Counts a failure that prints its own explanation. */

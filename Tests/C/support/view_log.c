@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "test.h"
 
-/* Ends an entry: the blank after it, and whatever is to be done at it. */
+/* Ends an entry: adds the blank after it, and runs the action at it. */
 static void entry(struct view_log *log, fr_coordinator *coordinator, const char *moment)
 {
     void (*act)(struct view_log *) = log->act;

@@ -1,4 +1,4 @@
-/* A store, a list of it, and a recorder of what the list tells. */
+/* A store, a list of it, and a recorder of the list's deliveries. */
 #ifndef WATCHED_H
 #define WATCHED_H
 
@@ -24,7 +24,7 @@ void watch_list(struct watched *watched, fr_store *store, fr_list *list);
 /* Frees the list, checks that its observer was destroyed once, and closes the store. */
 void unwatch(struct watched *watched);
 
-/* Runs a script and compares what was told of it. */
+/* Runs a script and compares what the list reported. */
 #define CHECK_TOLD(watched, script, expected) \
     do { \
         run((watched)->store, script); \

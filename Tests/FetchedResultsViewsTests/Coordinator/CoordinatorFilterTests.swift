@@ -4,7 +4,7 @@ import FetchedResultsViews
 import TestSupport
 import Testing
 
-/// What of a change set reaches a view: each line of the table.
+/// The part of a change set that a view gets: each line of the table.
 @Suite struct CoordinatorFilter {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 

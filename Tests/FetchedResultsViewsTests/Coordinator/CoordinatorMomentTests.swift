@@ -5,9 +5,9 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What happens when a view does something in each of its methods, one after another.
+/// A view acts in each of its methods, one after another.
 @Suite struct CoordinatorMoments {
-    /// A map whose transaction has entries in every group, and who follows it.
+    /// A map whose transaction has entries in every group, and its observers.
     private struct World {
         let store: Store
         let map: SectionMap
@@ -42,7 +42,7 @@ import Testing
             }
         }
 
-        /// Does something when the entry with a number was told, and answers what was told in all.
+        /// Acts after the entry with a number was delivered, and returns all entries that were delivered.
         func told(_ moment: Int, _ act: @escaping () throws -> Void) -> [String] {
             var isDone = false
             stage.view.didNote = { number in
@@ -50,7 +50,7 @@ import Testing
                 isDone = true
                 do { try act() } catch { Issue.record("\(error)") }
             }
-            // Fails where the store is closed before the commit has answered.
+            // The commit fails if the store is closed before it returns.
             try? change()
             #expect(isDone)
             stage.view.didNote = { _ in }
@@ -66,7 +66,7 @@ import Testing
 
     private func entries(_ updatesCells: Bool) -> [String] { updatesCells ? Array(Self.cells) : Self.batch }
 
-    /// Calls something for each moment of each kind of view.
+    /// Calls the body for each moment of each kind of view.
     private func forEachMoment(_ body: (_ updatesCells: Bool, _ moment: Int, _ all: [String]) throws -> Void) rethrows {
         for updatesCells in [false, true] {
             let all = entries(updatesCells)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsToldAfterTheEndButTheRestOfTheBatch() throws {
+    @Test func onlyTheRestOfTheBatchIsDeliveredAfterTheEnd() throws {
         let ends: [(World) -> Void] = [
             { $0.stage.letGo() }, { $0.stage.coordinator?.end() }, { try? $0.store.close() },
             {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aWriteComesAsABatchOfItsOwn() throws {
+    @Test func aWriteIsDeliveredAsABatchOfItsOwn() throws {
         try forEachMoment { updatesCells, moment, all in
             let world = try World(updatesCells: updatesCells)
             let told = world.told(moment) { try world.store.execute("INSERT INTO lists VALUES (10, 10, 'ten')") }
@@ -126,13 +126,13 @@ import Testing
         try forEachMoment { updatesCells, moment, all in
             let world = try World(updatesCells: updatesCells)
             let told = world.told(moment) { try world.stage.load() }
-            // Cells that are still to be told of are left to the reload.
+            // The reload covers cells that are still to be updated.
             #expect(told.last == "reload" && told.count { $0 == "reload" } == 1, "at \(all[moment])")
             #expect(told.prefix(moment + 1) == all.prefix(moment + 1))
         }
     }
 
-    @Test func aListThatIsLetGoOfLivesAsLongAsItsCoordinator() throws {
+    @Test func aReleasedListLivesAsLongAsItsCoordinator() throws {
         let store = try makeStore("CREATE TABLE items (id INTEGER PRIMARY KEY, name)")
         var list: FetchedResultsController? = try FetchedResultsController(
             store: store, request: FetchRequest(entity: "items"))

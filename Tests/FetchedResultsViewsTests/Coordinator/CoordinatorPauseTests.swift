@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// Pauses of a coordinator: what is not told, and what comes when they end.
+/// Pauses of a coordinator: what it does not deliver, and what it delivers when they end.
 @Suite struct CoordinatorPauses {
     private func makeItems(_ options: StoreOptions = StoreOptions()) throws -> Store {
         try makeStore(
@@ -64,7 +64,7 @@ import Testing
         #expect(stage.take() == ["reload", "count 5", "reload"])
     }
 
-    @Test func theDifferenceComesAsOneBatch() throws {
+    @Test func theDifferenceIsDeliveredAsOneBatch() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store), difference, updatesCells: true)
         try stage.load()
@@ -136,7 +136,7 @@ import Testing
         #expect(stage.take() == ["reload"])
     }
 
-    @Test func loadingWhilePausedShowsTheListAndGoesOnPausing() throws {
+    @Test func loadingWhilePausedShowsTheListAndStaysPaused() throws {
         for options in [ViewOptions(), difference] {
             let store = try makeItems()
             let stage = Stage(try makeList(store), options)
@@ -165,7 +165,7 @@ import Testing
         #expect(stage.take() == ["reload", "count 5", "[", "rows -0.0", "]", "count 4"])
     }
 
-    @Test func aFetchThatFailsAtTheEndOfAPauseIsToldAndTheViewShowsTheList() throws {
+    @Test func aFetchThatFailsAtTheEndOfAPauseIsReportedAndTheViewShowsTheList() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store))
         stage.coordinator?.failed = { [view = stage.view] error in view.note("\(error.status)") }

@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What the README of FetchedResultsCoordinator says of coordinators, sentence by sentence.
+/// The sentences on coordinators of FetchedResultsCoordinator's README, one by one.
 @Suite struct CoordinatorReadme {
     private let store: Store
     private let list: FetchedResultsController
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test("This is used in place of performFetch, which should not be called directly when using the coordinator.")
-    func performFetchIsNotToldToTheView() throws {
+    func performFetchDoesNotNotifyTheView() throws {
         let (store, list) = try Self.makeAnimals(
             {
                 var options = StoreOptions()
@@ -66,7 +66,7 @@ import Testing
         try list.performFetch()
         #expect(try list.numberOfObjects == 2)
         #expect(stage.take() == [])
-        // But it is not lost: the next delivery makes it good.
+        // But it is not lost: the next delivery includes it.
         try store.execute("DELETE FROM animals WHERE id = 3")
         try store.dispatch()
         #expect(stage.take() == ["reload", "count 1"])
@@ -213,7 +213,7 @@ import Testing
     }
 }
 
-/// What the README of FetchedResultsCoordinator says of data sources, sentence by sentence.
+/// The sentences on data sources of FetchedResultsCoordinator's README, one by one.
 @Suite struct DataSourceReadme {
     typealias Screen = DataSources.Screen
     typealias TextCell = DataSources.TextCell
@@ -286,13 +286,13 @@ import Testing
     @Test(
         "The view does not keep its data source; you will need to hold another strong reference: nor is anything kept here."
     )
-    func nothingIsKept() throws {
+    func nothingIsRetained() throws {
         var owner: Configurator? = Configurator()
         let table = TableDataSource(list: list, configurator: try #require(owner))
         weak let last = owner
         owner = nil
         #expect(last == nil)
-        // Without it, cells come as they are.
+        // Without it, cells are not configured.
         let cell = try table.cell(at: path(0, 0), in: screen)
         #expect(cell.identifier == "managedObjectCell" && cell.text == "")
     }

@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What a view may do while it is told of something: everything.
+/// A view may do everything inside its callbacks.
 @Suite struct CoordinatorReentry {
     private let store: Store
     private let list: FetchedResultsController
@@ -29,7 +29,7 @@ import Testing
         return stage
     }
 
-    /// Does something the first time only.
+    /// A body that runs only the first time.
     private func once(_ body: @escaping () throws -> Void) -> () -> Void {
         var isDone = false
         return {
@@ -41,14 +41,14 @@ import Testing
 
     private let resumes: [ViewOptions] = [ViewOptions(), ViewOptions(resume: .difference)]
 
-    @Test func aWriteInABatchComesAsABatchOfItsOwn() throws {
+    @Test func aWriteInABatchIsDeliveredAsABatchOfItsOwn() throws {
         let stage = try loaded()
         stage.view.didEnd = once { try self.store.execute("DELETE FROM items WHERE id = 3") }
         try store.execute("INSERT INTO items VALUES (4, 'a', 'w')")
         #expect(stage.take() == ["[", "rows +0.0", "]", "count 4", "[", "sections -1", "]", "count 3"])
     }
 
-    @Test func aWriteInACellUpdateComesAsABatchOfItsOwn() throws {
+    @Test func aWriteInACellUpdateIsDeliveredAsABatchOfItsOwn() throws {
         let stage = try loaded()
         stage.didUpdateCell = once { try self.store.execute("UPDATE items SET name = 'xx' WHERE id = 1") }
         try store.execute("UPDATE items SET name = name || '!'")
@@ -58,7 +58,7 @@ import Testing
             ])
     }
 
-    @Test func aWriteInAReloadComesAsABatchOfItsOwn() throws {
+    @Test func aWriteInAReloadIsDeliveredAsABatchOfItsOwn() throws {
         let stage = Stage(list)
         stage.view.didReload = once { try self.store.execute("DELETE FROM items WHERE id = 1") }
         try stage.load()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aPauseAndItsEndInABatchComeAfterTheRound() throws {
+    @Test func aPauseAndItsEndInABatchTakeEffectAfterTheRound() throws {
         for options in resumes {
             let stage = try loaded(options)
             stage.view.didEnd = once {
@@ -223,8 +223,8 @@ import Testing
         let stage = Stage(tasks, updatesCells: true)
         try stage.load()
         _ = stage.take()
-        // A list that is told first writes to a table by which the other is sorted: what the task's row looked like in
-        // the state that is being told can't be known then.
+        // The list that is delivered first writes to a table by which the other is sorted: the task's row in the state
+        // that is being delivered can't be read any more.
         recorder.willChange = { _ in stage.view.note("will") }
         let act = once { try self.store.execute("INSERT INTO lists VALUES (2, 2)") }
         recorder.didChange = { _ in act() }

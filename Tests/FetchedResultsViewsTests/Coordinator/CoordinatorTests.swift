@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What a coordinator tells its view, and when.
+/// What a coordinator delivers to its view, and when.
 @Suite struct Coordinators {
     private func makeItems() throws -> Store {
         try makeStore(
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.coordinator?.isLoaded == false)
     }
 
-    @Test func aListThatOthersFollowIsBroughtUpToDateByTellingAll() throws {
+    @Test func aListThatOthersFollowIsUpdatedByNotifyingAll() throws {
         let file = TemporaryFile()
         let store = try Store(path: file.path)
         try store.executeScript(
@@ -65,7 +65,7 @@ import Testing
         try stage.load()
         #expect(stage.take() == ["reload", "count 2"])
 
-        // Loaded again, after something of which nobody was told.
+        // It loads again, after a change of which no observer was notified.
         try other.execute("INSERT INTO items VALUES (3, 'a', 'z')")
         try stage.load()
         #expect(recorder.take() == ["insert 3 at 0.2"])
@@ -92,7 +92,7 @@ import Testing
         let stage = Stage(collection)
         try stage.load()
         #expect(stage.take() == ["reload", "count 2"])
-        // The fetch shows a row of which the view knows nothing.
+        // The fetch shows a row that the view does not have.
         try other.execute("INSERT INTO items VALUES (3, 'a', 'a')")
         try collection.performFetch()
         #expect(stage.take() == [])
@@ -112,7 +112,7 @@ import Testing
         #expect(stage.take() == ["reload", "count 0"])
     }
 
-    @Test func aClosedStoreIsToldWhenLoading() throws {
+    @Test func aClosedStoreIsReportedWhenLoading() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store))
         try stage.load()
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: Batches
 
-    @Test func theGroupsOfABatchComeInTheirOrderAndEmptyOnesDoNot() throws {
+    @Test func theGroupsOfABatchAreDeliveredInOrderWithoutEmptyOnes() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store))
         try stage.load()
@@ -166,7 +166,7 @@ import Testing
         #expect(stage.take() == ["[", "rows 1.1>2.2", "]"])
     }
 
-    @Test func theGroupsOfAMapComeInTheirOrderToo() throws {
+    @Test func theGroupsOfAMapAreDeliveredInOrderToo() throws {
         let store = try makeStore(
             """
             CREATE TABLE lists (id INTEGER PRIMARY KEY, position INT, title);
@@ -245,7 +245,7 @@ import Testing
         #expect(stage.take() == ["[", "sections -0", "]", "count 3"])
     }
 
-    @Test func aViewThatKnowsNoBatchesReloads() throws {
+    @Test func aViewThatDoesNotSupportBatchesReloads() throws {
         final class Plain: CoordinatedView {
             var reloads = 0
             func reload() { reloads += 1 }
@@ -277,7 +277,7 @@ import Testing
         #expect(view.log == ["reload", "batch", "cell (1, 0)", "reload"])
     }
 
-    @Test func movesCanComeAsDeletesAndInserts() throws {
+    @Test func movesCanBeDeliveredAsDeletesAndInserts() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store), ViewOptions(rowMoves: .deletesAndInserts), updatesCells: true)
         try stage.load()
@@ -288,7 +288,7 @@ import Testing
 
     // MARK: Count
 
-    @Test func theCountIsToldFromTheLoadOnWheneverItDiffers() throws {
+    @Test func theCountIsReportedFromTheLoadOnWheneverItDiffers() throws {
         let store = try makeItems()
         let stage = Stage(try makeList(store))
         try stage.load()
@@ -304,7 +304,7 @@ import Testing
         #expect(stage.take().filter { $0.hasPrefix("count") } == ["count 5", "count 6", "count 4"])
     }
 
-    @Test func theCountOfAnEmptyListIsToldToo() throws {
+    @Test func theCountOfAnEmptyListIsReportedToo() throws {
         let store = try makeItems()
         try store.execute("DELETE FROM items")
         let stage = Stage(try makeList(store))
@@ -353,7 +353,7 @@ import Testing
         #expect(second.take() == ["[", "sections +0", "]", "count 1"])
     }
 
-    @Test func aCoordinatorThatIsLetGoOfTellsNothingMore() throws {
+    @Test func aReleasedCoordinatorDeliversNothingMore() throws {
         let store = try makeItems()
         let list = try makeList(store)
         let stage = Stage(list)
@@ -365,7 +365,7 @@ import Testing
         #expect(!list.hasObserver(1))
     }
 
-    @Test func theViewIsNotKept() throws {
+    @Test func theViewIsNotRetained() throws {
         let store = try makeItems()
         let list = try makeList(store)
         var view: LoggingView? = LoggingView()
@@ -392,7 +392,7 @@ import Testing
             ])
         try collection.append(flat)
         #expect(stage.take() == ["[", "sections +4", "]", "count 10"])
-        // One of its lists is fetched by itself: the collection is told to reload.
+        // One of its lists is fetched by itself: the collection reports a reload.
         try flat.performFetch()
         #expect(stage.take() == ["reload"])
     }

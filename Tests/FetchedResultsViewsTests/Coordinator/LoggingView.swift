@@ -3,15 +3,15 @@ import FetchedResults
 import FetchedResultsViews
 import TestSupport
 
-/// Writes down what reaches a view, in short: "reload", "[", "rows -0.1", "]".
+/// Records a view's calls in short form: "reload", "[", "rows -0.1", "]".
 final class LoggingView: GroupedView {
     private var entries: [String] = []
     var didReload: () -> Void = {}
     var didEnd: () -> Void = {}
-    /// Called with the number of each entry, once it was written.
+    /// Called with the number of each entry, after it was recorded.
     var didNote: (Int) -> Void = { _ in }
 
-    /// What came since the last call.
+    /// The entries since the last call.
     func take() -> [String] {
         defer { entries = [] }
         return entries
@@ -53,11 +53,11 @@ final class LoggingView: GroupedView {
 private func short(_ places: RowPlaces) -> String { "\(short(places.old))>\(short(places.new))" }
 private func short(_ path: ListIndexPath) -> String { "\(path.section).\(path.row)" }
 
-/// A coordinator, and a view that writes down what reaches it.
+/// A coordinator, and a view that records its calls.
 final class Stage {
     let view = LoggingView()
     private(set) var coordinator: Coordinator?
-    /// Called with each cell to update, after it was written down.
+    /// Called with each cell to update, after it was recorded.
     var didUpdateCell: () -> Void = {}
 
     init(_ list: any LiveList, _ options: ViewOptions = ViewOptions(), updatesCells: Bool = false) {

@@ -5,12 +5,12 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What the README of TMSCoreDataEntityViewProtocols says, sentence by sentence.
+/// The sentences of TMSCoreDataEntityViewProtocols' README, one by one.
 @Suite struct EntityListReadme {
     typealias Screen = DataSources.Screen
     typealias TextCell = DataSources.TextCell
 
-    /// The base: the least there has to be.
+    /// The base: the least that a list has to implement.
     private class People: EntityList {
         var asked = 0
         var entityName: String {
@@ -21,7 +21,7 @@ import Testing
         let entityListState = EntityListState()
     }
 
-    /// With a table or a collection view, and the one function that these need.
+    /// A list with a table or a collection view, and the one function that these need.
     private class PeopleView: EntityCellList {
         var entityName: String { "people" }
         var sorts: [Sort] { [Sort("name")] }
@@ -97,7 +97,7 @@ import Testing
 
     @Test("The class that conforms can be the view controller that has the view in it, or a helper class.")
     func theViewItselfMayConform() throws {
-        /// What has the view and what supplies it, in one.
+        /// One class that has the view and supplies it.
         final class Window: EntityCellList, CellView, CoordinatedView {
             let entityName = "people"
             let sorts = [Sort("name")]
@@ -119,14 +119,14 @@ import Testing
         #expect(try window?.cell(at: path(1))?.text == "Bea")
         try store.execute("DELETE FROM people WHERE name = 'Ann'")
         #expect(window?.reloads == 1 && window?.batches == 1)
-        // That it is its own view does not keep it.
+        // It is its own view, which does not retain it.
         weak let last = window
         window = nil
         #expect(last == nil)
     }
 
     @Test("To affect updates of a view the conforming class will need a connection to it.")
-    func withoutAViewNothingIsTold() throws {
+    func withoutAViewNothingIsReported() throws {
         let people = PeopleView()
         try people.setStore(store)
         try store.execute("UPDATE people SET name = 'Zoe' WHERE id = 1")
@@ -173,7 +173,7 @@ import Testing
             let batchSize = 2
         }
         for id in 10..<60 { try store.execute("INSERT INTO people (id) VALUES (?)", [.integer(Int64(id))]) }
-        /// How many rows are read when one is looked at.
+        /// The number of rows that are read when one is accessed.
         func rowsRead(_ list: some EntityList) throws -> Int {
             try list.setStore(store)
             guard let controller = list.list as? FetchedResultsController else { return 0 }
@@ -298,7 +298,7 @@ import Testing
     // MARK: Moving forward
 
     @Test("Build up an array of changes with the correct indexes so they can all be done in one batch.")
-    func changesComeInOneBatch() throws {
+    func changesAreDeliveredInOneBatch() throws {
         final class Strict: EntityList {
             let entityName = "people"
             let sorts = [Sort("name")]
@@ -317,7 +317,7 @@ import Testing
         let view = SimulatedView(try #require(people.list), ViewOptions(), updatesCells: false)
         people.view = view
         view.reload()
-        // Deletes are done first, which shifts what the others are about.
+        // Deletes are applied first, which shifts the places of the others.
         try store.transaction {
             try store.execute("DELETE FROM people WHERE name = 'Ann'")
             try store.execute("INSERT INTO people (name) VALUES ('Abe'), ('Bob'), ('Zoe')")

@@ -7,7 +7,7 @@ import Testing
 
 /// A class of the program's own that shows an entity by naming it.
 @Suite struct EntityLists {
-    /// As little as there has to be.
+    /// The least that a list has to implement.
     final class Tasks: EntityList {
         let entityName = "tasks"
         let sorts = [Sort("title")]
@@ -18,7 +18,7 @@ import Testing
         var text = ""
     }
 
-    /// A view with cells that can also be told of batches.
+    /// A view with cells that also applies batches.
     final class Table: CoordinatedView, CellView {
         let log = LoggingView()
         var identifiers: [String] = []
@@ -37,7 +37,7 @@ import Testing
         func visibleCell(at path: ListIndexPath) -> TextCell? { visible[path] }
     }
 
-    /// With a view, and one function to implement.
+    /// A list with a view, and one function to implement.
     final class TaskTable: EntityCellList {
         let entityName = "tasks"
         let sorts = [Sort("title")]
@@ -102,7 +102,7 @@ import Testing
         #expect(table.log.take() == ["[", "rows -0.0", "]"])
     }
 
-    @Test func changesComeInOneBatchWithRightIndexes() throws {
+    @Test func changesAreDeliveredInOneBatchWithRightIndexes() throws {
         let (table, tasks) = (Table(), TaskTable())
         tasks.cellView = table
         let store = try makeTasks()

@@ -5,7 +5,7 @@ import SQLiteKit
 import TestSupport
 import Testing
 
-/// What tables, collection views and pickers are told when they ask.
+/// What data sources return to tables, collection views and pickers.
 @Suite struct DataSources {
     final class TextCell {
         let identifier: String
@@ -14,7 +14,7 @@ import Testing
         init(_ identifier: String) { self.identifier = identifier }
     }
 
-    /// A view that lends cells, shows the first two rows of each section, and can be selected in.
+    /// A view that supplies cells, shows the first two rows of each section, and supports selection.
     final class Screen: CellView, SupplementaryView, SelectingView {
         var shown: [ListIndexPath: TextCell] = [:]
         var selectedPaths: [ListIndexPath] = []
@@ -155,7 +155,7 @@ import Testing
         #expect(table.items.selectedItems(in: screen).map { $0["id"] } == [2, 4])
     }
 
-    @Test func objectsAreSelectedByTheirPathsAndUnknownOnesAreTold() throws {
+    @Test func objectsAreSelectedByTheirPathsAndUnknownOnesAreReturned() throws {
         try list.performFetch()
         let table = table()
         let objects = try [path(2, 0), path(1, 0)].map(list.object)
@@ -227,7 +227,7 @@ import Testing
         expectFailure(.range) { _ = try table.cell(at: path(1, 0), in: screen) }
     }
 
-    @Test func anArrayOfObjectsKnowsThemByTheirIdentity() throws {
+    @Test func anArrayOfObjectsFindsThemByTheirIdentity() throws {
         try list.performFetch()
         let objects = try [path(2, 0), path(1, 0)].map(list.object)
         let items = ArrayItems(objects)

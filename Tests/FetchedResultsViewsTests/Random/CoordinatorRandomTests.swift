@@ -4,15 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Random transactions, changes of lists, pauses and views that act themselves, with views of all kinds side by side:
-/// each batch is one that a strict view takes, there is one for each delivery and no reload that nothing asked for, and
-/// what a view shows after it is what the database says.
+/// Random transactions, changes of lists, pauses and views that act themselves, with views of all kinds side by side. A
+/// strict view accepts each batch; there is one for each delivery and no reload without a cause; after it the view
+/// shows what the database contains.
 ///
-/// The corpus has views that only follow. These write, change and pause lists, load and are let go of inside callbacks,
-/// which makes other deliveries than the corpus tells of; so they are compared with a list that is fetched anew.
+/// The corpus has views that only follow. These write, change and pause lists, load and are released inside callbacks,
+/// which leads to deliveries that the corpus does not have; so they are compared with a list that is fetched from
+/// scratch.
 ///
-/// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does;
-/// `FR_SECONDS=n` goes on with new seeds for so long.
+/// `FR_SEED=n swift test --filter CoordinatorRandom` replays one seed and prints all that it does; `FR_SECONDS=n`
+/// continues with new seeds for that time.
 @Suite struct CoordinatorRandom {
     @Test func everyViewFollowsItsList() throws {
         if let seed = RandomTests.seed {
@@ -25,7 +26,7 @@ import Testing
         var seed: UInt64 = RandomTests.seconds == nil ? 1 : UInt64(Date().timeIntervalSince1970 * 1000)
         let first = seed
         while failures < 5, seed < first + 25 || Date() < end {
-            // Should it crash, the last one is the one.
+            // After a crash, the last seed that was printed is the failing one.
             if RandomTests.seconds != nil { FileHandle.standardError.write(Data("seed \(seed)\n".utf8)) }
             let (faults, log) = try Self.run(seed)
             if let fault = faults.first {

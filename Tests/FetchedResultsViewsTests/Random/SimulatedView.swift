@@ -4,13 +4,12 @@ import FetchedResultsViews
 import SQLiteKit
 import TestSupport
 
-/// A view as strict as those of UIKit: it refuses a batch that is not possible on what it shows, or after which it does
-/// not have as many rows as the list says. What it shows is what was drawn, so that a cell that nobody drew again stays
-/// old.
+/// A view as strict as those of UIKit: it refuses a batch that is not possible on what it shows, or after which its
+/// number of rows differs from the list's. It shows what was drawn, so a cell that was not drawn again stays old.
 final class SimulatedView: CoordinatedView, CellView {
     final class Cell {
         var identity: [Value] = []
-        /// nil if the row could not be read when the cell was drawn: a view has to draw it again then.
+        /// nil if the row could not be read when the cell was drawn: the view then has to draw it again.
         var content: [Value]?
     }
 
@@ -24,19 +23,19 @@ final class SimulatedView: CoordinatedView, CellView {
     private let updatesCells: Bool
     private(set) var sections: [Section] = []
     private(set) var faults: [String] = []
-    /// Called inside each callback, when it was done what that asks for.
+    /// Called inside each callback, after the view has applied it.
     var didAct: (_ moment: String) -> Void = { _ in }
 
-    // What it may be told next; all it is told by default.
+    // The calls that it expects next; by default all.
 
     var isPaused: () -> Bool = { false }
-    /// Whether its coordinator was let go of.
+    /// Whether its coordinator was released.
     var isEnded = false
     var mayReload = true
     var mayReloadWhilePaused = false
-    /// How many batches may come before the next delivery.
+    /// The number of batches that it may get before the next delivery.
     var allowance = Int.max
-    /// The cells that were updated since the last delivery; nil to not look.
+    /// The cells that were updated since the last delivery; nil to not record them.
     var updatedCells: Set<ListIndexPath>?
 
     init(_ list: any LiveList, _ options: ViewOptions, updatesCells: Bool) {
@@ -60,7 +59,7 @@ final class SimulatedView: CoordinatedView, CellView {
         return sections[path.section].cells[path.row]
     }
 
-    /// What the coordinator calls to have a cell updated.
+    /// The coordinator's `updateCell`.
     func update(_ path: ListIndexPath, _ object: FetchedObject) {
         if isEnded { fault("a cell is updated after the end") }
         if let updated = updatedCells?.insert(path), !updated.inserted { fault("the cell at \(path) is updated again") }
@@ -103,7 +102,7 @@ final class SimulatedView: CoordinatedView, CellView {
             })
     }
 
-    // MARK: What it is told
+    // MARK: Its calls
 
     func reload() {
         if isEnded { fault("a reload after the end") }
@@ -202,7 +201,7 @@ final class SimulatedView: CoordinatedView, CellView {
             guard path.row <= sections[path.section].cells.count else { return fault("no place for row \(path)") }
             let cell = moved[path] ?? Cell()
             sections[path.section].cells.insert(cell, at: path.row)
-            // A view whose cells nobody updates draws those again that it moves.
+            // A view without cell updates draws the cells again that it moves.
             if moved[path] == nil || !updatesCells { draw(cell, path) }
         }
         for reload in batch.rowReloads {
@@ -216,7 +215,7 @@ final class SimulatedView: CoordinatedView, CellView {
         for update in batch.sectionUpdates { sections[update.new].name = items.sectionName(update.new) }
     }
 
-    /// Takes the steps of a batch in, one after another.
+    /// Applies the steps of a batch, one after another.
     private func step(_ batch: ViewBatch) {
         for step in batch.steps(rowCount: { items.numberOfRows(inSection: $0) }) {
             switch step.change.kind {
@@ -286,7 +285,7 @@ final class SimulatedView: CoordinatedView, CellView {
 
     // MARK: Comparing
 
-    /// What differs from a list that was fetched just now.
+    /// The differences from a list that was fetched just now.
     func difference(from fresh: any LiveList, comparesContent: Bool = true) throws -> String? {
         let items = ListItems(fresh)
         guard sections.count == items.numberOfSections else {
@@ -308,7 +307,7 @@ final class SimulatedView: CoordinatedView, CellView {
         return nil
     }
 
-    /// The object at a path; nil if it may be gone and is.
+    /// The object at a path; nil if it was deleted, where that is allowed.
     private func readable(_ items: ListItems, _ path: ListIndexPath, isGoneFine: Bool) throws -> FetchedObject? {
         do {
             return try items.item(at: path)

@@ -9,7 +9,8 @@ import Testing
 @Suite struct SimulatedViews {
     private func path(_ section: Int, _ row: Int) -> ListIndexPath { ListIndexPath(section: section, row: row) }
 
-    /// What a view that shows two rows and one more section of one row says to a batch, though its list did not change.
+    /// The verdict on a batch of a view that shows two rows and one more section of one row, and whose list did not
+    /// change.
     private func faults(_ change: (inout ViewBatch) -> Void) throws -> [String] {
         let store = try makeStore(
             """
@@ -63,7 +64,7 @@ import Testing
         try refuses("new section twice") { $0.sectionInserts = [1, 1] }
     }
 
-    @Test func rowsOfSectionsThatComeOrGoAreRefused() throws {
+    @Test func rowsOfInsertedOrDeletedSectionsAreRefused() throws {
         try refuses("of a deleted section") {
             $0.sectionDeletes = [1]
             $0.rowDeletes = [path(1, 0)]

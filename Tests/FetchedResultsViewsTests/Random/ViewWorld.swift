@@ -12,7 +12,7 @@ final class ViewWorld {
         case direct
         /// At dispatch.
         case queued
-        /// Some of them are another connection's, of which no hook tells: at dispatch as well.
+        /// Some of them are another connection's, which no hook reports: at dispatch as well.
         case shared
     }
 
@@ -30,10 +30,10 @@ final class ViewWorld {
     private var nextID: Int64 = 1
     /// Whether something was written that waits for dispatch.
     private var isBehind = false
-    /// How much more views may do in this step by themselves.
+    /// The number of actions that views may still do by themselves in this step.
     private var actions = 0
-    /// What they may do to the database or to lists. Only one of these in a step: lists are changed, paused and resumed
-    /// while nothing else waits to be told.
+    /// The number of actions on the database or on lists. A step has only one: lists are changed, paused and resumed
+    /// while no other change waits to be delivered.
     private var deed = Deed.writing
 
     private enum Deed {
@@ -68,7 +68,7 @@ final class ViewWorld {
 
     private func note(_ line: String) {
         log.append(line)
-        // At once, should it crash.
+        // Printed immediately, as the action may crash.
         if RandomTests.seed != nil { print(line + ";") }
     }
 
@@ -93,7 +93,7 @@ final class ViewWorld {
         default: try load()
         }
         if mode != .direct || isFetching, random.chance(70) { try dispatch() }
-        // Views that still wait are those of lists that wait themselves.
+        // The views that still wait are those of lists that wait themselves.
         actions = 0
         for list in watched {
             for fault in try list.check(isBehind: isBehind) { faults.append("\(list.name): \(fault)") }
@@ -141,7 +141,7 @@ final class ViewWorld {
 
     private var isFetching: Bool { watched.contains(where: \.isFetching) }
 
-    /// Begins to fetch a list in the background. Its views find out at its next delivery, and reload.
+    /// Begins to fetch a list in the background. Its views detect that at its next delivery, and reload.
     private func fetchInBackground() throws {
         let list = random.pick(watched)
         guard let controller = list.list as? FetchedResultsController, !controller.isPaused, controller.isFetched,
@@ -178,7 +178,7 @@ final class ViewWorld {
         note("the \(list.name): \(change)")
     }
 
-    /// Now and then a view does something itself.
+    /// Now and then a view acts itself.
     private func act(_ moment: String) {
         guard actions > 0, random.chance(15) else { return }
         actions -= 1

@@ -4,7 +4,7 @@ import FetchedResultsViews
 import SQLiteKit
 import TestSupport
 
-/// The kinds of lists whose views are tested, each with what can be changed about it.
+/// The kinds of lists whose views are tested, each with the settings that can change.
 extension WatchedList {
     static func all(of store: Store, _ second: Store, _ random: inout SeededRandom) throws -> [WatchedList] {
         [

@@ -11,12 +11,13 @@ final class WatchedList {
     private(set) var screens: [Screen] = []
     /// Whether it is being fetched in the background.
     var isFetching = false
-    /// A list like it, to be fetched and compared.
+    /// A new list with the same request, to fetch and compare.
     private let makeFresh: () throws -> any LiveList
-    /// Changes it by other means than the database, and tells how; nil if there is nothing to change.
+    /// Changes the list other than by the database, and returns a description of the change; nil if there is nothing to
+    /// change.
     private let makeChange: (inout SeededRandom) throws -> String?
-    /// Told of each delivery before the views are; nil where one view is all that follows the list, so that loading and
-    /// the end of a pause fetch again.
+    /// Notified of each delivery before the views are; nil if one view is the only observer of the list, so that
+    /// loading and the end of a pause fetch again.
     private let marker: Marker?
     /// Called inside a view's callbacks.
     var didAct: (String) -> Void = { _ in }
@@ -43,7 +44,7 @@ final class WatchedList {
         screens.append(screen)
     }
 
-    /// Lets go of a view and its coordinator, and makes new ones.
+    /// Releases a view and its coordinator, and makes new ones.
     func replaceScreen(_ random: inout SeededRandom) throws {
         screens.remove(at: random.below(screens.count)).end()
         addScreen(&random)
@@ -54,16 +55,18 @@ final class WatchedList {
 
     func change(_ random: inout SeededRandom) throws -> String? { try makeChange(&random) }
 
-    /// Pauses the list itself, or has it go on.
+    /// Pauses the list itself, or resumes it.
     func togglePause(_ random: inout SeededRandom) throws -> String? {
-        // A fetch makes no callbacks: its views find out at the next delivery, which a paused list does not make.
+        // A fetch makes no callbacks: the list's views detect it at the next delivery, which a paused list does not
+        // make.
         guard let controller = list as? FetchedResultsController, !isFetching else { return nil }
         guard controller.isPaused else {
             controller.setPaused()
             return "is paused"
         }
         let reload = random.chance(30)
-        // If the list waits for nobody, its views are told at once; else the marker says so in time.
+        // If nothing delays the list, its views are notified immediately; otherwise the marker reports the change
+        // later.
         if reload, marker == nil { for screen in screens { screen.expectReload() } }
         try controller.resume(reload: reload)
         return "goes on\(reload ? " with a reload" : "")"
@@ -71,7 +74,7 @@ final class WatchedList {
 
     // MARK: Checking
 
-    /// - Parameter isBehind: Whether the database has changed in ways that the lists have yet to be told of.
+    /// - Parameter isBehind: Whether the database has changes that the lists have not processed yet.
     func check(isBehind: Bool) throws -> [String] {
         var faults = screens.flatMap(\.view.faults)
         guard faults.isEmpty else { return faults }
@@ -93,7 +96,7 @@ final class WatchedList {
         return faults
     }
 
-    /// What the list has otherwise than one that was fetched just now: no fault of its views.
+    /// Rows in which the list differs from one that was fetched just now: its views have no part in that.
     private func difference(from fresh: any LiveList) throws -> String? {
         let (names, identities) = (try list.sectionNames, try list.values("id"))
         if try names != fresh.sectionNames { return "the sections are \(names), not \(try fresh.sectionNames)" }
@@ -102,7 +105,7 @@ final class WatchedList {
     }
 }
 
-/// Tells of each delivery.
+/// Reports each delivery.
 private final class Marker: FetchedResultsObserver {
     var didDeliver: (ChangeSet) -> Void = { _ in }
 
@@ -160,7 +163,7 @@ final class Screen: CustomStringConvertible {
         coordinator.isPaused.toggle()
     }
 
-    /// Lets go of the coordinator, after which nothing reaches the view.
+    /// Releases the coordinator, after which the view is not called.
     func end() {
         coordinator = nil
         view.isEnded = true
@@ -168,7 +171,7 @@ final class Screen: CustomStringConvertible {
 
     func expectReload() { view.mayReload = true }
 
-    /// One delivery of the list: one batch, or none, or a reload if it is one.
+    /// One delivery of the list: one batch, or none, or a reload if the delivery is one.
     func expectDelivery(_ changes: ChangeSet) {
         view.allowance = 1
         view.updatedCells = []

@@ -1,4 +1,4 @@
-"""A todo list that is kept on the screen: each change is printed as it happens, and then the list."""
+"""A todo list on the screen: each change is printed as it happens, and then the list."""
 
 from fetchedresults import Controller, Observer, Store
 

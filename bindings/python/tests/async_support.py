@@ -36,12 +36,12 @@ def descriptors() -> int:
 
 
 def added(changes: ChangeSet) -> list:
-    """The names of the objects that came."""
+    """The names of the objects that were delivered."""
     return [change.object["name"] for change in changes.inserts]
 
 
 async def write_elsewhere(path: Path, sql: str) -> None:
-    """Has another process commit."""
+    """Makes another process commit."""
     writer = await asyncio.create_subprocess_exec(sys.executable, "-c", WRITER, str(path), sql)
     assert await writer.wait() == 0
 

@@ -1,4 +1,4 @@
-"""Replays the corpus of Tests/Corpus: what random runs do, and what lists have to show and to deliver."""
+"""Replays the corpus of Tests/Corpus: the steps of random runs, and what lists have to show and to deliver."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def chosen(lines: list[Line], wanted: range) -> list[list[Line]]:
 
 
 def value_of(coded: Any) -> Any:
-    """A value of SQLite's, as the library gives it."""
+    """A value of SQLite, as the library returns it."""
     if not isinstance(coded, dict):
         return coded
     if "real" in coded:
@@ -246,7 +246,7 @@ class Record(NamedTuple):
 
 
 def record_of(change: Any) -> Record:
-    """All that a change set knows of a record."""
+    """All details of a record of a change set."""
     word = word_of(change)
     shown = change.section_object if change.kind is ChangeKind.SECTION else change.object
     if change.type in (ChangeType.MOVE, ChangeType.UPDATE):
@@ -481,7 +481,7 @@ class Replay:
         """A list is about to show other columns, which alone is no change of it."""
 
     def settled(self, stale: list) -> None:
-        """All lists are what they have to be; rows of those whose numbers are in `stale` may be gone."""
+        """All lists are correct; rows of those whose numbers are in `stale` may be deleted."""
 
     def will_free(self, number: int) -> None:
         """A list is about to be closed."""
@@ -547,7 +547,7 @@ class Replay:
         self.test.assertEqual(without_names(shown_by(followed.live_list), followed.picture), followed.picture)
 
     def look(self, followed: Followed) -> None:
-        """Reads a list whose database has moved on: rows are what they were, or gone."""
+        """Reads a list whose database has changed since: rows have their old values, or can't be read."""
         picture = followed.picture or []
         self.test.assertEqual([len(section) for section in followed.live_list], [len(each.rows) for each in picture])
         for place, section in enumerate(picture):

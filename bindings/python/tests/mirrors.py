@@ -1,6 +1,7 @@
-"""Views that keep a list of lists as a coordinator tells them to, and compare it with what the list shows.
+"""Views that update a list of lists by the calls of a coordinator, and compare it with what the list shows.
 
-A row or section that is gone while it is drawn, as the list that shows it is paused, is None until it is compared.
+A row or section that can't be read when it is drawn, since the list that shows it is paused, is None until it is
+compared.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from fetchedresults import ChangeKind, ChangeType, GoneError, LiveList, View
 
 
 class Mirror(View):
-    """A view that is told nothing but to reload."""
+    """A view that only reloads."""
 
     def __init__(self, test: unittest.TestCase, live_list: LiveList) -> None:
         self.test = test
@@ -42,7 +43,7 @@ class Mirror(View):
         return [self.row((index, row)) for row in range(len(self.live_list[index]))]
 
     def header(self, index: int) -> Any:
-        """What is known of a section, but for its place and its objects."""
+        """The description of a section, without its place and its objects."""
         section = self.live_list[index]
         info = section.info
         try:
@@ -63,13 +64,13 @@ class Mirror(View):
 
 
 def drawn(shown: list, now: list) -> list:
-    """What is shown, with what was gone when it was drawn as it is now."""
+    """What is shown, with the present state of what could not be read when it was drawn."""
     filled = [other if each is None else each for each, other in zip(shown, now)]
     return filled + shown[len(filled) :]
 
 
 class Groups(Mirror):
-    """A view that knows no moves, and draws changed rows anew."""
+    """A view that does not support moves, and draws changed rows again."""
 
     reads_moved_rows = True
     order = [
@@ -86,7 +87,7 @@ class Groups(Mirror):
     ]
 
     def note(self, group: str, entries=(0,), *, key=lambda entry: entry, is_descending: bool = False) -> None:
-        """Each group comes in its turn, with entries, and in order."""
+        """Each group is delivered in its turn, with entries, and in order."""
         places = [key(entry) for entry in entries]
         self.test.assertTrue(places, group)
         self.test.assertEqual(places, sorted(set(places), reverse=is_descending))
@@ -173,7 +174,7 @@ class Groups(Mirror):
 
 
 class Moves(Groups):
-    """A view that knows moves."""
+    """A view that supports moves."""
 
     def move_sections(self, sections) -> None:
         self.note("move_sections", sections, key=lambda section: section.new_index)
@@ -183,7 +184,7 @@ class Moves(Groups):
 
 
 class Updating:
-    """Has the cells of changed rows draw them again in place."""
+    """Makes the cells of changed rows draw them again in place."""
 
     reads_moved_rows = False
 
@@ -200,15 +201,15 @@ class Updating:
 
 
 class UpdatingGroups(Updating, Groups):
-    """A view that knows no moves, and updates cells."""
+    """A view that does not support moves, and updates cells."""
 
 
 class UpdatingMoves(Updating, Moves):
-    """A view that knows moves, and updates cells."""
+    """A view that supports moves, and updates cells."""
 
 
 class Steps(Mirror):
-    """A list model that is told of one change after another."""
+    """A list model that applies one change after another."""
 
     reads_moved_rows = True
 

@@ -33,7 +33,7 @@ WHOLE = ["modelAboutToBeReset", "modelReset", "layoutAboutToBeChanged", "layoutC
 class Complaints:
     """Collects what Qt logs, Qt's model testers above all, and what slots and overridden methods raise.
 
-    Neither reaches the code that caused it: the one would be printed, the other would end the process.
+    Neither reaches the code that caused it: what Qt logs would be printed, an exception would end the process.
     """
 
     def __init__(self, test: unittest.TestCase) -> None:
@@ -59,7 +59,7 @@ def connect(test: unittest.TestCase, model: QAbstractItemModel, signal: str, slo
     """Connects a slot to a model's signal until the test ends.
 
     Qt holds the slot as long as the model lives, and Python does not see that: a slot that refers to the model would
-    keep it, and its list, for ever.
+    retain it, and its list, permanently.
     """
     getattr(model, signal).connect(slot)
     test.addCleanup(lambda: getattr(model, signal).disconnect(slot))
@@ -93,13 +93,13 @@ class Signals:
         return tuple(place)
 
     def take(self) -> list:
-        """What was emitted since it was asked last."""
+        """What was emitted since the last call."""
         seen, self.seen = self.seen, []
         return seen
 
 
 class Node:
-    """A row or section of a mirror: what it is, which never changes, and what was told that it shows."""
+    """A row or section of a mirror: its identity, which never changes, and its content by the last signals."""
 
     def __init__(self, index: QModelIndex) -> None:
         self.what = what(index)
@@ -124,12 +124,12 @@ def shown(index: QModelIndex):
 
 
 class Mirror:
-    """A copy of all that a model shows, kept up to date by its signals alone.
+    """A copy of all that a model shows, updated by its signals alone.
 
-    After each signal the rows of the model must be those of the mirror. What they show may be ahead of what was told;
-    `check` compares that when all was told.
+    After each signal the rows of the model must be those of the mirror. What they show may be ahead of what was
+    reported; `check` compares that when everything was reported.
 
-    may_be_gone: whether a list is paused now and then, whose rows are not known then.
+    may_be_gone: whether a list is paused now and then, so that its rows can't be read.
     """
 
     def __init__(self, model, complaints: Complaints, may_be_gone: bool = False) -> None:
@@ -204,7 +204,7 @@ class Mirror:
                 self.complaints.texts.append(f"{mirror.model!r} told {told} and is {is_so}")
 
     def paint(self) -> int:
-        """Asks for all that there is, as a view that draws itself. Answers how many rows and sections have no data."""
+        """Reads all data, like a view that draws itself. Returns how many rows and sections have no data."""
         return self._paint(self.root, QModelIndex())
 
     def _paint(self, nodes: list, parent: QModelIndex) -> int:
@@ -217,7 +217,7 @@ class Mirror:
         return blanks
 
     def check(self, test: unittest.TestCase) -> None:
-        """Compares all that was told with what the model shows, and with what its list has."""
+        """Compares all that was reported with what the model shows, and with what its list has."""
         test.assertEqual(self.complaints.texts, [])
         fresh = self._read(QModelIndex(), None)
         test.assertEqual(content(self.root), content(fresh))
@@ -241,7 +241,7 @@ def model_structure(model, parent: QModelIndex = QModelIndex()) -> list:
 
 
 def agree(told: list, is_so: list) -> bool:
-    """Whether two structures are the same, but for rows that are not known now."""
+    """Whether two structures are the same, except for rows that can't be read now."""
     return len(told) == len(is_so) and all(
         a == b or a is None or b is None if not isinstance(a, list) else agree(a, b)
         for one, other in zip(told, is_so)
@@ -265,7 +265,7 @@ def leaves(live_list: LiveList) -> list:
 
 
 def content(rows: list) -> list:
-    """All that a mirror was told."""
+    """All that a mirror received."""
     return [(row.what, row.shown, content(row.children)) for row in rows]
 
 
@@ -296,7 +296,7 @@ class Marks:
         return ("section", leaf, None if is_renamed else index.data(ListModel.SectionRole))
 
     def check(self, test: unittest.TestCase, are_sections_kept: bool) -> None:
-        """What is still there is still what it was, and what is not there has no index any more."""
+        """Indexes still refer to the same rows and sections, and what was deleted has no index any more."""
         self.leaves = leaves(self.model.controller)
         there = {self._what(index) for index in self._indexes(QModelIndex())}
         for mark, was in self.marks:

@@ -1,4 +1,4 @@
-"""What the tests share: a schema, lists of values, and observers that write down what they are told."""
+"""What the tests share: a schema, lists of values, and observers that record their calls."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def contexts(error: BaseException) -> list:
 
 
 class Recorder(Observer):
-    """Writes down all that a delegate is told."""
+    """Records all calls of a delegate."""
 
     def __init__(self) -> None:
         self.events: list = []

@@ -34,20 +34,20 @@ class AfterRounds(StoreTestCase):
 
         acting = self.items.add_observer(Acting())
 
-    def test_come_after_all_observers(self):
+    def test_are_called_after_all_observers(self):
         self.in_a_callback(self.call_later)
         self.write()
         self.assertEqual(self.told, ["changes", None])
         self.write()
         self.assertEqual(self.told, ["changes", None, "changes"])
 
-    def test_come_with_the_next_round_outside_of_callbacks(self):
+    def test_are_called_with_the_next_round_outside_of_callbacks(self):
         self.call_later()
         self.assertEqual(self.told, [])
         self.write()
         self.assertEqual(self.told, ["changes", None])
 
-    def test_come_also_if_nothing_was_delivered(self):
+    def test_are_called_also_if_nothing_was_delivered(self):
         self.call_later()
         self.store.dispatch()
         self.assertEqual(self.told, [None])
@@ -57,7 +57,7 @@ class AfterRounds(StoreTestCase):
             self.assertEqual(self.told, [None])
         self.assertEqual(self.told, [None, "changes", None])
 
-    def test_receive_what_failed_before_the_delegates_are_told(self):
+    def test_receive_what_failed_before_the_delegates_are_reported(self):
         told, items = self.told, self.items
 
         class Failed(Observer):
@@ -112,7 +112,7 @@ class AfterRounds(StoreTestCase):
 
 
 class Failures(StoreTestCase):
-    def test_of_lists_that_are_behind_are_known(self):
+    def test_of_lists_that_are_behind_are_available(self):
         items = self.store.fetch("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
         self.assertIsNone(items.failure)
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")

@@ -184,7 +184,7 @@ class Together(AsyncTestCase):
 
         run(main())
 
-    def test_a_collection_follows_the_stores_of_children_that_come_and_go(self):
+    def test_a_collection_follows_the_stores_of_inserted_and_removed_children(self):
         path, store = self.open_file()
         inner = Collection([Placeholder("Nothing")])
         outer = Collection([inner], fetch=True)
@@ -228,7 +228,7 @@ class Together(AsyncTestCase):
             changes = items.changes()
             waiting = asyncio.ensure_future(changes.__anext__())
             await asyncio.sleep(0)
-            # So the loop minds what it is called by.
+            # In debug mode the loop checks which thread calls it.
             asyncio.get_running_loop().set_debug(True)
             thread = threading.Thread(target=store.insert, args=("items", {"name": "tea"}))
             thread.start()

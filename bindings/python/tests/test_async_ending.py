@@ -166,7 +166,7 @@ class Ending(AsyncTestCase):
             await items.changes().__anext__()
 
         loop = asyncio.new_event_loop()
-        # A loop that is closed reports tasks that wait for ever.
+        # A loop that is closed reports tasks that never end.
         loop.set_exception_handler(lambda loop, context: None)
         waiting = loop.create_task(follow(items))
         loop.run_until_complete(asyncio.sleep(0))

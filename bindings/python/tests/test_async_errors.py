@@ -18,7 +18,7 @@ from fetchedresults import (
 
 
 class Failing(AsyncTestCase):
-    def test_an_error_of_the_list_is_raised_in_its_place_and_the_iteration_can_go_on(self):
+    def test_an_error_of_the_list_is_raised_in_its_place_and_the_iteration_can_continue(self):
         path, store = self.open_file()
         items = self.items(store)
 
@@ -49,7 +49,7 @@ class Failing(AsyncTestCase):
             for changes in (first, second):
                 with self.assertRaises(BusyError):
                     await changes.__anext__()
-            # Until somebody waits again, the loop is not woken by what still waits.
+            # Until an iterator waits again, the loop is not woken by what still waits.
             self.assertEqual(readers(), [])
             other.execute("COMMIT")
             for changes in (first, second):
@@ -57,7 +57,7 @@ class Failing(AsyncTestCase):
 
         run(main())
 
-    def test_an_error_of_another_observer_goes_to_the_loop(self):
+    def test_an_error_of_another_observer_is_passed_to_the_loop(self):
         path, store = self.open_file()
         items = self.items(store)
         errors = []
@@ -75,7 +75,7 @@ class Failing(AsyncTestCase):
         run(main())
         self.assertEqual([str(error) for error in errors], ["not like this"])
 
-    def test_what_a_callback_asked_for_is_raised_once(self):
+    def test_what_a_callback_requested_is_raised_once(self):
         store = self.open(queued=True)
         store.executescript(SCHEMA)
         store.dispatch()

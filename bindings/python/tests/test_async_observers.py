@@ -1,4 +1,4 @@
-"""Coroutine functions as observers: run by the loop, or refused, never forgotten."""
+"""Coroutine functions as observers: run by the loop, or refused, never silently dropped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Observers(AsyncTestCase):
         self.addCleanup(gc.collect)
 
     def assert_nothing_forgotten(self) -> None:
-        """Of a coroutine that nobody runs Python warns: it "was never awaited"."""
+        """Python warns of a coroutine that is not run: it "was never awaited"."""
         self.assertEqual([str(each.message) for each in self.warned], [])
 
     def test_run_in_the_order_of_the_deliveries(self):
@@ -44,7 +44,7 @@ class Observers(AsyncTestCase):
             items.add_observer(show)
             self.store.insert("items", name="tea")
             self.store.insert("items", name="salt")
-            # Not before the loop goes on.
+            # Not before the loop continues.
             self.assertEqual(told, [])
             await done.wait()
 
@@ -117,7 +117,7 @@ class Observers(AsyncTestCase):
         items.add_observer(lambda changes: show(changes))
         with self.assertRaisesRegex(RuntimeError, "no running event loop"):
             self.store.insert("items", name="tea")
-        # What was written stands.
+        # What was written remains.
         self.assertEqual(items.count, 4)
 
     def test_are_refused_when_their_loop_is_closed(self):

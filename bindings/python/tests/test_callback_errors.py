@@ -1,4 +1,4 @@
-"""What callbacks raise reaches the call that made them."""
+"""The call that made a callback raises what the callback raised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Failure(Exception):
 
 
 class Raising(Observer):
-    """Raises in one method, told by its name."""
+    """Raises in one method, given by its name."""
 
     def __init__(self, method: str, error: BaseException) -> None:
         self.method, self.error = method, error
@@ -173,7 +173,7 @@ class Observers(StoreTestCase):
             self.store.insert("items", name="x")
         self.assertEqual(len(seen), 1)
 
-    def test_errors_of_calls_inside_callbacks_that_nobody_catches_go_on(self):
+    def test_errors_of_calls_inside_callbacks_that_are_not_caught_propagate(self):
         self.items.add_observer(lambda changes: self.store.execute("SELEKT"))
         with self.assertRaises(SQLError):
             self.store.insert("items", name="x")

@@ -1,4 +1,4 @@
-"""Change sets: what they tell, and what their replay makes of a list."""
+"""Change sets: what they report, and what their replay makes of a list."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ChangeSets(StoreTestCase):
         self.items.add_observer(self.told.append)
 
     def changes_of(self, sql: str, params=()):
-        """What one statement changes, having checked that both forms of it lead from the old list to the new one."""
+        """The change set of one statement, after a check that both its forms lead from the old list to the new one."""
         before = identities(self.items)
         self.told.clear()
         self.store.execute(sql, params)
@@ -64,7 +64,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual([change.object.name for change in inserts.changes], ["dates", "eggs", "figs"])
         self.assertEqual(changes.sequential().ranges(), [deletes, inserts])
 
-    def test_know_identities_of_rows_that_are_gone(self):
+    def test_have_identities_of_rows_that_can_not_be_read(self):
         self.observe(sort="name")
         self.store.execute("INSERT INTO items (id, name) VALUES (9, 'figs')")
         self.store.execute("DELETE FROM items WHERE id = 9")
@@ -76,7 +76,7 @@ class ChangeSets(StoreTestCase):
         section, _ = self.told[0]
         self.assertIsNone(section.identity)
 
-    def test_tell_inserts(self):
+    def test_report_inserts(self):
         self.observe(sort="name")
         (change,) = self.changes_of("INSERT INTO items (name) VALUES ('bun')")
         self.assertEqual((change.kind, change.type), (ChangeKind.OBJECT, ChangeType.INSERT))
@@ -84,7 +84,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(change.object.name, "bun")
         self.assertEqual((change.changed_columns, change.old_values, change.section_name), ((), {}, None))
 
-    def test_tell_deletes_with_the_last_known_values(self):
+    def test_report_deletes_with_the_last_known_values(self):
         self.observe(sort="name")
         self.assertEqual(names(self.items)[0][0], "apple")
         (change,) = self.changes_of("DELETE FROM items WHERE name = 'apple'")
@@ -92,7 +92,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(change.object.name, "apple")
         self.assertEqual(change.old_values, {"id": 2, "name": "apple", "rank": 1.0, "list_id": 1})
 
-    def test_tell_moves_and_what_changed(self):
+    def test_report_moves_and_what_changed(self):
         self.observe(sort="name")
         self.assertEqual(names(self.items), [["apple", "bread", "cider"]])
         (change,) = self.changes_of("UPDATE items SET name = 'zwieback', rank = 9 WHERE name = 'bread'")
@@ -100,7 +100,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(change.changed_columns, ("name", "rank"))
         self.assertEqual((change.old_values["name"], change.object.name), ("bread", "zwieback"))
 
-    def test_tell_updates_and_what_changed(self):
+    def test_report_updates_and_what_changed(self):
         self.observe(sort="name")
         self.assertEqual(names(self.items), [["apple", "bread", "cider"]])
         (change,) = self.changes_of("UPDATE items SET rank = 9 WHERE name = 'bread'")
@@ -108,7 +108,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(change.changed_columns, ("rank",))
         self.assertEqual((change.old_values["rank"], change.object.rank), (2.0, 9.0))
 
-    def test_tell_sections(self):
+    def test_report_sections(self):
         self.observe(sort="name", section="list_id.title")
         changes = self.changes_of("UPDATE items SET list_id = NULL WHERE name = 'cider'")
         self.assertEqual(
@@ -208,7 +208,7 @@ class ChangeSets(StoreTestCase):
         self.assertEqual(changes[0].object.rank, 9.0)
         self.assertEqual(len(changes.sequential()), 1)
 
-    def test_tell_columns_beyond_the_sixty_third(self):
+    def test_report_columns_beyond_the_sixty_third(self):
         columns = [f"c{number}" for number in range(80)]
         self.store.execute(f"CREATE TABLE wide (id INTEGER PRIMARY KEY, {', '.join(columns)})")
         self.store.insert("wide", {column: 0 for column in columns})

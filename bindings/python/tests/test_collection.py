@@ -77,7 +77,7 @@ class CollectionTestCase(StoreTestCase):
         self.all.add_observer(self.told.append)
 
     def changes(self) -> ChangeSet:
-        """The only change set that was told."""
+        """The only change set that was delivered."""
         (changes,) = self.told
         self.told.clear()
         return changes
@@ -129,7 +129,7 @@ class Reading(CollectionTestCase):
         self.all.remove(self.flat)
         self.assertEqual((self.all.index_path_of(apple), self.all.index_path_of(bread)), ((1, 0), (1, 1)))
 
-    def test_tells_rows_of_several_entities_apart(self):
+    def test_distinguishes_rows_of_several_entities(self):
         self.lists.request = Request("lists", sort="title")
         home = self.store.get("lists", 2)
         self.assertEqual(
@@ -146,7 +146,7 @@ class Reading(CollectionTestCase):
         with self.assertRaises(RangeError):
             self.all.section_for_index_title("S", 0)
 
-    def test_knows_requests_and_section_key_paths(self):
+    def test_has_requests_and_section_key_paths(self):
         outer = Collection([self.all, SectionMap(self.store, Request("items"), Request("lists"), "list_id")])
         select = SelectRequest("SELECT id, kind FROM t", identity="id", section="kind")
         self.assertEqual(
@@ -172,7 +172,7 @@ class Reading(CollectionTestCase):
         self.assertEqual(names(self.all)[-1], ["dates"])
         self.assertEqual(self.records(), [("OBJECT", "INSERT", None, (4, 0))])
 
-    def test_comes_after_the_fetch(self):
+    def test_follows_after_the_fetch(self):
         self.assertTrue(self.all.is_fetched)
         fresh = Collection([Controller(self.store, Request("items", sort="name"))])
         self.assertFalse(fresh.is_fetched)
@@ -229,7 +229,7 @@ class Children(CollectionTestCase):
             ],
         )
 
-    def test_come_as_one_change_set(self):
+    def test_are_delivered_as_one_change_set(self):
         child = Controller(self.store, Request("lists", sort="title"))
         self.all.insert(1, child)
         self.assertTrue(child.is_fetched)
@@ -285,7 +285,7 @@ class Children(CollectionTestCase):
         self.assertEqual(outer.index_path_of(self.store.get("items", 1)), (1, 1))
         self.assertTrue(self.store.get("items", 1) in outer[4])
 
-    def test_can_come_and_go_inside_callbacks(self):
+    def test_can_be_inserted_and_removed_inside_callbacks(self):
         placeholder = Placeholder("late")
         seen = []
 
@@ -362,7 +362,7 @@ class Children(CollectionTestCase):
             self.all.append(child)
         self.assertEqual(len(self.all.children), 3)
 
-    def test_come_also_when_an_observer_raises(self):
+    def test_are_called_also_when_an_observer_raises(self):
         def fail(changes):
             raise ZeroDivisionError
 
@@ -382,7 +382,7 @@ class Children(CollectionTestCase):
                 change()
         self.assertEqual((self.all.children, self.told), ((self.flat, self.sectioned, self.lists), []))
 
-    def test_come_and_go_also_when_something_else_fails_in_a_callback(self):
+    def test_are_inserted_and_removed_also_when_something_else_fails_in_a_callback(self):
         wrong = Request("items", "no_such_function(name)")
         for change in (
             lambda: self.all.append(Placeholder()),
@@ -419,7 +419,7 @@ class Changes(CollectionTestCase):
         for form in (changes, changes.sequential()):
             self.assertEqual(form.apply(before, lambda change: change.object.name), names(self.all))
 
-    def test_are_told_to_delegates_in_three_phases(self):
+    def test_are_reported_to_delegates_in_three_phases(self):
         recorder = Recorder()
         self.all.add_observer(recorder)
         before = names(self.all)
@@ -491,7 +491,7 @@ class Changes(CollectionTestCase):
                 use()
         self.assertEqual((self.nothing.name, self.all[-1].name), ("x", "x"))
 
-    def test_that_fail_in_a_child_are_told_to_the_collection(self):
+    def test_that_fail_in_a_child_are_reported_to_the_collection(self):
         failures = []
 
         class Watcher(Observer):

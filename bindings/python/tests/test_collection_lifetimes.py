@@ -1,4 +1,4 @@
-"""Collections and placeholders that are closed or lost, and children that are."""
+"""Collections and placeholders that are closed or dropped, and children that are."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Closing(StoreTestCase):
         self.store.insert("items", name="dates")
         self.assertEqual(self.told, [])
 
-    def test_is_told_by_all_that_uses_it(self):
+    def test_is_raised_by_everything_that_uses_it(self):
         section = self.all[0]
         self.all.close()
         for use in (
@@ -123,7 +123,7 @@ class Losing(StoreTestCase):
         self.store.insert("items", name="dates")
         self.assertEqual(told, [])
 
-    def test_a_collection_leaves_children_that_are_kept(self):
+    def test_a_collection_leaves_children_that_are_referenced(self):
         items = self.store.fetch("items")
         every = Collection([items], fetch=True)
         del every

@@ -81,7 +81,7 @@ class Reading(StoreTestCase):
         with self.assertRaises(RangeError):
             self.items.index_path_of((1, 2))
 
-    def test_knows_what_is_in_it(self):
+    def test_finds_what_is_in_it(self):
         apple, cider = self.items[0, 0], self.items[1, 0]
         self.assertTrue(apple in self.items[0] and apple in self.items.objects)
         self.assertFalse(cider in self.items[0])
@@ -214,7 +214,7 @@ class IndexTitles(StoreTestCase):
 
 
 class Fetching(StoreTestCase):
-    def test_comes_before_reading(self):
+    def test_precedes_reading(self):
         items = self.store.controller(Request("items", sort="name"))
         self.assertFalse(items.is_fetched)
         for use in (
@@ -234,7 +234,7 @@ class Fetching(StoreTestCase):
         self.assertTrue(items.is_fetched)
         self.assertEqual(names(items), [["apple", "bread", "cider"]])
 
-    def test_tells_nobody(self):
+    def test_notifies_no_observer(self):
         items = Controller(self.store, Request("items"), fetch=True)
         told = []
         items.add_observer(told.append)

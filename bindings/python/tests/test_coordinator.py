@@ -1,4 +1,4 @@
-"""Coordinators: what reaches a view, when, and in which order."""
+"""Coordinators: what a view gets, when, and in which order."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def plain(value):
 
 
 def view_with(methods) -> View:
-    """A view that overrides some methods, each of which notes its call and then does what `act` has for it."""
+    """A view that overrides some methods, each of which records its call and then runs its action of `act`."""
 
     def method(name):
         def note(self, *arguments):
@@ -80,34 +80,34 @@ class Case(StoreTestCase):
         return coordinator
 
     def told(self, script: str, methods=ALL, live_list=None, **options) -> list:
-        """What a view is told of one transaction."""
+        """What a view gets for one transaction."""
         with self.follow(methods, live_list, **options) as coordinator:
             self.store.executescript(f"BEGIN; {script}; COMMIT")
             return coordinator.view.events
 
 
 class Filter(Case):
-    """Rows of sections that go or come are told with them."""
+    """Rows of deleted or inserted sections are reported with them."""
 
-    def test_a_row_that_goes(self):
+    def test_a_row_that_is_deleted(self):
         self.assertEqual(
             self.told("DELETE FROM items WHERE id = 1"),
             ["begin", ("delete_rows", [(0, 1)]), "end", ("count_changed", 2)],
         )
 
-    def test_a_row_that_goes_with_its_section(self):
+    def test_a_row_that_is_deleted_with_its_section(self):
         self.assertEqual(
             self.told("DELETE FROM items WHERE id = 3"),
             ["begin", ("delete_sections", [1]), "end", ("count_changed", 2)],
         )
 
-    def test_a_row_that_comes(self):
+    def test_a_row_that_is_inserted(self):
         self.assertEqual(
             self.told("INSERT INTO items VALUES (4, 'b', 1, 1)"),
             ["begin", ("insert_rows", [(0, 1)]), "end", ("count_changed", 4)],
         )
 
-    def test_a_row_that_comes_with_its_section(self):
+    def test_a_row_that_is_inserted_with_its_section(self):
         self.assertEqual(
             self.told("INSERT INTO lists VALUES (0, 'x', 0); INSERT INTO items VALUES (4, 'x', 1, 0)"),
             ["begin", ("insert_sections", [0]), "end", ("count_changed", 4)],
@@ -119,20 +119,20 @@ class Filter(Case):
             ["begin", ("move_rows", [((0, 1), (1, 0))]), "end", ("update_cell", (1, 0), "bread")],
         )
 
-    def test_a_row_that_moves_out_of_a_section_that_goes(self):
+    def test_a_row_that_moves_out_of_a_deleted_section(self):
         self.assertEqual(
             self.told("UPDATE items SET list_id = 1 WHERE id = 3"),
             ["begin", ("delete_sections", [1]), ("insert_rows", [(0, 2)]), "end"],
         )
 
-    def test_a_row_that_moves_into_a_section_that_comes(self):
+    def test_a_row_that_moves_into_an_inserted_section(self):
         self.store.execute("INSERT INTO lists VALUES (0, 'x', 0)")
         self.assertEqual(
             self.told("UPDATE items SET list_id = 0 WHERE id = 1"),
             ["begin", ("insert_sections", [0]), ("delete_rows", [(0, 1)]), "end"],
         )
 
-    def test_a_row_that_moves_from_a_section_that_goes_into_one_that_comes(self):
+    def test_a_row_that_moves_from_a_deleted_section_into_an_inserted_one(self):
         self.store.execute("INSERT INTO lists VALUES (0, 'x', 0)")
         self.assertEqual(
             self.told("UPDATE items SET list_id = 0 WHERE id = 3"),
@@ -146,7 +146,7 @@ class Filter(Case):
             ["begin", ("reload_rows", [((0, 1), (0, 1))]), "end"],
         )
 
-    def test_of_nothing_that_shows_tells_nothing(self):
+    def test_without_a_visible_effect_deliver_nothing(self):
         self.assertEqual(self.told("UPDATE lists SET title = 'x'"), [])
 
 
@@ -193,7 +193,7 @@ class Batches(Case):
         self.store.execute("UPDATE items SET name = 'apple' WHERE id = 2")
         self.assertEqual(self.told(script, ALL - {"move_rows"}), expected)
 
-    def test_that_a_view_does_not_know_are_reloads(self):
+    def test_that_a_view_does_not_support_are_reloads(self):
         script = "DELETE FROM items WHERE id = 1; UPDATE items SET rank = 7 WHERE id = 2"
         self.assertEqual(self.told(script, {"reload", "update_cell", "insert_rows"}), ["reload"])
         self.assertEqual(self.told("DELETE FROM items WHERE id = 2", {"reload"}), ["reload"])
@@ -219,7 +219,7 @@ class Batches(Case):
         self.store.delete("items", 1)
         self.assertEqual((len(first.view.events), second.view.events, told), (4, ["reload"], [1]))
 
-    def test_of_collections_come_from_all_their_stores(self):
+    def test_of_collections_are_delivered_by_all_their_stores(self):
         other = self.open()
         other.executescript("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
         found = Collection([self.items, Controller(other, Request("items"))])
@@ -231,7 +231,7 @@ class Batches(Case):
 
 
 class Steps(Case):
-    def test_are_told_one_by_one(self):
+    def test_are_reported_one_by_one(self):
         steps = []
 
         class Model(View):
@@ -267,7 +267,7 @@ class Steps(Case):
             ],
         )
 
-    def test_know_columns_and_rows_of_sections(self):
+    def test_have_columns_and_rows_of_sections(self):
         lists = SectionMap(self.store, Request("items", sort="name"), Request("lists", sort="position"), "list_id")
         told = []
 
@@ -281,7 +281,7 @@ class Steps(Case):
             self.store.update("lists", 1, title="x")
         self.assertEqual(told, [(("rank",), 1, {}), (("title",), 1, {})])
 
-    def test_know_no_old_names_of_sections(self):
+    def test_have_no_old_names_of_sections(self):
         request = Request("lists", sort="position")
         lists = SectionMap(self.store, Request("items", sort="name"), request, "list_id")
         names = []
@@ -294,7 +294,7 @@ class Steps(Case):
             self.store.update("lists", 1, title="x")
         self.assertEqual([(kind, old) for kind, _, old in names], [("UPDATE", None)])
 
-    def test_know_which_of_many_columns_changed_only_up_to_the_63rd(self):
+    def test_have_which_of_many_columns_changed_only_up_to_the_63rd(self):
         columns = ", ".join(f"c{number} INTEGER DEFAULT 0" for number in range(1, 70))
         self.store.executescript(
             f"CREATE TABLE wide (id INTEGER PRIMARY KEY, {columns}); INSERT INTO wide (id) VALUES (1)"
@@ -312,7 +312,7 @@ class Steps(Case):
 
 
 class Counts(Case):
-    def test_are_told_at_the_first_load_and_when_they_change(self):
+    def test_are_reported_at_the_first_load_and_when_they_change(self):
         view = view_with({"count_changed"})
         self.store.execute("DELETE FROM items")
         with Coordinator(view, self.items) as coordinator:
@@ -326,7 +326,7 @@ class Counts(Case):
 
 
 class Loading(Case):
-    def test_comes_before_anything_else(self):
+    def test_precedes_everything_else(self):
         view = view_with(ALL)
         coordinator = Coordinator(view, self.items)
         self.items.perform_fetch()
@@ -350,7 +350,7 @@ class Loading(Case):
         self.assertIn("overflow", str(caught.exception))
         self.assertEqual((coordinator.view.events, coordinator.loaded), ([], False))
 
-    def test_inside_a_callback_comes_after_the_round(self):
+    def test_inside_a_callback_follows_after_the_round(self):
         coordinator = self.follow()
         coordinator.view.act["begin"] = coordinator.load_data
         self.store.delete("items", 1)
@@ -403,7 +403,7 @@ class Pausing(Case):
         coordinator.paused = False
         self.assertEqual(coordinator.view.events, [])
 
-    def test_goes_on_when_data_is_loaded(self):
+    def test_continues_when_data_is_loaded(self):
         coordinator = self.follow()
         coordinator.paused = True
         coordinator.load_data()
@@ -430,7 +430,7 @@ class Pausing(Case):
         coordinator.paused = False
         self.assertEqual(coordinator.view.events[-2:], ["reload", ("count_changed", 1)])
 
-    def test_of_the_list_is_told_by_it(self):
+    def test_of_the_list_is_reported_by_it(self):
         coordinator = self.follow()
         self.items.pause()
         self.store.delete("items", 1)
@@ -440,8 +440,8 @@ class Pausing(Case):
 
 
 class Fetching(StoreTestCase):
-    """A store to which another connection has written, of which it is told at `dispatch`: until then only a fetch shows
-    what is there."""
+    """A store to which another connection has written, which it detects at `dispatch`: until then only a fetch shows
+    the new state."""
 
     def setUp(self) -> None:
         path = self.folder() / "items.db"
@@ -498,7 +498,7 @@ class Fetching(StoreTestCase):
                 self.assertEqual((self.items.count, coordinator.view.events[-1]), (count + 2 + (count > 1), "reload"))
                 coordinator.close()
 
-    def test_tells_all_what_is_new_while_others_follow_the_list(self):
+    def test_notifies_all_of_the_changes_while_others_follow_the_list(self):
         told: list = []
         follow = {
             "an observer": lambda: self.items.add_observer(told.append),
@@ -601,7 +601,7 @@ class Errors(Case):
         self.store.delete("items", 1)
         self.assertEqual(view.events, ["reload"])
 
-    def test_of_commits_are_told(self):
+    def test_of_commits_are_reported(self):
         failures = []
 
         class Failing(View):
@@ -616,7 +616,7 @@ class Errors(Case):
 
 
 class WrongUse(Case):
-    def test_is_told(self):
+    def test_is_reported(self):
         for make in (
             lambda: Coordinator(object(), self.items),
             lambda: Coordinator(Observer(), self.items),

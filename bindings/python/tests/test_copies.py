@@ -131,7 +131,7 @@ class Changes(StoreTestCase):
         changes = self.changes_of(lambda: self.store.update("wide", 1, c3=1, c66=1, c69=2), wide)
         self.assertEqual(pickled(changes)[0].changed_columns, ("c3", "c66", "c69"))
 
-    def test_of_gone_rows_say_so(self):
+    def test_of_unavailable_rows_raise(self):
         shown = self.store.fetch("items", sort="id", columns=["id"])
         changes = self.changes_of(lambda: self.store.update("items", 1, id=9), shown)
         with self.store.transaction():

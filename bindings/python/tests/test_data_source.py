@@ -265,7 +265,7 @@ class ColumnCellTests(Case):
         with self.assertRaises(TypeError):
             ColumnCell("name")
 
-    def test_are_given_their_objects_by_data_sources(self):
+    def test_get_their_objects_from_data_sources(self):
         source = TableDataSource(self.items, ColumnCells(["name", "rank"]))
         self.assertEqual(source.cell((1, 0)).texts, ("apple", "1.0"))
 
@@ -307,7 +307,7 @@ class Titles(Case):
         self.assertEqual([source.section_for_index_title(title, at) for at, title in enumerate("HS")], [0, 1])
         self.assertIsNone(source.section_for_index_title("X", 0))
 
-    def test_can_be_given_at_once(self):
+    def test_can_be_given_together(self):
         source = TableDataSource(
             Collection([self.items, Placeholder("End")], fetch=True),
             system_headers=True,
@@ -332,7 +332,7 @@ class Selection(Case):
             self.assertEqual((source.selected_objects([]), source.select_objects([])), ([], []))
         self.assertEqual(PickerDataSource(self.items, blank_row=True).selected_objects([(0, 0)]), [])
 
-    def test_does_not_take_what_can_not_be_read_for_gone(self):
+    def test_does_not_treat_what_can_not_be_read_as_deleted(self):
         path = self.folder() / "items.db"
         store = self.open(path, journal_mode="delete", busy_timeout=0)
         store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY)")
@@ -348,7 +348,7 @@ class Selection(Case):
 
 
 class WrongUse(Case):
-    def test_is_told(self):
+    def test_is_reported(self):
         source = TableDataSource(self.items)
         for use in (
             lambda: TableDataSource(self.store),

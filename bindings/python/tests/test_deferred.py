@@ -1,4 +1,4 @@
-"""What a callback asks for and the library does after it: when it fails, nothing of that is lost."""
+"""What a callback requests and the library does after it: when it fails, nothing is lost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fetchedresults import (
 
 
 class Listener(Observer):
-    """Notes the failures that it is told of, with the request that the list has then."""
+    """Records the failures that it is notified of, with the request that the list has then."""
 
     def __init__(self) -> None:
         self.failures: list = []
@@ -37,7 +37,7 @@ class Listener(Observer):
 
 
 class Case(StoreTestCase):
-    """A list `items`, and another one, `others`, in whose next callback something is done."""
+    """A list `items`, and another one, `others`, whose next callback acts."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -49,7 +49,7 @@ class Case(StoreTestCase):
         self.listener = Listener()
 
     def in_a_callback(self, act, of=None) -> None:
-        """Has something done in the next callback of a list."""
+        """Acts in the next callback of a list."""
 
         class Acting(Observer):
             def did_change(self, controller):
@@ -68,7 +68,7 @@ class Case(StoreTestCase):
         return caught.exception
 
     def unfollowed(self, live_list: Controller) -> bool:
-        """Whether nobody follows a list: a coordinator then fetches it whenever its data is loaded."""
+        """Whether a list has no observers: a coordinator then fetches it whenever its data is loaded."""
         with Coordinator(View(), live_list, load=True) as coordinator:
             read = live_list.counters.rows_read
             coordinator.load_data()
@@ -123,7 +123,7 @@ class Requests(Case):
         self.write()
         self.assertEqual((len(raised), items.request.predicate, items.count), (1, None, 2))
 
-    def test_that_fail_are_told_to_observers_who_see_what_holds(self):
+    def test_that_fail_are_reported_to_observers_who_see_what_holds(self):
         before = self.items.request
         self.items.add_observer(self.listener)
         self.in_a_callback(lambda: self.items.set_request(self.failing))
@@ -131,7 +131,7 @@ class Requests(Case):
         self.failure_of(self.write)
         self.assertEqual(self.listener.failures, [("integer overflow", before)] * 2)
 
-    def test_that_fail_are_told_to_views_which_see_what_holds(self):
+    def test_that_fail_are_reported_to_views_which_see_what_holds(self):
         before, seen = self.items.request, []
 
         class Failing(View):
@@ -144,7 +144,7 @@ class Requests(Case):
             self.failure_of(self.write)
         self.assertEqual(seen, [("integer overflow", before)])
 
-    def test_that_fail_come_with_what_observers_raise(self):
+    def test_that_fail_are_raised_with_what_observers_raise(self):
         class Raising(Observer):
             def did_fail(self, controller, error):
                 raise KeyError("told")
@@ -202,8 +202,8 @@ class Requests(Case):
         self.assertEqual((lists.request, lists.section_request), before)
         self.assertEqual((lists.empty_sections, len(lists)), (EmptySections.HIDDEN, 1))
 
-    def test_of_a_map_that_fail_are_told_apart(self):
-        """The library does not tell which of two settings failed: here it is the second one."""
+    def test_of_a_map_that_fail_are_distinguished(self):
+        """The library does not report which of two settings failed: here it is the second one."""
         lists = SectionMap(self.store, Request("items"), Request("lists"), "list_id", fetch=True)
         sections, items = Request("lists", sort="title"), lists.request
 
@@ -216,7 +216,7 @@ class Requests(Case):
         self.assertIs(lists.section_request, sections)
         self.assertIs(lists.request, items)
 
-    def test_that_are_refused_at_once_are_raised_there(self):
+    def test_that_are_refused_immediately_are_raised_there(self):
         before, raised = self.items.request, []
         self.items.add_observer(self.listener)
 
@@ -247,7 +247,7 @@ class Requests(Case):
         self.assertIs(self.items.request, self.reverse)
         self.assertEqual(names(self.items), [["x", "bread", "apple"]])
 
-    def test_that_succeed_are_not_blamed_for_what_fails_when_they_are_told(self):
+    def test_that_succeed_are_not_blamed_for_what_fails_when_they_are_reported(self):
         """Another connection locks the database, so that the view's cells can't be read."""
         path, told = self.folder() / "items.db", []
         store = self.open(path, journal_mode="delete", busy_timeout=0)
@@ -277,7 +277,7 @@ class Requests(Case):
             store.insert("items", id=200)
         self.assertEqual((told, items.request), ([self.reverse, BusyError], self.reverse))
 
-    def test_of_lists_that_are_not_fetched_are_taken_at_once(self):
+    def test_of_lists_that_are_not_fetched_are_taken_immediately(self):
         items, seen = Controller(self.store, Request("items", sort="name")), []
 
         def act():
@@ -288,7 +288,7 @@ class Requests(Case):
         self.write()
         self.assertEqual((seen, items.is_fetched, items.request), ([False], False, self.reverse))
 
-    def test_of_paused_lists_are_kept_for_later(self):
+    def test_of_paused_lists_are_held_for_later(self):
         self.items.pause()
         self.in_a_callback(lambda: self.items.set_request(self.reverse))
         self.write()
@@ -371,7 +371,7 @@ class Resuming(Case):
 
 
 class Children(Case):
-    def test_that_are_refused_inside_a_callback_are_raised_there_and_go_on(self):
+    def test_that_are_refused_inside_a_callback_are_raised_there_and_propagate(self):
         found = Collection([self.items], fetch=True)
         closed = Controller(self.store, Request("items"))
         closed.close()
@@ -390,7 +390,7 @@ class Children(Case):
                         self.assertIs(found.pop(), self.others)
                     self.assertEqual((found.children, len(found)), ((self.items,), 1))
 
-    def test_that_come_inside_a_callback_come_after_it(self):
+    def test_that_arrive_inside_a_callback_are_delivered_after_it(self):
         found, seen = Collection([self.items], fetch=True), []
 
         def act():
@@ -420,7 +420,7 @@ class Pauses(Case):
         self.items.request = Request("items", "abs(-9223372036854775807 + CAST(rank AS INT)) > 0", sort="name")
         self.coordinator = Coordinator(Table(), self.items, load=True)
         self.coordinator.paused = True
-        # Of this the list is not told before the store delivers again.
+        # The list is not notified of this before the store delivers again.
         self.store.begin()
         self.store.execute("UPDATE items SET rank = -1 WHERE id = 1")
         self.told.clear()
@@ -514,7 +514,7 @@ class Ends(Case):
         gc.collect()
         self.assertIsNone(dropped())
 
-    def test_of_observers_while_a_failure_is_told(self):
+    def test_of_observers_while_a_failure_is_reported(self):
         items = self.items
 
         class Ending(Observer):

@@ -58,7 +58,7 @@ class Ends(StoreTestCase):
 
     def live(self) -> dict:
         gc.collect()
-        # What was lost is freed by the next call.
+        # A handle that was dropped is freed by the next call.
         self.store.execute("SELECT 1")
         return live_handles()
 
@@ -69,11 +69,11 @@ class Ends(StoreTestCase):
                 pass
             if hasattr(type(thing), "closed") and name != "array":
                 self.assertTrue(thing.closed, name)
-            # Again, does nothing.
+            # A second call does nothing.
             thing.close()
             self.assertTrue(repr(thing))
             if name == "entity list":
-                # Its data source goes on, and shows nothing.
+                # Its data source remains, and shows nothing.
                 del thing
             self.assertEqual(self.live(), before, name)
 
@@ -115,7 +115,7 @@ class Ends(StoreTestCase):
         with self.assertRaises(ClosedError):
             Collection([placeholder])
 
-    def test_of_iterators_come_with_an_async_with(self):
+    def test_of_iterators_can_be_an_async_with(self):
         async def follow() -> tuple:
             async with self.store.fetch("items").changes() as changes:
                 open_iterator = repr(changes)

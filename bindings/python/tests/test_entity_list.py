@@ -1,4 +1,4 @@
-"""Entity lists: what they do unless told otherwise, and what replaces it."""
+"""Entity lists: their defaults, and what replaces these."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Items(EntityList):
 
 
 class Table(View):
-    """Notes what it is told."""
+    """Records its calls."""
 
     def __init__(self) -> None:
         self.events: list = []
@@ -398,7 +398,7 @@ class Lives(StoreTestCase):
 
 
 class WrongUse(StoreTestCase):
-    def test_is_told(self):
+    def test_is_reported(self):
         with self.assertRaises(MisuseError):
             EntityList()
         for make in (lambda: Items(object()), lambda: Items(cells=View()), lambda: Items(store=1)):

@@ -1,4 +1,4 @@
-"""Fetches that tell of their progress, and fetches in the background."""
+"""Fetches that report their progress, and fetches in the background."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Progress(StoreTestCase):
         self.store.executemany("INSERT INTO items (name) VALUES (?)", ((f"{number:05}",) for number in range(ROWS)))
         self.items = self.store.controller(Request("items", sort="name"))
 
-    def test_is_told_on_the_way(self):
+    def test_is_reported_during_the_fetch(self):
         told = []
         self.items.perform_fetch(told.append)
         self.assertEqual(told, sorted(told))
         self.assertGreater(len(told), 2)
         self.assertEqual(self.items.count, ROWS + 3)
 
-    def test_gives_up_by_returning_false(self):
+    def test_cancels_by_returning_false(self):
         with self.assertRaises(CancelledError):
             self.items.perform_fetch(lambda rows: False)
         self.assertFalse(self.items.is_fetched)
 
-    def test_gives_up_by_raising(self):
+    def test_cancels_by_raising(self):
         def fail(rows):
             raise Failure
 
@@ -101,7 +101,7 @@ class Background(StoreTestCase):
         with self.assertRaises(NotFoundError):
             self.items.cancel_fetch()
 
-    def test_errors_tell_message_code_and_statement(self):
+    def test_errors_report_message_code_and_statement(self):
         items = self.store.controller(Request("items", predicate="abs(id) >= 0", sort="name"))
         self.store.execute("INSERT INTO items (id) VALUES (-9223372036854775807 - 1)")
         items.perform_fetch_async(self.ended.append)
@@ -115,7 +115,7 @@ class Background(StoreTestCase):
         )
         self.assertIn("abs(id)", error.sql)
 
-    def test_errors_that_nobody_asked_for_are_raised_by_dispatch(self):
+    def test_errors_without_a_completion_are_raised_by_dispatch(self):
         self.items.perform_fetch_async()
         self.items.cancel_fetch()
         with self.assertRaises(CancelledError):
@@ -151,7 +151,7 @@ class Background(StoreTestCase):
         with self.assertRaises(NotFoundError):
             collection.cancel_fetch()
 
-    def test_of_a_collection_of_nothing_ends_at_once(self):
+    def test_of_a_collection_of_nothing_ends_immediately(self):
         Collection().perform_fetch_async(self.ended.append)
         self.assertEqual(self.ended, [None])
 
@@ -164,7 +164,7 @@ class Background(StoreTestCase):
         self.run_until(lambda: len(self.ended) == 2)
         self.assertEqual(self.ended, [None, None])
 
-    def test_of_a_lost_or_closed_controller_tells_nobody(self):
+    def test_of_a_dropped_or_closed_controller_is_not_reported(self):
         self.items.perform_fetch_async(self.ended.append)
         self.items.close()
         lost = self.store.controller(Request("items"))

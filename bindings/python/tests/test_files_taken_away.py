@@ -1,4 +1,4 @@
-"""Another process takes the file of a followed store away, or damages it, while others write to it."""
+"""Another process removes the file of a followed store, or damages it, while others write to it."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ class FilesTakenAway(StoreTestCase):
             self.items.perform_fetch()
         self.assertEqual((self.items.count, self.told), (1003, []))
 
-    def test_database_that_is_truncated_is_told_as_corrupt(self) -> None:
+    def test_database_that_is_truncated_is_reported_as_corrupt(self) -> None:
         self.fill()
         self.write(self.path, "PRAGMA wal_checkpoint(PASSIVE)")
         os.truncate(self.path, 3 * 4096)
         self.check_fails(CorruptError, DatabaseIOError)
 
-    def test_log_that_is_truncated_is_told_as_an_error(self) -> None:
+    def test_log_that_is_truncated_is_reported_as_an_error(self) -> None:
         self.fill()
         os.truncate(f"{self.path}-wal", 0)
         self.check_fails(CorruptError, DatabaseIOError)

@@ -69,7 +69,7 @@ class Functions(FunctionsTestCase):
         self.store.add_function("buffer", lambda: memoryview(b"ab"))
         self.assertEqual(self.one("SELECT buffer()"), b"ab")
 
-    def test_are_told_apart_by_their_number_of_arguments(self):
+    def test_are_distinguished_by_their_number_of_arguments(self):
         self.store.add_function("f", lambda *values: len(values))
         self.store.add_function("F", lambda a, b: "two", argument_count=2)
         self.assertEqual([self.one(f"SELECT f({args})") for args in ("", "1", "1, 2", "1, 2, 3")], [0, 1, "two", 3])

@@ -1,4 +1,4 @@
-"""Histories: what they say of touched rows, and lists that go on by them."""
+"""Histories: the touched rows that they record, and lists that continue from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CREATE TABLE plain (x);
 
 
 def write(path: Path, script: str) -> None:
-    """Runs a script in a connection that knows nothing of stores."""
+    """Runs a script in a connection without a store."""
     with closing(sqlite3.connect(path)) as database:
         database.executescript(script)
 
@@ -47,7 +47,7 @@ class History(StoreTestCase):
         self.store.executescript(script)
         return self.store.touched_rows(table, before)
 
-    def test_touched_rows_are_told_once_in_their_order(self) -> None:
+    def test_touched_rows_are_reported_once_in_their_order(self) -> None:
         script = "UPDATE items SET name = 'x' WHERE id = 3; DELETE FROM items WHERE id IN (1, 3)"
         self.assertEqual(self.touched("items", script), [3, 1])
         self.assertEqual(self.touched("items", "DELETE FROM lists WHERE id = 1"), [2])
@@ -63,7 +63,7 @@ class History(StoreTestCase):
             shown = [each.identity for each in self.store.fetch(table).objects]
             self.assertCountEqual(self.touched(table, f"UPDATE {table} SET x = 1"), shown)
 
-    def test_a_key_that_comes_back_is_one_identity(self) -> None:
+    def test_a_key_that_is_inserted_again_is_one_identity(self) -> None:
         script = "INSERT INTO words VALUES ('a', 1), ('b', 2); DELETE FROM words WHERE word = 'a';"
         self.assertEqual(self.touched("words", script + "INSERT INTO words VALUES ('a', 3)"), ["a", "b"])
 
@@ -152,7 +152,7 @@ class ListsWithHistories(StoreTestCase):
         self.assertEqual(identities(items), [[3, 2, 1]])
         self.assertEqual(items.counters.rereads, before)
 
-    def test_a_list_goes_on_at_a_later_start(self) -> None:
+    def test_a_list_continues_at_a_later_start(self) -> None:
         for mode in (None, "delete"):
             with self.subTest(mode):
                 self.check_later_start(mode)

@@ -50,7 +50,7 @@ class Lookup(unittest.TestCase):
     def test_does_not_look_for_a_checkout_where_there_is_none(self):
         self.assertNotIn("checkout", self.tried(self.package_in(self.folder)))
 
-    def test_tells_how_to_get_one(self):
+    def test_explains_how_to_get_one(self):
         self.assertIn("make", self.tried(self.package_in(self.folder)))
 
     def test_loads_the_bundled_one(self):

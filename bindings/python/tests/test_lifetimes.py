@@ -1,4 +1,4 @@
-"""Handles: closed ones say so, lost ones are freed, and nothing crashes at the end."""
+"""Handles: closed ones raise, dropped ones are freed, and nothing crashes at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Closing(StoreTestCase):
             self.assertFalse(items.closed)
         self.assertTrue(items.closed)
 
-    def test_of_a_store_is_told_by_all_that_uses_it(self):
+    def test_of_a_store_is_raised_by_everything_that_uses_it(self):
         rows = self.store.query("SELECT id FROM items")
         section, objects = self.items[0], self.items.objects
         self.store.close()
@@ -74,7 +74,7 @@ class Closing(StoreTestCase):
         self.assertIn("closed", repr(self.store))
         self.assertIn("closed", repr(self.items))
 
-    def test_of_a_controller_is_told_by_all_that_uses_it(self):
+    def test_of_a_controller_is_raised_by_everything_that_uses_it(self):
         section = self.items[0]
         self.items.close()
         for use in (
@@ -264,7 +264,7 @@ class Exit(unittest.TestCase):
 
 
 class Misuse(StoreTestCase):
-    def test_of_arguments_is_told(self):
+    def test_of_arguments_is_reported(self):
         for error, use in (
             (TypeError, lambda: Controller(self.store, "items")),
             (TypeError, lambda: Store(3)),

@@ -1,4 +1,4 @@
-"""Lists that are kept by name, from one opening of a store to the next."""
+"""Lists that are cached by name, from one opening of a store to the next."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class ListCacheTest(StoreTestCase):
         return Controller(store, request, fetch=True)
 
     def fetch(self, **changes: Any) -> tuple[list, int]:
-        """What a start of its own shows, and how many lists it took as they were kept."""
+        """What a new start shows, and how many lists it read from the cache."""
         with self.opened() as store:
             controller = self.fetched(store, **changes)
             return identities(controller), controller.counters.cached_fetches
 
-    def test_the_next_start_takes_the_list_as_it_was_kept(self) -> None:
+    def test_the_next_start_reads_the_list_from_the_cache(self) -> None:
         self.assertEqual(self.fetch(), ([[3, 1], [2]], 0))
         self.assertEqual(self.fetch(), ([[3, 1], [2]], 1))
 
-    def test_what_changed_while_it_was_shown_is_kept(self) -> None:
+    def test_what_changed_while_it_was_shown_is_cached(self) -> None:
         with self.opened() as store:
             controller = self.fetched(store)
             store.update("items", 3, name="z")
             self.assertEqual(controller.counters.rereads[0], 1)
         self.assertEqual(self.fetch(), ([[1, 3], [2]], 1))
 
-    def test_a_commit_after_it_makes_a_kept_list_stale(self) -> None:
+    def test_a_commit_after_it_makes_a_cached_list_stale(self) -> None:
         self.fetch()
         with self.opened() as store:
             store.delete("items", 2)
@@ -56,7 +56,7 @@ class ListCacheTest(StoreTestCase):
         self.assertEqual(self.fetch(predicate="id > ?", params=[2]), ([[3]], 0))
         self.assertEqual(self.fetch(predicate="id > ?", params=[2]), ([[3]], 1))
 
-    def test_a_whole_select_is_kept(self) -> None:
+    def test_a_whole_select_is_cached(self) -> None:
         request = SelectRequest("SELECT id FROM items ORDER BY name", identity="id", cache_name="select")
         for cached in (0, 1):
             with self.opened() as store:
@@ -64,7 +64,7 @@ class ListCacheTest(StoreTestCase):
                 self.assertEqual(identities(controller), [[3, 2, 1]])
                 self.assertEqual(controller.counters.cached_fetches, cached)
 
-    def test_a_collection_tells_the_cache_names_of_its_lists(self) -> None:
+    def test_a_collection_reports_the_cache_names_of_its_lists(self) -> None:
         with self.opened() as store:
             children = [store.controller(Request("items", cache_name="all")), store.controller(Request("items"))]
             collection = Collection(children)

@@ -40,7 +40,7 @@ class NamedParametersOfASelect(StoreTestCase):
         with self.assertRaisesRegex(SQLError, "no such column: missing"):
             self.names({"a": 1}, "SELECT missing FROM items WHERE id = :a")
 
-    def test_do_not_see_later_changes_of_what_was_given(self):
+    def test_do_not_see_later_changes_of_their_arguments(self):
         given = {"least": 3, "@most": 9}
         request = SelectRequest(SELECT, given, identity="id")
         given["least"] = 0

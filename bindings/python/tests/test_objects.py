@@ -86,7 +86,7 @@ class Objects(StoreTestCase):
         items.request = Request("items", sort="id")
         self.assertEqual((items[0, 0].more, list(first)), (7, ["id", "name", "rank", "list_id"]))
 
-    def test_of_many_lists_are_told_apart(self):
+    def test_of_many_lists_are_distinguished(self):
         names = [f"c{number}" for number in range(70)]
         self.store.execute(f"CREATE TABLE wide ({', '.join(names)})")
         self.store.insert("wide", {name: place for place, name in enumerate(names)})

@@ -1,4 +1,4 @@
-"""Observers: what they are told, when, and what they may do."""
+"""Observers: what they are notified of, when, and what they may do."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Brackets(StoreTestCase):
             ],
         )
 
-    def test_tell_sections_before_rows(self):
+    def test_report_sections_before_rows(self):
         items = self.store.fetch("items", sort="name", section="list_id.title")
         recorder = Recorder()
         items.add_observer(recorder)
@@ -99,14 +99,14 @@ class Brackets(StoreTestCase):
         self.assertEqual(sorted(events[:2]), [("a", "will", [3, 3]), ("b", "will", [3, 3])])
         self.assertEqual(sorted(events[2:]), [("a", "did", [4, 4]), ("b", "did", [4, 4])])
 
-    def test_tell_several_observers_in_the_order_of_their_coming(self):
+    def test_notify_several_observers_in_the_order_of_their_registration(self):
         told = []
         for number in range(3):
             self.items.add_observer(lambda changes, number=number: told.append(number))
         self.store.insert("items", name="x")
         self.assertEqual(told, [0, 1, 2])
 
-    def test_records_by_themselves_know_all_that_those_of_change_sets_do(self):
+    def test_single_records_have_all_details_of_those_of_change_sets(self):
         seen = []
 
         class Watcher(Observer):
@@ -143,7 +143,7 @@ class Delegates(StoreTestCase):
         super().setUp()
         self.items = self.store.fetch("items", sort="name")
 
-    def test_that_override_nothing_are_told_nothing(self):
+    def test_that_override_nothing_get_no_calls(self):
         self.items.add_observer(Observer())
         self.store.insert("items", name="ale")
         self.assertEqual(names(self.items), NEW)
@@ -167,7 +167,7 @@ class Delegates(StoreTestCase):
         self.assertEqual(connected(print), {"did_deliver"})
         self.assertEqual(len(connected(Recorder())), 6)
 
-    def test_get_change_sets_that_can_be_kept(self):
+    def test_get_change_sets_that_can_be_stored(self):
         kept = []
         self.items.add_observer(kept.append)
         self.store.insert("items", name="x")
@@ -179,7 +179,7 @@ class Delegates(StoreTestCase):
         with self.assertRaises(TypeError):
             self.items.add_observer("print")
 
-    def test_are_told_when_a_commit_leaves_the_list_without_a_right_state(self):
+    def test_are_reported_when_a_commit_leaves_the_list_without_a_valid_state(self):
         recorder = Recorder()
         self.items.add_observer(recorder)
         self.assertEqual(names(self.items), OLD)
@@ -227,7 +227,7 @@ class Observations(StoreTestCase):
         observation.cancel()
         self.assertFalse(observation.active)
 
-    def test_need_not_be_kept(self):
+    def test_need_not_be_retained(self):
         self.items.add_observer(self.told.append)
         self.store.insert("items", name="x")
         self.assertEqual(len(self.told), 1)

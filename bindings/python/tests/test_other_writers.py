@@ -1,10 +1,11 @@
 """Other processes write to a file, and a store follows, woken by its descriptor.
 
-Each list has a mirror that is kept by the change sets alone. What the list shows is compared with it at each delivery,
-and row by row in between, while others have committed what is not delivered yet.
+Each list has a mirror that is updated by the change sets alone. What the list shows is compared with it at each
+delivery, and row by row in between, while others have committed what is not delivered yet.
 
-Then a row may be gone: the store lets the state go that it shows when a checkpoint waits for it, when the schema or the
-log gives no account of what changed, or when it has changed the row itself since. What can be read has to be right.
+Then a row may be unavailable: the store releases the state that it shows when a checkpoint waits for it, when the
+changes can't be determined from the schema or the log, or when it has changed the row itself since. What can be read
+has to be right.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class OtherWriters(unittest.TestCase):
 
 
 class Undelivered(StoreTestCase):
-    """What others have committed and nobody has dispatched, in a list that keeps one row only."""
+    """What others have committed and was not dispatched yet, in a list that caches only one row."""
 
     def setUp(self) -> None:
         super().setUp()
@@ -104,7 +105,7 @@ class Idle(StoreTestCase):
     def test_descriptor_is_not_readable(self) -> None:
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_does_not_tell_of_own_writes(self) -> None:
+    def test_descriptor_does_not_report_own_writes(self) -> None:
         for number in range(100):
             self.followed.insert("items", name=str(number))
         with self.followed.transaction():
@@ -115,15 +116,15 @@ class Idle(StoreTestCase):
         self.assertEqual(self.items.count, 100)
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_does_not_tell_of_what_is_rolled_back(self) -> None:
-        # With so small a cache what is written is in the log before it is taken back.
+    def test_descriptor_does_not_report_what_is_rolled_back(self) -> None:
+        # With so small a cache the writes are in the log before they are rolled back.
         self.elsewhere(
             "db.execute('PRAGMA cache_size = 5'); db.execute('BEGIN'); "
             "db.executemany('INSERT INTO items (blob) VALUES (?)', [(b'x' * 10000,)] * 50); db.execute('ROLLBACK')"
         )
         self.assertFalse(self.is_readable(0.5))
 
-    def test_descriptor_tells_of_one_commit_until_it_is_dispatched(self) -> None:
+    def test_descriptor_reports_one_commit_until_it_is_dispatched(self) -> None:
         self.elsewhere("db.execute('INSERT INTO items (name) VALUES (1)')")
         self.assertTrue(self.is_readable(GENEROUS))
         self.assertEqual(self.items.count, 0)
@@ -132,10 +133,11 @@ class Idle(StoreTestCase):
         self.assertEqual(self.items.count, 1)
         self.assertFalse(self.is_readable(0.5))
 
-    def test_locks_are_kept_when_another_process_closes_the_file(self) -> None:
+    def test_locks_are_held_when_another_process_closes_the_file(self) -> None:
         log = Path(f"{self.path}-wal")
         before = log.stat().st_ino
-        # Who closes a file that nobody else has locked takes it for the last, and deletes the log.
+        # A connection that closes a file which no other one has locked assumes that it is the last, and deletes the
+        # log.
         self.elsewhere("db.execute('INSERT INTO items (name) VALUES (1)'); db.close()")
         self.assertEqual(log.stat().st_ino, before)
 

@@ -1,4 +1,4 @@
-"""Pausing: lists that are kept as they are for a while, and reloads."""
+"""Pausing: lists that hold changes back for a while, and reloads."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Reloads(StoreTestCase):
             with self.assertRaisesRegex(MisuseError, "reload"):
                 form.apply([[1, 2, 3]])
 
-    def test_are_told_from_changes(self):
+    def test_are_reported_from_changes(self):
         told = []
         items = self.store.fetch("items")
         items.add_observer(told.append)

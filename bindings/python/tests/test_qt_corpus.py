@@ -36,7 +36,7 @@ class Models:
         self.marked = self.reloads, [Marks(model) for model in models]
 
     def shows_lists_once(self) -> bool:
-        """Whether no list is in two places of a collection, whose rows could not be told apart."""
+        """Whether no list is in two places of a collection, whose rows could not be distinguished."""
         shown = [leaf for leaf, _ in leaves(self.live_list)]
         return all(shown.count(leaf) <= max(1, len(leaf)) for leaf in shown if isinstance(leaf, LiveList))
 
@@ -92,7 +92,7 @@ class QtReplay(Replay):
             if number not in stale:
                 models.check(self.test, not self.has_other_sections)
                 models.mark()
-            # Rows of a list that is paused may be gone while others report.
+            # Rows of a paused list may be deleted while others report.
             for mirror in models.mirrors:
                 mirror.may_be_gone = bool(stale)
         self.has_other_sections = False

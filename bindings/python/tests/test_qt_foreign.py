@@ -1,7 +1,7 @@
 """Another connection commits between what views ask and what is dispatched, and few rows are cached.
 
 What is written, and the lists that show it, are those of the corpus. What it expects is not compared: as other rows are
-read here, others are reported. There is no model either: what Qt's models tell is compared with what they show.
+read here, others are reported. There is no model either: what Qt's models report is compared with what they show.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Qt's item models over rows that can't be read: these have no data, and the model tells when they have."""
+"""Qt's item models over rows that can't be read: these have no data, and the model reports when they have."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ class GoneRows(StoreTestCase):
         return shown
 
     def forget(self) -> None:
-        """Has the row cache hold nothing but the last row."""
+        """Makes the row cache hold only the last row."""
         self.assertNotIn(None, self.rows())
         self.signals.take()
 
     def blank(self, sql: str, *params: Any) -> None:
-        """Has another connection commit, and the model asked for rows that it can't read."""
+        """Makes another connection commit, and reads rows from the model that it can't read."""
         self.forget()
         self.other.execute(sql, params)
         self.blanks = [place for place, name in enumerate(self.rows()) if name is None]
         self.assertGreater(len(self.blanks), 2)
         self.assertEqual(self.signals.take(), [])
 
-    def test_are_told_as_changed_data_after_a_dispatch_that_delivers_nothing(self):
+    def test_are_reported_as_changed_data_after_a_dispatch_that_delivers_nothing(self):
         self.show(ListModel)
         for sql in ("INSERT INTO unrelated VALUES (1)", "UPDATE lists SET position = 7", "CREATE TABLE more (x)"):
             with self.subTest(sql):
@@ -78,7 +78,7 @@ class GoneRows(StoreTestCase):
                 self.assertEqual(told_rows(self.signals.take()), self.blanks)
                 self.assertEqual(self.rows(), list("abcdef"))
 
-    def test_are_told_with_the_changes_of_others(self):
+    def test_are_reported_with_the_changes_of_others(self):
         self.show(ListModel)
         self.blank("DELETE FROM items WHERE id = 2")
         self.store.dispatch()
@@ -88,7 +88,7 @@ class GoneRows(StoreTestCase):
         self.assertLessEqual(expected, set(told_rows(signals)))
         self.assertEqual(self.rows(), list("acdef"))
 
-    def test_are_told_once_for_each_time_that_they_were_asked_for(self):
+    def test_are_reported_once_for_each_request(self):
         self.show(ListModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.rows()
@@ -97,14 +97,14 @@ class GoneRows(StoreTestCase):
         self.store.dispatch()
         self.assertEqual(self.signals.take(), [])
 
-    def test_are_told_by_own_writes_that_deliver(self):
+    def test_are_reported_by_own_writes_that_deliver(self):
         self.show(ListModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.store.execute("INSERT INTO unrelated VALUES (2)")
         self.assertEqual(told_rows(self.signals.take()), self.blanks)
         self.assertEqual(self.rows(), list("abcdef"))
 
-    def test_of_a_paused_list_are_told_when_it_is_resumed(self):
+    def test_of_a_paused_list_are_reported_when_it_is_resumed(self):
         model = self.show(ListModel)
         self.forget()
         model.controller.pause()
@@ -114,7 +114,7 @@ class GoneRows(StoreTestCase):
         model.controller.resume()
         self.assertEqual(self.rows(), list("abcdef"))
 
-    def test_are_told_when_the_dispatch_raises(self):
+    def test_are_notified_when_the_dispatch_raises(self):
         model = self.show(ListModel)
         model.controller.add_observer(lambda changes: 1 / 0)
         self.blank("UPDATE items SET name = 'A' WHERE id = 1")
@@ -123,7 +123,7 @@ class GoneRows(StoreTestCase):
         self.assertIn(1, told_rows(self.signals.take()))
         self.assertEqual(self.rows(), list("Abcdef"))
 
-    def test_are_told_where_they_are_by_then(self):
+    def test_are_reported_where_they_are_by_then(self):
         self.show(ListModel)
         self.forget()
         self.other.execute("UPDATE items SET rank = 9 WHERE id = 1")
@@ -135,14 +135,14 @@ class GoneRows(StoreTestCase):
         self.assertLessEqual({0, 2}, set(told_rows(signals)))
         self.assertEqual(self.rows(), list("bcadef"))
 
-    def test_of_a_tree_are_told_below_their_sections(self):
+    def test_of_a_tree_are_reported_below_their_sections(self):
         self.show(TreeModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.store.dispatch()
         self.assertIn(("dataChanged", (0, 0), (0, 2)), self.signals.take())
         self.assertEqual(self.rows(), ["1", "a", "b", "c", "2", "d", "e", "f"])
 
-    def test_that_sections_stand_for_are_told_with_the_titles_made_of_them(self):
+    def test_of_sections_are_reported_with_the_titles_made_of_them(self):
         items, sections = Request("items", sort="rank"), Request("lists", sort="id")
         lists = SectionMap(self.store, items, sections, "list_id", fetch=True)
         self.other.execute("INSERT INTO unrelated VALUES (1)")
@@ -156,7 +156,7 @@ class GoneRows(StoreTestCase):
         self.assertEqual(self.signals.take(), [("dataChanged", (0,), (0,)), ("dataChanged", (1, 2), (1, 2))])
         self.assertEqual((index.data(), index.data(TreeModel.SectionObjectRole).title), ("Shop", "Shop"))
 
-    def test_of_a_collection_are_told(self):
+    def test_of_a_collection_are_reported(self):
         request = Request("items", sort="rank", batch_size=1)
         lists = [self.store.controller(request), self.store.controller(request)]
         for each in lists:
@@ -167,7 +167,7 @@ class GoneRows(StoreTestCase):
         self.assertEqual(self.rows(), list("abcdef") * 2)
         self.assertNotEqual(self.signals.take(), [])
 
-    def test_are_told_to_slots_that_ask_and_write(self):
+    def test_are_reported_to_slots_that_read_and_write(self):
         model = self.show(ListModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         seen: list = []
@@ -182,7 +182,7 @@ class GoneRows(StoreTestCase):
         self.assertEqual(seen[0][::2], (0, "a"))
         self.assertEqual(self.rows(), list("bcdef"))
 
-    def test_are_forgotten_by_a_model_that_is_closed_or_dropped(self):
+    def test_are_discarded_by_a_model_that_is_closed_or_dropped(self):
         self.show(ListModel)
         self.blank("INSERT INTO unrelated VALUES (1)")
         self.model.close()
@@ -220,7 +220,7 @@ class GoneRows(StoreTestCase):
 
 
 def told_rows(signals: list) -> list:
-    """The rows whose data was told as changed."""
+    """The rows whose data was reported as changed."""
     return [row for signal in signals if signal[0] == "dataChanged" for row in range(signal[1][-1], signal[2][-1] + 1)]
 
 

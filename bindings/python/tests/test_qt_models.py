@@ -1,4 +1,4 @@
-"""Qt's item models: what they show, and what they tell views."""
+"""Qt's item models: what they show, and what they report to views."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ class ModelTestCase(StoreTestCase):
         self.items = self.store.fetch("items", sort="name", section="-list_id.title")
 
     def show(self, kind, controller=None, columns=("name", "rank"), **options):
-        """A model with Qt's checks, and what it tells from now on."""
+        """A model with Qt's checks, and its signals from now on."""
         self.model = kind(self.items if controller is None else controller, columns, **options)
         self.tester = tester(self.model)
         self.signals = Signals(self.model)
         return self.model
 
     def told(self, sql: str, *params) -> list:
-        """What the model tells of one statement."""
+        """What the model reports of one statement."""
         self.signals.take()
         self.store.execute(sql, params)
         return self.signals.take()
@@ -100,25 +100,25 @@ class Trees(ModelTestCase):
         self.show(TreeModel, self.store.fetch("items", "list_id = 2", sort="name"))
         self.assertEqual(self.rows(), [(None, ["beer", "cider"])])
 
-    def test_tell_a_rename_as_changed_data(self):
+    def test_report_a_rename_as_changed_data(self):
         self.show(TreeModel)
         told = self.told("UPDATE items SET name = 'bun' WHERE name = 'bread'")
         self.assertEqual(told, [("dataChanged", (0, 1), (0, 1))])
 
-    def test_tell_a_rename_that_moves_as_one_move_and_changed_data(self):
+    def test_report_a_rename_that_moves_as_one_move_and_changed_data(self):
         self.show(TreeModel)
         told = self.told("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
         self.assertEqual(told, [("rowsMoved", (0,), 0, 0, (0,), 3), ("dataChanged", (0, 2), (0, 2))])
         told = self.told("UPDATE items SET name = 'apple' WHERE name = 'zwieback'")
         self.assertEqual(told, [("rowsMoved", (0,), 2, 2, (0,), 0), ("dataChanged", (0, 0), (0, 0))])
 
-    def test_tell_a_move_to_another_section(self):
+    def test_report_a_move_to_another_section(self):
         self.show(TreeModel)
         told = self.told("UPDATE items SET list_id = 2 WHERE name = 'bread'")
         self.assertEqual(told, [("rowsMoved", (0,), 1, 1, (1,), 1), ("dataChanged", (1, 1), (1, 1))])
         self.assertEqual(self.rows(), [("Shop", ["apple", "date"]), ("Home", ["beer", "bread", "cider"])])
 
-    def test_tell_neighbours_at_once(self):
+    def test_report_neighbours_together(self):
         self.show(TreeModel)
         told = self.told("INSERT INTO items (name, list_id) VALUES ('b1', 1), ('zz', 1), ('b2', 1), ('b3', 1)")
         self.assertEqual(told, [("rowsInserted", (0,), 1, 3), ("rowsInserted", (0,), 6, 6)])
@@ -127,7 +127,7 @@ class Trees(ModelTestCase):
         told = self.told("DELETE FROM items WHERE name LIKE 'b_'")
         self.assertEqual(told, [("rowsRemoved", (0,), 1, 3)])
 
-    def test_tell_a_renamed_section_as_a_new_one_to_which_the_rows_move_at_once(self):
+    def test_report_a_renamed_section_as_a_new_one_to_which_the_rows_move_together(self):
         self.show(TreeModel)
         told = self.told("UPDATE lists SET title = 'Bar' WHERE title = 'Shop'")
         self.assertEqual(
@@ -141,7 +141,7 @@ class Trees(ModelTestCase):
         )
         self.assertEqual(self.rows(), [("Home", ["beer", "cider"]), ("Bar", ["apple", "bread", "date"])])
 
-    def test_tell_a_moved_section_as_one_move_with_which_its_rows_go(self):
+    def test_report_a_moved_section_as_one_move_with_its_rows(self):
         model = self.show(TreeModel, self.store.fetch_select(BY_POSITION.sql, identity="id", section="title"))
         self.assertEqual(self.rows()[0], ("Home", ["beer", "cider"]))
         cider = QPersistentModelIndex(model.index(1, 0, model.index(0, 0)))
@@ -157,7 +157,7 @@ class Trees(ModelTestCase):
         self.assertEqual(told[2:], [("dataChanged", (0,), (0,)), ("dataChanged", (1,), (1,))])
         self.assertEqual([title for title, _ in self.rows()], ["Shop: 2", "Home: 3"])
 
-    def test_show_the_name_of_a_section_that_goes(self):
+    def test_show_the_name_of_a_section_that_is_deleted(self):
         model = self.show(TreeModel, section_title=lambda section: {"Shop": "S", "Home": "H"}[section.name])
         seen = []
         connect(
@@ -178,24 +178,24 @@ class Lists(ModelTestCase):
         self.assertEqual([model.index(row, 0).data(SECTION) for row in (2, 3)], ["Shop", "Home"])
         self.assertEqual((model.index(1, 1).data(), model.columnCount(), model.index(5, 0).isValid()), (2.0, 2, False))
 
-    def test_tell_a_rename_that_moves_as_one_move_and_changed_data(self):
+    def test_report_a_rename_that_moves_as_one_move_and_changed_data(self):
         self.show(ListModel)
         told = self.told("UPDATE items SET name = 'zwieback' WHERE name = 'apple'")
         self.assertEqual(told, [("rowsMoved", (), 0, 0, (), 3), ("dataChanged", (2,), (2,))])
 
-    def test_tell_a_move_to_another_section(self):
+    def test_report_a_move_to_another_section(self):
         self.show(ListModel)
         told = self.told("UPDATE items SET list_id = 2 WHERE name = 'bread'")
         self.assertEqual(told, [("rowsMoved", (), 1, 1, (), 4), ("dataChanged", (3,), (3,))])
 
-    def test_tell_a_move_to_the_same_place_as_changed_data(self):
+    def test_report_a_move_to_the_same_place_as_changed_data(self):
         self.show(ListModel)
         self.store.execute("UPDATE items SET name = 'azure' WHERE name = 'cider'")
         told = self.told("UPDATE items SET list_id = 1, name = 'zwieback' WHERE name = 'azure'")
         self.assertEqual(told, [("dataChanged", (3,), (3,))])
         self.assertEqual(self.model.index(3, 0).data(SECTION), "Shop")
 
-    def test_tell_a_moved_section_as_one_move_of_its_rows(self):
+    def test_report_a_moved_section_as_one_move_of_its_rows(self):
         model = self.show(ListModel, self.store.fetch_select(BY_POSITION.sql, identity="id", section="title"))
         marks = {name: QPersistentModelIndex(model.index(row, 0)) for row, name in enumerate(self.rows())}
         told = self.told("UPDATE lists SET position = 3 WHERE title = 'Home'")
@@ -203,7 +203,7 @@ class Lists(ModelTestCase):
         self.assertEqual(self.rows(), ["apple", "bread", "date", "beer", "cider"])
         self.assertEqual([mark.data() for mark in marks.values()], list(marks))
 
-    def test_tell_the_changes_of_another_request(self):
+    def test_report_the_changes_of_another_request(self):
         self.show(ListModel)
         self.items.set_request(self.items.request.replace(sort="-name", section=None))
         self.assertEqual(self.rows(), ["date", "cider", "bread", "beer", "apple"])
@@ -228,7 +228,7 @@ class Lists(ModelTestCase):
             ],
         )
 
-    def test_know_the_index_of_an_object(self):
+    def test_find_the_index_of_an_object(self):
         model = self.show(ListModel)
         cider = self.store.get("items", 3)
         self.assertEqual((model.index_of(cider), model.index_of(5)), (model.index(4, 0), model.index(2, 0)))
@@ -287,7 +287,7 @@ class Columns(ModelTestCase):
             index = model.index_of(3)
             self.assertEqual([index.data(role) for role in (NAME, NAME + 1, NAME + 2)], ["cider", 3.0, None])
 
-    def test_of_any_row_know_its_object_and_section(self):
+    def test_of_any_row_return_its_object_and_section(self):
         model = self.show(TreeModel)
         index = model.index_of(3).siblingAtColumn(1)
         self.assertEqual((index.data(OBJECT).identity, index.data(SECTION)), (3, "Home"))
@@ -346,7 +346,7 @@ class SectionMaps(ModelTestCase):
         self.show(ListModel)
         self.assertEqual(self.rows(), ["beer", "cider", "apple", "bread", "date"])
 
-    def test_know_the_rows_of_sections(self):
+    def test_have_the_rows_of_sections(self):
         model = self.show(TreeModel)
         shop = model.index(1, 0)
         self.assertEqual([each.data(SECTION_OBJECT).title for each in (shop, model.index(0, 0, shop))], ["Shop"] * 2)
@@ -363,7 +363,7 @@ class SectionMaps(ModelTestCase):
         self.assertEqual(model.index(0, 0).data(), "Shop, None")
         self.assertIsNone(model.index(0, 0).data(SECTION_OBJECT))
 
-    def test_tell_an_update_of_a_section(self):
+    def test_report_an_update_of_a_section(self):
         self.show(TreeModel)
         told = self.told("UPDATE lists SET title = 'Market' WHERE id = 1")
         self.assertEqual(told, [("dataChanged", (1,), (1,)), ("dataChanged", (1, 0), (1, 2))])
@@ -376,7 +376,7 @@ class SectionMaps(ModelTestCase):
         self.assertEqual(roles, [[SECTION, SECTION_OBJECT]])
         self.assertEqual(self.told("UPDATE lists SET title = 'Nothing' WHERE id = 3"), [])
 
-    def test_tell_a_move_of_a_section_with_all_that_is_in_it(self):
+    def test_report_a_move_of_a_section_with_its_content(self):
         model = self.show(TreeModel)
         date = QPersistentModelIndex(model.index(2, 0, model.index(1, 0)))
         told = self.told("UPDATE lists SET position = 9 WHERE id = 2")
@@ -387,7 +387,7 @@ class SectionMaps(ModelTestCase):
         self.assertEqual((date.data(), date.parent()), ("date", model.index(0, 0)))
         self.assertEqual(self.told("UPDATE lists SET position = 0 WHERE id = 3")[0], ("rowsMoved", (), 1, 1, (), 0))
 
-    def test_tell_all_moves_of_sections_of_a_flat_model(self):
+    def test_report_all_moves_of_sections_of_a_flat_model(self):
         # Two neighbours have no rows: past these, a section moves without a row that moves.
         counts = {1: 1, 2: 0, 3: 0, 4: 3, 5: 2}
         self.store.executescript("DELETE FROM items; DELETE FROM lists;")
@@ -419,7 +419,7 @@ class SectionMaps(ModelTestCase):
                     to -= len(run) if to > last else 0
                     self.assertEqual(left[:to] + run + left[to:], after)
 
-    def test_tell_a_section_that_comes_and_goes(self):
+    def test_report_a_section_that_is_inserted_and_deleted(self):
         model = self.show(TreeModel)
         self.assertEqual(self.told("INSERT INTO lists VALUES (4, 'New', 1.5)"), [("rowsInserted", (), 1, 1)])
         self.assertEqual(self.told("DELETE FROM lists WHERE id = 4"), [("rowsRemoved", (), 1, 1)])
@@ -434,7 +434,7 @@ class SectionMaps(ModelTestCase):
         self.assertEqual(told, [("rowsRemoved", (1,), 0, 2), ("rowsRemoved", (), 1, 1)][-len(told) :])
         self.assertEqual((seen, self.titles()), (["Shop", "Shop"], ["Home", "Empty"]))
 
-    def test_tell_what_options_change(self):
+    def test_report_what_options_change(self):
         self.show(TreeModel)
         self.store.insert("items", name="lost")
         self.signals.take()
@@ -494,7 +494,7 @@ class Collections(ModelTestCase):
         self.show(ListModel)
         self.assertEqual(self.rows(), ["apple", "bread", "cup"])
 
-    def test_tell_commits_of_all_stores(self):
+    def test_report_commits_of_all_stores(self):
         self.show(TreeModel)
         self.assertEqual(self.told("DELETE FROM items WHERE name = 'apple'"), [("rowsRemoved", (0,), 0, 0)])
         self.other.update("things", 1, name="mug")
@@ -502,7 +502,7 @@ class Collections(ModelTestCase):
         self.other.insert("things", name="jar", kind="j")
         self.assertEqual(self.signals.take(), [("rowsInserted", (), 2, 2), ("rowsInserted", (2,), 0, 0)])
 
-    def test_tell_placeholders(self):
+    def test_report_placeholders(self):
         self.show(TreeModel)
         self.nothing.name = "Nothing"
         self.assertEqual(self.signals.take(), [("dataChanged", (1,), (1,))])
@@ -511,7 +511,7 @@ class Collections(ModelTestCase):
         self.assertEqual(told, [("rowsInserted", (), 2, 2), ("rowsRemoved", (), 1, 1), ("rowsInserted", (1,), 0, 0)])
         self.assertEqual(self.rows()[1], ("Shop", ["Shop"]))
 
-    def test_tell_children_that_come_and_go(self):
+    def test_report_children_that_are_inserted_and_removed(self):
         model = self.show(TreeModel)
         cup = QPersistentModelIndex(model.index_of(self.all[2, 0]))
         self.all.insert(0, Controller(self.store, Request("lists", sort="title")))
@@ -534,7 +534,7 @@ class Collections(ModelTestCase):
         self.all.remove(self.flat)
         self.assertEqual([model.rowCount() for model in models], [4, 5, 2, 2])
 
-    def test_tell_rows_that_several_children_show_apart(self):
+    def test_distinguish_rows_that_several_children_show(self):
         again = Controller(self.store, Request("items", "rank < 3", sort="-name"))
         self.all.append(again)
         model = self.show(ListModel)
@@ -547,7 +547,7 @@ class Collections(ModelTestCase):
         self.all.remove(self.flat)
         self.assertEqual([mark.row() for mark in marks], [-1, -1, 0, 2, 1])
 
-    def test_go_on_without_the_data_of_a_store_that_is_closed(self):
+    def test_continue_without_the_data_of_a_store_that_is_closed(self):
         model = self.show(TreeModel)
         self.other.close()
         cup = model.index(0, 0, model.index(2, 0))
@@ -567,7 +567,7 @@ class Collections(ModelTestCase):
 class Reloads(ModelTestCase):
     """The one thing beside `reload` and `close` that resets a model."""
 
-    def test_show_all_anew_also_if_nothing_changed_its_place(self):
+    def test_show_all_again_also_if_nothing_changed_its_place(self):
         for kind in (TreeModel, ListModel):
             with self.subTest(kind.__name__):
                 model = self.show(kind)
@@ -598,7 +598,7 @@ class Reloads(ModelTestCase):
         self.assertEqual(self.signals.take(), RESET)
         self.assertEqual(self.rows()[2], ("End", []))
 
-    def test_leave_a_model_without_answers_until_it_is_reset(self):
+    def test_leave_a_model_without_data_until_it_is_reset(self):
         every = Collection([self.items], fetch=True)
         outer = Collection([every], fetch=True)
         models = [self.show(ListModel, each) for each in (every, outer)]
@@ -612,7 +612,7 @@ class Reloads(ModelTestCase):
         self.items.resume(reload=True)
         self.assertEqual(seen, [["", "bread"], ["bread", "bread"]])
 
-    def test_after_a_pause_are_steps_if_that_is_what_was_asked_for(self):
+    def test_after_a_pause_are_steps_if_that_was_requested(self):
         self.show(TreeModel)
         self.rows()
         self.items.pause()
@@ -634,7 +634,7 @@ class Fetches(ModelTestCase):
         self.assertEqual(self.signals.take(), RESET)
         self.assertEqual(len(self.rows()), 5)
 
-    def test_that_nobody_told_are_taken_over_before_the_next_change(self):
+    def test_without_a_notification_are_detected_before_the_next_change(self):
         items = self.store.controller(self.items.request)
         for kind in (TreeModel, ListModel):
             with self.subTest(kind.__name__):
@@ -755,7 +755,7 @@ class Lives(ModelTestCase):
         model.reload()
         self.assertEqual((model.rowCount(), model.controller.count), (0, 4))
 
-    def test_go_on_without_data_when_the_list_is_closed(self):
+    def test_continue_without_data_when_the_list_is_closed(self):
         for kind in (TreeModel, ListModel):
             for close in ("controller", "store"):
                 with self.subTest(f"{kind.__name__}, {close}"):

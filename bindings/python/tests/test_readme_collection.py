@@ -1,4 +1,4 @@
-"""What the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer say, sentence by sentence."""
+"""The sentences of the READMEs of JPSFetchedResultsCollection and JPSFetchedResultsContainer, one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ReadmeTestCase(StoreTestCase):
         return [[(item.entity, item.identity) for item in section] for section in live_list]
 
     def record(self) -> tuple:
-        """The only record of the only change set that was told."""
+        """The only record of the only change set that was delivered."""
         ((change,),) = self.told
         self.told.clear()
         return change.kind.name, change.type.name, change.old_path, change.new_path
@@ -71,7 +71,7 @@ class FetchedResultsCollection(ReadmeTestCase):
         collection.perform_fetch()
         self.assertEqual(collection.count, 3)
 
-    def test_tells_a_delegate_of_the_beginning_of_objects_of_sections_and_of_the_end(self):
+    def test_notifies_a_delegate_of_the_beginning_of_objects_of_sections_and_of_the_end(self):
         events: list = []
 
         class Table(Observer):

@@ -1,4 +1,4 @@
-"""What the README of FetchedResultsCoordinator says, sentence by sentence."""
+"""The sentences of FetchedResultsCoordinator's README, one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCHEMA = """
 
 
 class Table(View):
-    """A view that notes what it is told."""
+    """A view that records its calls."""
 
     def __init__(self) -> None:
         self.events: list = []
@@ -72,7 +72,7 @@ class FetchedResultsCoordinator(AnimalsTestCase):
             self.table.take(), [("delete sections", [1]), ("insert sections", [1]), ("insert", [(0, 0)]), 4]
         )
 
-    def test_performs_the_fetch_and_tells_the_view_to_reload_with_load_data(self):
+    def test_performs_the_fetch_and_reloads_the_view_with_load_data(self):
         coordinator = Coordinator(self.table, self.list)
         self.assertFalse(self.list.is_fetched)
         self.assertEqual(self.table.take(), [])
@@ -81,7 +81,7 @@ class FetchedResultsCoordinator(AnimalsTestCase):
         self.assertEqual(self.table.take(), ["reload", 3])
 
     def test_is_used_in_place_of_perform_fetch_which_should_not_be_called_directly(self):
-        """What a fetch by itself brings, the next delivery makes good."""
+        """The next delivery shows what a fetch by itself has changed."""
         store = self.open(queued=True)
         store.executescript(SCHEMA)
         self.list = self.make(store)

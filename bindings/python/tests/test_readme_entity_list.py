@@ -1,4 +1,4 @@
-"""What the README of TMSCoreDataEntityViewProtocols says, sentence by sentence."""
+"""The sentences of TMSCoreDataEntityViewProtocols' README, one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCHEMA = """
 
 
 class People(EntityList):
-    """The least there has to be."""
+    """The least that a list has to define."""
 
     entity = "people"
     sort = "name"
@@ -130,7 +130,7 @@ class CoreDataEntityViewProtocols(StoreTestCase):
         self.assertEqual([self.rows_read(People), self.rows_read(Few)], [20, 2])
 
     def rows_read(self, kind: type) -> int:
-        """How many rows are read when one is looked at."""
+        """The number of rows that are read when one is accessed."""
         controller = kind(store=self.store).live_list
         before = controller.counters.rows_read
         controller.object_at((0, 0))

@@ -1,4 +1,4 @@
-"""What the README of TAFetchedResultsController says, sentence by sentence."""
+"""The sentences of TAFetchedResultsController's README, one by one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TAFetchedResultsController(StoreTestCase):
         return [(section.name, [item.name for item in section]) for section in section_map]
 
     def records(self) -> list:
-        """The records of the only change set that was told."""
+        """The records of the only change set that was delivered."""
         (changes,) = self.told
         self.told.clear()
         return [(change.kind.name, change.type.name, change.old_path, change.new_path) for change in changes]

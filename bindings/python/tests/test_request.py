@@ -18,7 +18,7 @@ class Description(unittest.TestCase):
         with self.assertRaises(dataclasses.FrozenInstanceError):
             request.limit = 3
 
-    def test_does_not_see_later_changes_of_what_it_was_given(self):
+    def test_does_not_see_later_changes_of_its_arguments(self):
         params, sort = {"least": 1}, ["name"]
         request = Request("items", "rank > :least", params, sort=sort)
         params["least"] = 2
@@ -57,7 +57,7 @@ class Lists(StoreTestCase):
             names(self.store.fetch("items", sort=["list_id.position", "-name"])), [["cider", "bread", "apple"]]
         )
 
-    def test_put_nulls_where_told(self):
+    def test_put_nulls_where_requested(self):
         self.store.insert("items", name="zero")
         for sort, expected in (
             ("rank", 0),
@@ -86,7 +86,7 @@ class Lists(StoreTestCase):
                 self.assertEqual(names(found), [["bread", "cider"]])
         self.assertEqual(names(self.store.fetch("items", "list_id.title = ?", ["Home"])), [["cider"]])
 
-    def test_show_the_columns_that_were_asked_for(self):
+    def test_show_the_columns_that_were_requested(self):
         items = self.store.fetch("items", columns=["name", "list_id.title"], sort="name")
         self.assertEqual(dict(items[0, 0]), {"name": "apple", "list_id.title": "Shop"})
         self.assertEqual(items[0, 0].identity, 2)

@@ -48,7 +48,7 @@ class MapTestCase(StoreTestCase):
         return SectionMap(self.store, Request("items", sort="name"), sections, "list_id", fetch=True, **options)
 
     def records(self) -> list:
-        """The records of the only change set that was told."""
+        """The records of the only change set that was delivered."""
         (changes,) = self.told
         self.told.clear()
         return [(change.kind.name, change.type.name, change.old_path, change.new_path) for change in changes]
@@ -65,7 +65,7 @@ class Sections(MapTestCase):
         self.assertEqual(dict(self.lists[1].object), {"id": 1, "title": "Shop", "position": 2})
         self.assertEqual(repr(self.lists), "<SectionMap of items: 3 objects in 3 sections>")
 
-    def test_are_told_apart_with_and_without_items(self):
+    def test_are_distinguished_with_and_without_items(self):
         self.assertEqual(titles(self.lists.sections), ["Home", "Shop"])
         self.assertEqual(titles(self.lists.all_sections), ["Home", "Shop", "Empty"])
         self.lists.empty_sections = EmptySections.HIDDEN
@@ -73,7 +73,7 @@ class Sections(MapTestCase):
         self.assertEqual(titles(self.lists.sections), ["Home", "Shop"])
         self.assertEqual(titles(self.lists.all_sections), ["Home", "Shop", "Empty"])
 
-    def test_of_all_know_whether_they_are_shown(self):
+    def test_of_all_have_whether_they_are_shown(self):
         self.lists.empty_sections = EmptySections.HIDDEN
         self.store.update("lists", 3, position=0)
         empty, home, shop = self.lists.all_sections
@@ -118,7 +118,7 @@ class Sections(MapTestCase):
         self.assertIsNone(self.store.fetch("items", section="list_id")[0].object)
         self.assertIsNone(self.store.fetch("items")[0].object)
 
-    def test_can_come_from_a_whole_select(self):
+    def test_can_be_rows_of_a_whole_select(self):
         sections = SelectRequest("SELECT id, upper(title) AS title FROM lists ORDER BY id", identity="id")
         lists = SectionMap(self.store, Request("items"), sections, "list_id", section_key="id", fetch=True)
         self.assertEqual(titles(lists), ["SHOP", "HOME", "EMPTY"])
@@ -156,7 +156,7 @@ class ItemsWithoutSections(MapTestCase):
 
 
 class Changes(MapTestCase):
-    def test_of_a_row_are_told_as_updates_of_its_section(self):
+    def test_of_a_row_are_reported_as_updates_of_its_section(self):
         self.store.update("lists", 1, title="Market")
         (changes,) = self.told
         (change,) = changes
@@ -166,7 +166,7 @@ class Changes(MapTestCase):
         self.assertEqual(change.old_values, {"id": 1, "title": "Shop", "position": 2})
         self.assertEqual(change.old_section_name, "1")
 
-    def test_tell_what_was_there_before_in_both_forms(self):
+    def test_report_the_old_values_in_both_forms(self):
         told = []
 
         class Watcher(Observer):
@@ -183,7 +183,7 @@ class Changes(MapTestCase):
             [(each.type.name, each.old_section_name, each.old_values.get("title")) for (each,) in self.told], expected
         )
 
-    def test_of_keys_are_told_with_the_old_name(self):
+    def test_of_keys_are_reported_with_the_old_name(self):
         lists = SectionMap(
             self.store,
             Request("items", sort="name"),
@@ -198,13 +198,13 @@ class Changes(MapTestCase):
         change = kept[0].sections[0]
         self.assertEqual((change.old_section_name, change.section_name), ("Shop", "Market"))
 
-    def test_of_its_order_are_told_as_moves_that_take_the_items_along(self):
+    def test_of_its_order_are_reported_as_moves_with_the_items(self):
         self.store.update("lists", 1, position=0)
         self.assertEqual(self.told[0][0].changed_columns, ("position",))
         self.assertEqual(self.records(), [("SECTION", "MOVE", (1, -1), (0, -1))])
         self.assertEqual(titles(self.lists), ["Shop", "Home", "Empty"])
 
-    def test_of_the_rows_come_and_go_with_their_items(self):
+    def test_of_the_rows_are_inserted_and_deleted_with_their_items(self):
         self.store.insert("lists", id=4, title="New", position=0)
         self.assertEqual(self.told[0][0].section_object.title, "New")
         self.assertEqual(self.records(), [("SECTION", "INSERT", None, (0, -1))])
@@ -224,7 +224,7 @@ class Changes(MapTestCase):
         self.store.update("items", 3, list_id=3)
         self.assertEqual(self.records(), [("OBJECT", "MOVE", (0, 0), (2, 0))])
 
-    def test_are_told_to_delegates_with_the_row(self):
+    def test_are_reported_to_delegates_with_the_row(self):
         told = []
 
         class Watcher(Observer):
@@ -333,7 +333,7 @@ class Keys(StoreTestCase):
 
 
 class Errors(MapTestCase):
-    def test_of_making_are_told(self):
+    def test_of_making_are_reported(self):
         items, lists = Request("items"), Request("lists")
         for error, message, use in (
             (TypeError, "request", lambda: SectionMap(self.store, "items", lists, "list_id")),

@@ -45,13 +45,13 @@ class Opening(StoreTestCase):
         with Store() as store:
             self.assertEqual(list(store.query("SELECT * FROM sqlite_schema")), [])
 
-    def test_uses_wal_for_files_unless_told_otherwise(self):
+    def test_uses_wal_for_files_by_default(self):
         folder = self.folder()
         self.assertEqual(list(self.open(folder / "a.db").query("PRAGMA journal_mode")), [("wal",)])
         deleting = self.open(folder / "b.db", journal_mode="delete")
         self.assertEqual(list(deleting.query("PRAGMA journal_mode")), [("delete",)])
 
-    def test_enforces_foreign_keys_unless_told_otherwise(self):
+    def test_enforces_foreign_keys_by_default(self):
         with self.assertRaises(ConstraintError):
             self.store.insert("items", list_id=99)
         lax = self.open(foreign_keys=False)
@@ -79,7 +79,7 @@ class Opening(StoreTestCase):
         with self.assertRaises(ReadOnlyError):
             reader.execute("INSERT INTO t VALUES (1)")
 
-    def test_can_be_kept_from_creating_a_file(self):
+    def test_can_be_prevented_from_creating_a_file(self):
         path = self.folder() / "missing.db"
         for options in ({"create": False}, {"read_only": True}):
             with self.subTest(options), self.assertRaises(DatabaseIOError) as caught:
@@ -102,7 +102,7 @@ class Opening(StoreTestCase):
             with self.subTest(seconds), self.assertRaises(ValueError):
                 self.open(busy_timeout=seconds)
 
-    def test_waits_for_locks_as_long_as_it_was_told(self):
+    def test_waits_for_locks_as_long_as_requested(self):
         path = self.folder() / "a.db"
         holder = self.open(path)
         holder.begin("immediate")
@@ -192,7 +192,7 @@ class Adoption(StoreTestCase):
 
 
 class SQL(StoreTestCase):
-    def test_errors_tell_message_code_and_statement(self):
+    def test_errors_report_message_code_and_statement(self):
         with self.assertRaises(ConstraintError) as caught:
             self.store.execute("INSERT INTO lists (id) VALUES (?)", (7,))
         error = caught.exception
@@ -245,7 +245,7 @@ class Queries(StoreTestCase):
         with self.assertRaises(IndexError):
             row[3]
 
-    def test_know_their_columns_without_rows(self):
+    def test_have_their_columns_without_rows(self):
         rows = self.store.query("SELECT id AS a, name AS b FROM items WHERE 0")
         self.assertEqual((rows.columns, list(rows)), (("a", "b"), []))
 
@@ -259,7 +259,7 @@ class Queries(StoreTestCase):
             self.assertEqual(next(rows), (1,))
         self.assertEqual(list(rows), [])
 
-    def test_that_write_have_written_when_their_only_row_was_given(self):
+    def test_that_write_have_written_when_their_only_row_was_returned(self):
         items = self.store.fetch("items", sort="name")
         rows = self.store.query("INSERT INTO items (name) VALUES ('aaa') RETURNING id")
         self.assertEqual(next(rows)[0], 4)
@@ -355,7 +355,7 @@ class Collations(StoreTestCase):
         self.store.insert("items", name="yyyy")
         self.assertEqual(names(items), [["x" * 2, "yyyy", "x" * 7, "x" * 9]])
 
-    def test_may_answer_with_any_number(self):
+    def test_may_return_any_number(self):
         self.store.add_collation("HUGE", lambda a, b: 10**30 * ((a > b) - (a < b)))
         self.assertEqual(list(self.store.query("SELECT 'b' > 'a' COLLATE HUGE")), [(1,)])
 

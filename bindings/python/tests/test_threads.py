@@ -256,7 +256,7 @@ class OtherThreads(StoreTestCase):
         collection.append(items)
         other.close()
 
-    def test_may_use_different_stores_at_once(self):
+    def test_may_use_different_stores_in_parallel(self):
         errors = []
 
         def use(number):

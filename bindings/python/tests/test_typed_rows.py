@@ -248,7 +248,7 @@ class Rows(StoreTestCase):
             with self.subTest(row_type), self.assertRaises(TypeError):
                 self.store.get("items", 1).as_row(row_type)
 
-    def test_go_on_after_an_error(self):
+    def test_continue_after_an_error(self):
         self.store.insert("items", id=9, name="zest")
         rows = iter(self.store.fetch("items", sort="-rank").as_rows(Strict))
         self.assertEqual([next(rows)["id"] for _ in range(3)], [3, 1, 2])

@@ -1,4 +1,4 @@
-"""A user's program that type checkers take, which `make lint` has them check, does what its types say."""
+"""A user's program that type checkers accept, as `make lint` checks, does what its types say."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ class Values(StoreTestCase):
     def roundtrip(self, value: object) -> object:
         return next(self.store.query("SELECT ?1", (value,)))[0]
 
-    def test_come_back_as_they_went_in(self):
+    def test_are_returned_as_they_were_stored(self):
         for value in (
             None,
             0,
@@ -55,7 +55,7 @@ class Values(StoreTestCase):
             with self.subTest(value), self.assertRaises(OverflowError):
                 self.roundtrip(value)
 
-    def test_types_that_sqlite_does_not_know_are_refused(self):
+    def test_types_that_sqlite_does_not_support_are_refused(self):
         for value in ([1], {"a": 1}, object(), 1j):
             with self.subTest(repr(value)), self.assertRaisesRegex(TypeError, type(value).__name__):
                 self.roundtrip(value)

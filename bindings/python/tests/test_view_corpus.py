@@ -39,7 +39,7 @@ def check_places(test: unittest.TestCase, live_list: LiveList) -> None:
 
 
 class Views:
-    """Two views of a list. Nothing about them is random: it goes by the numbers of scenario, list and comparison."""
+    """Two views of a list. Nothing about them is random: it depends on the numbers of scenario, list and comparison."""
 
     def __init__(self, test: unittest.TestCase, live_list: LiveList, number: int, batches: Counter) -> None:
         self.live_list = live_list
@@ -68,7 +68,7 @@ class Views:
 
     def check(self, test: unittest.TestCase, turn: int) -> None:
         """Each view shows what the list shows, after one batch for each delivery, or one for all in a pause. Then some
-        are paused, and some go on."""
+        are paused, and some resumed."""
         if self.has_other_columns:
             self.load()
         check_places(test, self.live_list)
@@ -94,8 +94,8 @@ class Views:
 
 
 class ViewReplay(Replay):
-    """A scenario with views. A list that was fetched by itself is loaded at once, or its views are told by its next
-    delivery."""
+    """A scenario with views. The views of a list that was fetched by itself load immediately, or are notified by its
+    next delivery."""
 
     def __init__(self, batches: Counter, test: unittest.TestCase, folder: str, lines: list) -> None:
         super().__init__(test, folder, lines)

@@ -16,7 +16,7 @@ RoundFunction = Callable[[Optional[FetchedResultsError]], object]
 
 
 class _Waiting:
-    """A function that is to be called. Its session keeps it until then."""
+    """A function that is to be called. Its session retains it until then."""
 
     def __init__(self, session: Session, function: RoundFunction) -> None:
         self.session = session
@@ -24,7 +24,7 @@ class _Waiting:
 
 
 def call_after_round(session: Session, store: Any, function: RoundFunction) -> None:
-    """Has a function called once, when the round under way is over, or the next one.
+    """Schedules a function to be called once, when the round under way is over, or the next one.
 
     store: the native store. The function is dropped if the store is closed before.
     """

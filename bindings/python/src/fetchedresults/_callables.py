@@ -1,4 +1,4 @@
-"""What a program gives to be called: plain functions, whose result is there when they return."""
+"""The functions that a program passes: plain ones, which have their result when they return."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kind_of_coroutine(function: object) -> Optional[str]:
-    """What a function is whose call runs nothing: a coroutine function or a generator function; None for a plain one.
+    """The kind of a function whose call runs nothing: a coroutine function or a generator function; None for a plain
+    one.
 
     That of a method, a partial function or an object with `__call__` as well.
     """
@@ -27,7 +28,7 @@ def kind_of_coroutine(function: object) -> Optional[str]:
 
 
 def plain_function(function: F, what: str) -> F:
-    """A function that does its work when it is called. Raises TypeError for what is none.
+    """A function that does its work when it is called. Raises TypeError for anything else.
 
     what: how messages call it.
     """

@@ -2,7 +2,7 @@
 
 There is one C function for each kind of callback, made once. Its user data is a number that leads to the *receiver*,
 the Python object that the callback is for. The library holds numbers only, so a receiver lives as long as its Python
-owner keeps it, and a cycle of controller, observer and controller is garbage like any other.
+owner retains it, and a cycle of controller, observer and controller is garbage like any other.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ _receivers: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary(
 
 
 def register(receiver: object) -> int:
-    """The number under which callbacks find a receiver. Whoever registers it keeps it alive."""
+    """The number under which callbacks find a receiver. The caller retains the receiver."""
     number = next(_numbers)
     _receivers[number] = receiver
     return number
 
 
 def receiver_of(number: int) -> Any:
-    """The receiver that was registered under a number. Raises KeyError if it is gone."""
+    """The receiver that was registered under a number. Raises KeyError if it does not exist any more."""
     return _receivers[number]
 
 
-# Receivers that C keeps, such as the collations of a connection that the program opened, until it releases them.
+# Receivers that C holds until it releases them, such as the collations of a connection that the program opened.
 _kept: dict[int, Any] = {}
 
 
 def register_kept(receiver: object) -> int:
-    """The same for a receiver that is kept until `release` is called with the number."""
+    """The same for a receiver that is retained until `release` is called with the number."""
     number = register(receiver)
     _kept[number] = receiver
     return number
@@ -47,7 +47,7 @@ def _forget(number: int, kept: dict[int, Any] = _kept) -> None:
     kept.pop(number, None)
 
 
-# Made to last: a connection may be closed when the interpreter has cleared its modules.
+# This is never freed: a connection may be closed after the interpreter has cleared its modules.
 release = Destroy(_forget)
 pythonapi.Py_IncRef(py_object(release))
 
@@ -55,7 +55,7 @@ pythonapi.Py_IncRef(py_object(release))
 def callback(prototype: Any, default: Any = None) -> Callable[[Callable[..., Any]], Any]:
     """Makes a C function of a Python function, whose first argument is the receiver in place of the user data.
 
-    default: what C is answered if the receiver is gone or raises.
+    default: what C gets if the receiver does not exist any more or raises.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
@@ -79,12 +79,12 @@ def overridden(thing: object, base: type, method: str) -> bool:
 
 
 # A signal that arrives while the library works is handled when the next Python function is entered: just before the
-# `try` of `enter`. ctypes can only give such an exception to this hook, so here Ctrl-C is kept from being lost.
+# `try` of `enter`. ctypes can only pass such an exception to this hook, which ensures that Ctrl-C is not lost.
 _codes: set[Any] = set()
 
 
 def guard(enter: Any) -> None:
-    """Has an exception of a signal that arrives when a function is entered not get lost."""
+    """Ensures that an exception of a signal that arrives when a function is entered is not lost."""
     _codes.add(enter.__code__)
 
 

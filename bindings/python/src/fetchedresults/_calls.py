@@ -1,8 +1,8 @@
 """Calls of the library: status codes become exceptions, and so does what callbacks raised during the call.
 
 The library can't let an exception pass, so a callback leaves it in the innermost call of its thread, which is the one
-that made the callback, and that call raises it once the library is done. The library's own state is whole by then: a
-callback that raises stops no other one.
+that made the callback, and that call raises it once the library is done. The library's own state is consistent by then:
+a callback that raises does not stop other callbacks.
 
 The calls themselves are made by sessions; see `_handles`.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Calls(list[tuple["Session", list[BaseException]]]):
-    """The calls under way in one thread, outermost first: whose they are, and what their callbacks raised.
+    """The calls under way in one thread, outermost first: their owners, and what their callbacks raised.
 
     Attributes:
         thread: the thread.
@@ -41,7 +41,8 @@ class _Thread(threading.local):
     """What each thread has.
 
     Attributes:
-        calls: its calls. The list stands for the thread as well, as its number would, which another thread can get.
+        calls: its calls. The list also identifies the thread; its number would not, since another thread can get the
+            same one.
     """
 
     def __init__(self) -> None:
@@ -66,13 +67,14 @@ def raise_failure(
         assert error is not None
         raise error
     finally:
-        # An exception keeps these frames, which must not keep the exception, or all would wait for the cycle collector.
+        # An exception retains these frames, which must not retain the exception, or all would wait for the cycle
+        # collector.
         raised.clear()
         del error
 
 
 def call_under_way() -> Optional[object]:
-    """What stands for the outermost call of this thread that is under way; None outside of callbacks."""
+    """An object that identifies the outermost call under way of this thread; None outside of callbacks."""
     calls = this_thread.calls
     return calls[0] if calls else None
 
@@ -84,14 +86,14 @@ def check(status: int) -> None:
 
 
 def note(exception: BaseException) -> None:
-    """Leaves what a callback raised to the call that made the callback."""
+    """Stores what a callback raised for the call that made the callback."""
     raised = this_thread.calls[-1][1]
     if len(raised) < _KEPT:
         raised.append(exception)
 
 
 def text_of(data: Optional[bytes]) -> str:
-    """A string of the library. What is not valid UTF-8 in a database is kept as surrogate escapes."""
+    """A string of the library. Bytes of a database that are not valid UTF-8 become surrogate escapes."""
     return (data or b"").decode("utf-8", "surrogateescape")
 
 
@@ -103,7 +105,7 @@ def reported(pointer: Any) -> FetchedResultsError:
 
 
 def last_error(status: int) -> FetchedResultsError:
-    """The error of this thread's last call, which answered a status."""
+    """The error of this thread's last call, which returned a status."""
     sql = _api.fr_error_sql()
     return error_of(
         status,
@@ -120,7 +122,7 @@ def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedRes
     try:
         raise first
     except BaseException:
-        # The raise made what the caller is handling the context.
+        # The raise made the exception that the caller is handling the context.
         first.__context__ = context
         raise
     finally:
@@ -128,7 +130,7 @@ def _raise_from_callback(raised: list[BaseException], error: Optional[FetchedRes
 
 
 def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError]) -> BaseException:
-    """KeyboardInterrupt and its like go first: an `except Exception` around the call must not swallow them."""
+    """KeyboardInterrupt and its like are raised first: an `except Exception` around the call must not swallow them."""
     first = next((each for each in raised if not isinstance(each, Exception)), raised[0])
     for other in raised:
         _append_context(first, other)
@@ -138,7 +140,7 @@ def _first_of(raised: list[BaseException], error: Optional[FetchedResultsError])
 
 
 def _visible(exception: BaseException) -> BaseException:
-    """An exception that a loop around the call does not take for its end, as PEP 479 has it for generators."""
+    """An exception that does not end a loop around the call, as PEP 479 requires for generators."""
     if not isinstance(exception, (StopIteration, StopAsyncIteration)):
         return exception
     visible = RuntimeError(f"a callback raised {type(exception).__name__}")

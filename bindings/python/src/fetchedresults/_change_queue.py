@@ -1,4 +1,4 @@
-"""What an asynchronous iterator has yet to yield."""
+"""The change sets that an asynchronous iterator has yet to yield."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 class ChangeQueue(Observer):
-    """What one iterator has yet to yield. It is used in the loop's thread, but for deliveries by other threads."""
+    """The change sets that one iterator has yet to yield. It is used in the loop's thread, except for deliveries by
+    other threads."""
 
     def __init__(self, changing: LiveList) -> None:
         """Raises RuntimeError if this thread runs no loop."""
@@ -42,7 +43,7 @@ class ChangeQueue(Observer):
         self._list._queues.add(self)
 
     def close(self) -> None:
-        """Drops what was collected, and collects no more. Any thread may call it."""
+        """Discards what was collected, and stops collecting. Any thread may call it."""
         self._is_over = True
         self._items.clear()
         if self._observation is not None:
@@ -52,7 +53,7 @@ class ChangeQueue(Observer):
         self._loop.call(self._close_readers)
 
     def end(self) -> None:
-        """Collects no more, since the list was closed. What was collected is still to be yielded."""
+        """Stops collecting, since the list was closed. What was collected is still to be yielded."""
         self._is_over = True
         self._loop.call(self._close_readers)
 
@@ -63,13 +64,13 @@ class ChangeQueue(Observer):
         self._wake()
 
     def description(self) -> str:
-        """What `repr` says of the iterator."""
+        """What `repr` returns for the iterator."""
         return f"{'ended' if self._is_over else 'of ' + repr(self._list)}, {len(self._items)} to yield"
 
     # Stores
 
     def follow_stores(self) -> None:
-        """Has the stores of the list dispatched, which may be others than before."""
+        """Starts dispatching the stores of the list, which may be others than before."""
         self._loop.call(self._follow_stores)
 
     def _follow_stores(self) -> None:

@@ -1,4 +1,4 @@
-"""The native side of a change set: its records, and what is asked of it later."""
+"""The native side of a change set: its records, and what is read from it later."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _range = struct.Struct("@iiqqqqqq")
 class NativeChangeSet:
     """One reference to a native change set.
 
-    It knows nothing of the `Change`s that ask it, so that all of them are freed as soon as the program lets go of them.
+    It has no reference to the `Change`s that use it, so that all of them are freed as soon as the program releases
+    them.
     """
 
     def __init__(self, session: Session, pointer: Any, *, is_mixed: bool) -> None:
-        """Takes over the reference that `pointer` stands for.
+        """Takes over the reference of `pointer`.
 
         is_mixed: whether its objects are of several requests, which show different columns.
         """
@@ -38,7 +39,7 @@ class NativeChangeSet:
 
     @cached_property
     def records(self) -> list[tuple[int, ...]]:
-        """The members of its records, copied at once."""
+        """The members of its records, copied together."""
         first = POINTER(_types.Record)()
         count = c_size_t()
         self._session.call(_api.fr_change_set_records, byref(first), byref(count), self._handle.pointer)
@@ -46,7 +47,7 @@ class NativeChangeSet:
 
     @cached_property
     def is_reload(self) -> bool:
-        """Whether it stands for a list that is to be shown again from scratch."""
+        """Whether it means that the list is to be shown again from scratch."""
         reload = c_bool()
         if not self.records:
             self.ask(_api.fr_change_set_is_reload, reload)
@@ -98,7 +99,7 @@ class NativeChangeSet:
             return self.section_columns(index)
         if self._is_mixed:
             return self._object_columns(index)
-        # Deleted objects show the columns that they had, which a change of the schema makes others.
+        # Deleted objects show the columns that they had, which differ after a change of the schema.
         return self._deleted_columns if self._is_deleted(index) else self._common_columns
 
     def section_columns(self, index: int) -> Columns:
@@ -119,16 +120,16 @@ class NativeChangeSet:
 
     @cached_property
     def _common_columns(self) -> Columns:
-        """Those of all objects that are still there."""
+        """The columns of all objects that still exist."""
         return self._first_columns(lambda index: not self._is_deleted(index))
 
     @cached_property
     def _deleted_columns(self) -> Columns:
-        """Those of all deleted objects."""
+        """The columns of all deleted objects."""
         return self._first_columns(self._is_deleted)
 
     def _first_columns(self, has_them: Callable[[int], bool]) -> Columns:
-        """Learned from the first object that is not gone."""
+        """Read from the first object that is available."""
         gone: Optional[GoneError] = None
         for index in filter(self.is_object, range(len(self.records))):
             if not has_them(index):
@@ -141,7 +142,7 @@ class NativeChangeSet:
 
 
 class RecordDetails:
-    """What a change set knows of one of its records beyond the record itself."""
+    """The details of one record of a change set, beyond the record itself."""
 
     __slots__ = ("_changes", "_index")
 
@@ -168,7 +169,7 @@ class RecordDetails:
         return self._changes.identity(self._index) if self.is_object else None
 
     def old_values(self) -> dict[str, SQLValue]:
-        """The old values that are known."""
+        """The old values that are available."""
         values: dict[str, SQLValue] = {}
         if self.is_insert:
             return values
@@ -179,7 +180,7 @@ class RecordDetails:
             except NotFoundError:
                 continue
             except RangeError:
-                # A section that is no row shows one column, that of a placeholder two.
+                # A section that is not a row shows one column; the section of a placeholder shows two.
                 break
             values[name] = read(value)
         return values
@@ -222,12 +223,12 @@ class RecordDetails:
 
 
 class LoneDetails(RecordDetails):
-    """The same of a record that came by itself, without looking at the others of its change set."""
+    """The same for a record that was delivered by itself, without reading the others of its change set."""
 
     __slots__ = ("_is_object", "_is_insert", "_object")
 
     def __init__(self, changes: NativeChangeSet, record: Any, changed: Optional[Object]) -> None:
-        """changed: the object that came with the record, if there is one."""
+        """changed: the object that was delivered with the record, if there is one."""
         super().__init__(changes, record.index)
         self._is_object: bool = record.kind == ChangeKind.OBJECT
         self._is_insert: bool = record.type == ChangeType.INSERT
@@ -244,7 +245,7 @@ class LoneDetails(RecordDetails):
         return self._is_insert
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not known."""
+        """The columns that the object or the section's row shows; None if they are not available."""
         if self._is_object:
             return None if self._object is None else self._object._layout.columns
         try:
@@ -253,5 +254,5 @@ class LoneDetails(RecordDetails):
             return None
 
     def object(self) -> Optional[Object]:
-        """The object that came with the record."""
+        """The object that was delivered with the record."""
         return self._object

@@ -13,7 +13,7 @@ from ._values import text_at
 
 
 class Collation:
-    """The receiver of the library's comparisons. Whoever made it keeps it."""
+    """The receiver of the library's comparisons. Its maker retains it."""
 
     def __init__(self, compare: Callable[[str, str], int]) -> None:
         self.compare = compare
@@ -23,7 +23,7 @@ class Collation:
         return _compare, register(self)
 
     def native_kept(self) -> tuple[Any, int, Any]:
-        """The same with a function that has to be called in the end, until when the collation is kept."""
+        """The same with a function that ends it: until that is called, the collation is retained."""
         return _compare, register_kept(self), release
 
 
@@ -33,7 +33,7 @@ def _compare(collation: Collation, a: int, a_length: int, b: int, b_length: int)
         order = collation.compare(text_at(a, a_length), text_at(b, b_length))
         return (order > 0) - (order < 0)
     except BaseException as exception:
-        # SQLite can't be told of a failure, and needs a total order all the same.
+        # A failure can't be reported to SQLite, which needs a total order all the same.
         note(exception)
         first, second = string_at(a, a_length), string_at(b, b_length)
         return (first > second) - (first < second)

@@ -1,4 +1,4 @@
-"""Names as SQLite compares them, and where the columns with these names are."""
+"""Names as SQLite compares them, and the numbers of the columns with these names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _lower = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def fold(name: str) -> str:
-    """The same string for all names that SQLite takes for the same: it ignores the case of ASCII letters only."""
+    """The same string for all names that are equal for SQLite, which ignores the case of ASCII letters only."""
     return name.translate(_lower)
 
 
@@ -23,7 +23,7 @@ class Columns:
         self._places: dict[str, int] = {}
         for place, name in enumerate(names):
             self._places.setdefault(fold(name), place)
-        # Most are asked for as they are spelled.
+        # Most are requested in their own spelling.
         for name in names:
             self._places[name] = self._places[fold(name)]
 

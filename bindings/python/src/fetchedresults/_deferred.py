@@ -1,4 +1,4 @@
-"""Settings that a callback changes. The library takes them over after the round, and may fail then."""
+"""Settings that a callback changes. The library applies them after the round, and may fail then."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ if TYPE_CHECKING:
 
 
 class DeferredSetting:
-    """One setting of a controller that shows its new value before the library has taken it over."""
+    """One setting of a controller that has its new value before the library has applied it."""
 
     def __init__(self, controller: Controller, attribute: str, previous: Any) -> None:
-        """attribute: what was set. previous: what it is set back to if the library fails."""
+        """attribute: the attribute that was set. previous: its value if the library fails."""
         self._controller = weakref.ref(controller)
         self._attribute = attribute
         self._previous = previous
 
     def end(self, error: Optional[FetchedResultsError]) -> None:
-        """The library has taken the setting over, or failed: then what was set is taken back, and the error raised."""
+        """The library has applied the setting or failed. In case of a failure the previous value is restored, and the
+        error raised."""
         controller = self._controller()
         settings = [] if controller is None else controller._deferred
         if self not in settings:

@@ -20,7 +20,7 @@ Completion = Callable[[Optional[FetchedResultsError]], object]
 
 
 class Fetch:
-    """The receiver of one fetch's callbacks. Its controller keeps it until the fetch has ended."""
+    """The receiver of one fetch's callbacks. Its controller retains it until the fetch has ended."""
 
     def __init__(self, controller: Any, progress: Optional[Progress], completion: Optional[Completion]) -> None:
         self._controller = weakref.ref(controller)
@@ -29,11 +29,11 @@ class Fetch:
 
     @property
     def native_progress(self) -> Any:
-        """The callback for C; NULL if nobody wants to know."""
+        """The callback for C; NULL if the program passed no function."""
         return _types.ProgressFunction() if self.progress is None else _progress
 
     def end(self, error: Optional[FetchedResultsError]) -> None:
-        """Tells the program, or raises if it did not ask to be told."""
+        """Calls the program's function with the outcome, or raises an error if there is none."""
         controller = self._controller()
         if controller is not None:
             controller._fetch = None

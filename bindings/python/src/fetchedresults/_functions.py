@@ -1,4 +1,4 @@
-"""The receivers of SQLite's calls of functions and aggregates, and the way of values in and out."""
+"""The receivers of SQLite's calls of functions and aggregates, and the conversion of their values."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _errors: dict[int, type[FetchedResultsError]] = {_BUSY: BusyError, _NO_MEMORY: N
 
 
 class Receiver:
-    """What SQLite calls by a number that leads here.
+    """An object that SQLite calls by its number.
 
-    Its store keeps it. One of an adopted connection is kept until SQLite releases it.
+    Its store retains it. One of an adopted connection is retained until SQLite releases it.
     """
 
     session: Session
@@ -33,7 +33,7 @@ class Receiver:
         """Registers the function with SQLite."""
         number = register_kept(self) if is_kept else register(self)
         flags = _sqlite.UTF8 | (_sqlite.DETERMINISTIC if deterministic else 0)
-        # If it fails, SQLite releases what it was given.
+        # If it fails, SQLite releases its arguments.
         code = self._create(connection, name, count, flags, number, release if is_kept else Destroy())
         if code:
             message = text_of(_sqlite.sqlite3_errmsg(connection))
@@ -72,12 +72,12 @@ class Aggregate(Receiver):
         return code
 
     def group(self, context: int) -> Any:
-        """What the program made for the group of a call; None if that has failed."""
+        """The program's object for the group of a call; None if making it has failed."""
         memory = _group_number(context, size=8)
         if memory is None:
             raise MemoryError
         if memory.value == 0:
-            # Unless it is made, the group has failed.
+            # Until the object is made, the group counts as failed.
             memory.value = -1
             made = self._make()
             memory.value = next(self._numbers)
@@ -86,7 +86,7 @@ class Aggregate(Receiver):
 
     def end_group(self, context: int) -> Any:
         """The same for the last call."""
-        # SQLite has no memory for a group without rows.
+        # SQLite provides no memory for a group without rows.
         memory = _group_number(context, size=0)
         if memory is None or memory.value == 0:
             return self._make()

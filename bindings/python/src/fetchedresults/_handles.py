@@ -1,12 +1,12 @@
-"""Native handles and the calls that are made with them: by one thread at a time, whichever thread loses a handle.
+"""Native handles and the calls that are made with them: by one thread at a time, whichever thread drops a handle.
 
-A store belongs to one thread, but garbage is collected in any. The rules that keep both apart:
+A store belongs to one thread, but garbage is collected in any. The rules that separate both:
 
-- A thread enters its call into its list of calls first, and then looks whether the store is its own. A thread that
-  wants the store first puts itself down as its owner, and then looks whether the owner before is inside a call of it.
-  So one of two threads always sees the other.
-- A handle that was lost waits for the next call of its store. After the store was closed there may be none: then the
-  thread that lost the handle takes the place of the owner for as long as it frees it.
+- A thread first adds its call to its list of calls, and then checks whether it owns the store. A thread that takes the
+  store over first stores itself as the owner, and then checks whether the previous owner is inside a call. So one of
+  two threads always detects the other.
+- A handle that was dropped waits for the next call of its store. After the store was closed there may be none: then the
+  thread that dropped the handle acts as the owner while it frees it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ Free = Callable[[Any], Any]
 
 
 class Session:
-    """What a store and all that comes from it share: their thread, their calls, and the handles that are to free."""
+    """The state that a store shares with everything made from it: their thread, their calls, and the handles to
+    free."""
 
     def __init__(self, *, is_bound: bool = True) -> None:
-        """is_bound: whether no other thread than this one may make calls until `take_over`; otherwise any may that
-        meets no other one in a call."""
+        """is_bound: whether only this thread may make calls until `take_over`; otherwise any thread may, unless another
+        one is in a call."""
         self._owner: Optional[Calls] = this_thread.calls
         self._is_bound = is_bound
         self.types = ValueTypes()
@@ -51,7 +52,7 @@ class Session:
 
     @classmethod
     def of_no_store(cls) -> Session:
-        """The session of something that belongs to no store: any thread may use it, and free it at any time."""
+        """The session of an object without a store: any thread may use it, and free it at any time."""
         session = cls(is_bound=False)
         session._closed = True
         return session
@@ -87,9 +88,9 @@ class Session:
             self.enter(this_thread.calls)
 
     def enter(self, calls: Calls) -> None:
-        """Has a thread make the calls from now on, if it may: it was not the last one to do so."""
+        """Makes a thread the one that makes the calls, if it may: it was not the last one to do so."""
         with self._lock:
-            # Another thread may merely have freed what it lost.
+            # Another thread may merely have freed what it dropped.
             if self._owner is calls:
                 return
             if self._is_bound:
@@ -101,7 +102,7 @@ class Session:
                 raise WrongThreadError("another thread is using the store at this moment")
 
     def take_over(self) -> None:
-        """Has this thread be the one that makes the calls. Raises WrongThreadError while another thread makes one."""
+        """Makes this thread the one that makes the calls. Raises WrongThreadError while another thread makes one."""
         with self._lock:
             if not self._claim(this_thread.calls):
                 raise WrongThreadError("another thread is using the store at this moment")
@@ -130,17 +131,17 @@ class Session:
 
     @property
     def is_open(self) -> bool:
-        """Whether the store may still be at work."""
+        """Whether the store may still be open or in a call."""
         return not self._closed
 
     def free_later(self, free: Free, pointer: Any) -> None:
-        """Frees a handle that was lost, perhaps in another thread: at the next call, or now if there may be none."""
+        """Frees a handle that was dropped, perhaps in another thread: at the next call, or now if there may be none."""
         self._waiting.append((free, pointer))
         if self._closed:
             self._free_lost()
 
     def close_store(self, pointer: Any) -> int:
-        """Closes the store itself: a function to be called as those of the library."""
+        """Closes the store itself: a function to be called like those of the library."""
         status: int = _api.fr_store_close(pointer)
         self._closed = True
         self.kept.clear()
@@ -151,13 +152,13 @@ class Session:
 
     @property
     def ends_with_process(self) -> bool:
-        """Whether the thread that uses the store goes on until the process ends, as daemons do."""
+        """Whether the thread that uses the store runs until the process ends, as daemon threads do."""
         owner = self._owner
         return owner is not None and owner is not this_thread.calls and owner.thread.is_alive()
 
     def lose_store(self, free: Free, pointer: Any) -> None:
-        """Closes the store when nothing refers to it any more, perhaps in another thread than its own, or in a moment
-        when that is asking a change set: then at the next call."""
+        """Closes the store when nothing refers to it any more. If that happens in another thread, or while its own is
+        reading a change set, the store is closed at the next call."""
         if self._lock.acquire(blocking=False):
             owner = self._owner
             try:
@@ -169,7 +170,7 @@ class Session:
         self._waiting.append((free, pointer))
 
     def free_waiting(self) -> None:
-        """Frees what waits. Only the thread that uses the store may ask for that."""
+        """Frees what waits. Only the thread that uses the store may call it."""
         while self._waiting:
             try:
                 free, pointer = self._waiting.popleft()
@@ -196,9 +197,9 @@ class SharedSession(Session):
 
     def __init__(self) -> None:
         super().__init__()
-        # So that each call enters.
+        # So that each call runs `enter`.
         self._owner = None
-        # Without lists there is no store, and nothing that a call of another thread could meet.
+        # Without lists there is no store, and nothing that a call of another thread could interfere with.
         self._alone = Session.of_no_store()
         self.parts: tuple[Session, ...] = ()
         """The sessions of the lists that it shows."""
@@ -217,7 +218,7 @@ class SharedSession(Session):
         """It has none of its own."""
 
     def enter(self, calls: Calls) -> None:
-        """Has a thread make the calls from now on, if it may make those of all lists."""
+        """Makes a thread the one that makes the calls, if it may make those of all lists."""
         for session in self._sessions:
             if session._owner is not calls:
                 session.enter(calls)
@@ -229,7 +230,7 @@ class SharedSession(Session):
 
     @property
     def is_open(self) -> bool:
-        """Whether one of the stores may still be at work."""
+        """Whether one of the stores may still be open or in a call."""
         return any(part.is_open for part in self.parts)
 
     def free_later(self, free: Free, pointer: Any) -> None:
@@ -244,7 +245,7 @@ class SharedSession(Session):
 
 
 class Handle:
-    """One native handle: freed by `close`, or after its Python owner was collected."""
+    """One native handle, freed by `close` or after its Python owner was collected."""
 
     __slots__ = ("_session", "_free", "_pointer", "_finalizer", "_noun", "__weakref__")
 
@@ -257,8 +258,8 @@ class Handle:
         free: Free,
         lost: Optional[Callable[[Free, Any], None]] = None,
     ) -> None:
-        """noun: what messages call it. lost: called with `free` and the pointer if the owner was lost, not closed; None
-        for `Session.free_later`."""
+        """noun: what messages call it. lost: called with `free` and the pointer if the owner was dropped, not closed;
+        None for `Session.free_later`."""
         self._session = session
         self._noun = noun
         self._pointer = pointer
@@ -277,7 +278,7 @@ class Handle:
 
     @property
     def closed(self) -> bool:
-        """Whether the handle was given back."""
+        """Whether the handle was freed."""
         return not self._finalizer.alive
 
     def check(self) -> None:
@@ -286,7 +287,7 @@ class Handle:
             self._session.check()
 
     def close(self) -> None:
-        """Gives the handle back; again, does nothing."""
+        """Frees the handle. A second call does nothing."""
         self.check()
         if self._finalizer.detach() is not None:
             self._session.call(self._free, self._pointer)

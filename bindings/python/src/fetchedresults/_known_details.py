@@ -1,4 +1,4 @@
-"""What was known of a change record when it was pickled."""
+"""The details of a change record that were available when it was pickled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANSWERS = ("identity", "object", "old_values", "section_name", "old_section_name
 
 @dataclass(frozen=True)
 class KnownDetails:
-    """All that was known of a record at one moment; a GoneError in the place of what could not be read."""
+    """The details of a record at one moment, with a GoneError in place of each that could not be read."""
 
     names: Any
     late: dict[int, Optional[bool]]
@@ -31,7 +31,7 @@ class KnownDetails:
 
     @classmethod
     def of(cls, change: Change) -> KnownDetails:
-        """What is known of a record now."""
+        """The details of a record that are available now."""
         details = change._details
         columns = answer(details.columns)
         names = columns.names if isinstance(columns, Columns) else columns
@@ -44,16 +44,16 @@ class KnownDetails:
         return _raised_if_gone(self.answers[name])
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not known."""
+        """The columns that the object or the section's row shows; None if they are not available."""
         names = _raised_if_gone(self.names)
         return None if names is None else Columns(names)
 
     def column_changed(self, column: int) -> Optional[bool]:
-        """Whether a column changed; None if it is not known."""
+        """Whether a column changed; None if that was not recorded."""
         return self.late[column]
 
     def object(self) -> Optional[Object]:
-        """The object; None for a section, and if nothing is known of it."""
+        """The object; None for a section, and if no state of it is available."""
         item: Optional[Object] = self._known("object")
         return item
 
@@ -63,7 +63,7 @@ class KnownDetails:
         return identity
 
     def old_values(self) -> dict[str, SQLValue]:
-        """The old values that are known."""
+        """The old values that are available."""
         return dict(self._known("old_values"))
 
     def section_name(self) -> Optional[str]:

@@ -1,4 +1,4 @@
-"""What the objects of one list have in common, which is learned once."""
+"""The layout that the objects of one list share, which is read once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Layout:
         self._buffer = _types.Value * self._count
 
     def values_of(self, pointer: Any) -> Optional[tuple[SQLValue, ...]]:
-        """Copies the values of a native object that has this layout; None if they are gone."""
+        """Copies the values of a native object that has this layout; None if they are not available."""
         values = self._buffer()
         status = _api.fr_object_values(values, self._count, pointer)
         if status:
@@ -67,7 +67,7 @@ def _learn(number: int, pointer: Any) -> Layout:
 
 @lru_cache(maxsize=_KEPT)
 def layout_of_no_list(entity: str, names: tuple[str, ...]) -> Layout:
-    """The layout of objects that came from another process: that of no list of this one."""
+    """The layout of objects from another process, which no list of this one has."""
     return Layout(-1, entity, Columns(names))
 
 

@@ -12,10 +12,10 @@ VARIABLE = "FETCHEDRESULTS_LIBRARY"
 
 
 def candidates() -> Iterator[tuple[str, str]]:
-    """What to load, in the order of trying: a description for people and a name for the loader."""
+    """The libraries to try, in order: a description for people and a name for the loader."""
     override = os.environ.get(VARIABLE)
     if override:
-        # Who names a file wants that one or an error, never another version that happens to lie around.
+        # A program that names a file gets that one or an error, never another version that happens to exist.
         yield f"{VARIABLE}={override}", override
         return
     package = Path(__file__).resolve().parent

@@ -48,22 +48,22 @@ class Loop:
 
 
 class Waiting(Protocol):
-    """What a reader dispatches for."""
+    """A user of a reader, for which it dispatches."""
 
     error_count: int
 
     def fail(self, error: FetchedResultsError) -> None:
-        """The store could not deliver; the reader reads no more until it is resumed."""
+        """The store could not deliver; the reader stops until it is resumed."""
 
     def store_closed(self) -> None:
         """The store was closed."""
 
 
 class LoopReader:
-    """Dispatches a store whenever there is something to dispatch, in one loop, as long as somebody waits for it.
+    """Dispatches a store whenever there is something to dispatch, in one loop, as long as it has users.
 
-    A loop has one reader for each descriptor. The program may have put one there for the store, so this one has a
-    duplicate, which also stays what it is when the store is closed.
+    A loop has one reader for each descriptor. The program may have added one for the store, so this one uses a
+    duplicate, which also stays valid when the store is closed.
     """
 
     def __init__(self, loop: Loop, store: Store) -> None:
@@ -71,12 +71,12 @@ class LoopReader:
         self._store = store
         self._descriptor = os.dup(store.fileno())
         self._is_reading = False
-        # The loop keeps the reader, which must not keep a list that the program does not refer to any more.
+        # The loop retains the reader, which must not retain a list that the program does not refer to any more.
         self._waiting: WeakSet[Waiting] = WeakSet()
 
     @classmethod
     def join(cls, loop: Loop, store: Store, waiting: Waiting) -> LoopReader:
-        """The one reader of a store in a loop, which somebody waits for from now on."""
+        """The one reader of a store in a loop, with one more user."""
         readers = store._session.readers
         reader = readers.get(loop.native)
         if reader is None:
@@ -86,7 +86,7 @@ class LoopReader:
         return reader
 
     def leave(self, waiting: Waiting) -> None:
-        """Somebody waits no more. With the last one the reader ends."""
+        """Removes a user. With the last one the reader ends."""
         self._waiting.discard(waiting)
         if not self._waiting:
             self._pause()
@@ -94,7 +94,7 @@ class LoopReader:
             del self._store._session.readers[self._loop.native]
 
     def resume(self) -> None:
-        """Reads on after a failure."""
+        """Continues after a failure."""
         if not self._is_reading:
             self._loop.native.add_reader(self._descriptor, self._dispatch)
             self._is_reading = True
@@ -109,7 +109,7 @@ class LoopReader:
         try:
             self._store.dispatch()
         except FetchedResultsError as error:
-            # What waits would wake the loop again immediately.
+            # Waiting deliveries would wake the loop again immediately.
             self._pause()
             for each, count in counts:
                 # The list has notified its own iterators already.
@@ -117,7 +117,7 @@ class LoopReader:
                     each.fail(error)
 
     def store_closed(self) -> None:
-        """Tells all who wait, in the loop's thread."""
+        """Calls all users, in the loop's thread."""
         self._loop.call(self._tell_closed)
 
     def _tell_closed(self) -> None:

@@ -9,7 +9,7 @@ from ._types import Destroy
 
 INTEGER, FLOAT, TEXT, BLOB = 1, 2, 3, 4
 UTF8, DETERMINISTIC = 1, 0x800
-# So that SQLite copies what it is given.
+# Makes SQLite copy the value.
 TRANSIENT = c_void_p(-1)
 
 RowFunction = CFUNCTYPE(None, c_void_p, c_int, POINTER(c_void_p))

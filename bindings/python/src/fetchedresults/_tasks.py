@@ -19,7 +19,7 @@ class TasksInOrder:
         """Raises RuntimeError if this thread runs no loop."""
         self._loop = Loop()
         self._waiting: deque[Coroutine[Any, Any, object]] = deque()
-        # The loop itself keeps tasks by weak references only.
+        # The loop itself has only weak references to tasks.
         self._task: Optional[Task[None]] = None
 
     def run(self, coroutine: Coroutine[Any, Any, object]) -> None:

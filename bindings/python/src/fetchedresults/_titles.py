@@ -14,7 +14,7 @@ _DEFAULT = -1
 
 
 class IndexTitles:
-    """The receiver of the library's questions for index titles. Whoever made it keeps it."""
+    """The receiver of the library's calls for index titles. Its maker retains it."""
 
     def __init__(self, function: Callable[[str], Optional[str]]) -> None:
         self.function = function
@@ -31,7 +31,7 @@ def _index_title(titles: IndexTitles, buffer: int, capacity: int, name: Any) -> 
     if title is None:
         return _DEFAULT
     data = title.encode("utf-8")
-    # One that does not fit is asked for again, with room for it.
+    # A title that does not fit is requested again, with room for it.
     if len(data) <= capacity:
         memmove(buffer, data, len(data))
     return len(data)

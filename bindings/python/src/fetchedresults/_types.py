@@ -69,12 +69,13 @@ class Error(Structure):
     ]
 
 
-# Callbacks are told apart by an integer in their user data, never by an address.
+# Callbacks are distinguished by an integer in their user data, never by an address.
 Destroy = CFUNCTYPE(None, c_void_p)
 
 
 class Value(Structure):
-    """`fr_value`. Values that come out are unpacked as a whole, so `data` is declared as it is needed on the way in."""
+    """`fr_value`. Values from the library are unpacked as a whole, so `data` is declared as values for the library need
+    it."""
 
     _fields_ = [
         ("type", c_int32),
@@ -102,7 +103,7 @@ class StoreOptions(Structure):
 
 TransactionFunction = CFUNCTYPE(c_int32, StorePointer, c_void_p)
 RoundFunction = CFUNCTYPE(None, StorePointer, POINTER(Error), c_void_p)
-# The strings are not NUL-terminated, so they come as addresses.
+# The strings are not NUL-terminated, so they are declared as addresses.
 CollationCompare = CFUNCTYPE(c_int32, c_void_p, c_size_t, c_void_p, c_size_t, c_void_p)
 
 

@@ -32,7 +32,7 @@ def read_all(values: Array[Value]) -> tuple[SQLValue, ...]:
 
 
 def decode(kind: int, reserved: int, integer: int, real: float, data: int, length: int) -> SQLValue:
-    """The value that the members of a `fr_value` stand for."""
+    """The value that the members of a `fr_value` represent."""
     if kind == _INTEGER:
         return integer
     if kind == _TEXT:
@@ -66,7 +66,7 @@ def adapted(python: Any, types: ValueTypes) -> Any:
 
 
 def write(value: Value, python: Any, types: ValueTypes = STANDARD) -> None:
-    """Fills a zeroed `fr_value`, which keeps what it points to alive."""
+    """Fills a zeroed `fr_value`, which retains what it points to."""
     if python is None:
         return
     if type(python) not in _PLAIN:
@@ -144,12 +144,13 @@ def int64(number: Any, what: str) -> int:
 
 
 def identity_values(identity: Any) -> tuple[Any, ...]:
-    """The values of an identity: those of a tuple, or the one that it is."""
+    """The values of an identity: those of a tuple, or the single value."""
     return identity if isinstance(identity, tuple) else (identity,)
 
 
 def checked_params(params: Params) -> Union[tuple[Any, ...], Mapping[str, Any]]:
-    """Parameters as a tuple or a mapping. A lone string is no sequence of parameters, whatever Python says."""
+    """Parameters as a tuple or a mapping. A lone string is not accepted as a sequence of parameters, though it is one
+    for Python."""
     if isinstance(params, Mapping):
         return params
     if isinstance(params, (str, bytes, bytearray)) or not isinstance(params, Sequence):

@@ -37,7 +37,7 @@ class SectionPlaces(NamedTuple):
 
 
 class ViewReceiver:
-    """The end of one view's callbacks. Its coordinator keeps it, so it must not keep its coordinator."""
+    """The receiver of one view's callbacks. Its coordinator retains it, so it must not retain its coordinator."""
 
     def __init__(self, view: View, update_cell: Optional[Callable[[IndexPath, Object], object]]) -> None:
         """update_cell: called where the view's own method is not overridden."""
@@ -49,14 +49,14 @@ class ViewReceiver:
 
     def native(self, methods: set[str]) -> _types.View:
         """The view for C. methods: the names of those that are to be called."""
-        # These two are called in any case, to find out what failed.
+        # These two are always called, to detect what failed.
         called = methods | {"reload", "did_fail"}
         functions = {name: function for name, function in callbacks.items() if name in called}
         return _types.View(struct_size=sizeof(_types.View), **functions)
 
 
 class StepDetails:
-    """What is known of a step: the list shows all of them done already."""
+    """The details of a step: the list already shows the state after all steps."""
 
     def __init__(self, live_list: LiveList, kind: int, final_path: IndexPath) -> None:
         self._list = live_list
@@ -67,7 +67,7 @@ class StepDetails:
         return self._kind == kind and self._path.section >= 0
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not known."""
+        """The columns that the object or the section's row shows; None if they are not available."""
         try:
             row = self.object() or self.section_object()
         except GoneError:
@@ -77,7 +77,7 @@ class StepDetails:
         return PLACEHOLDER_COLUMNS if self._shows(ChangeKind.SECTION) else None
 
     def column_changed(self, column: int) -> Optional[bool]:
-        """The mask does not tell one late column from another."""
+        """The mask does not distinguish one late column from another."""
         return None
 
     def object(self) -> Optional[Object]:
@@ -90,7 +90,7 @@ class StepDetails:
         return None if shown is None else shown.identity
 
     def old_values(self) -> dict[str, SQLValue]:
-        """Only a change set knows old values."""
+        """Only a change set has old values."""
         return {}
 
     def section_name(self) -> Optional[str]:
@@ -98,7 +98,7 @@ class StepDetails:
         return self._list[self._path.section].name if self._shows(ChangeKind.SECTION) else None
 
     def old_section_name(self) -> Optional[str]:
-        """Only a change set knows old names."""
+        """Only a change set has old names."""
         return None
 
     def section_object(self) -> Optional[Object]:

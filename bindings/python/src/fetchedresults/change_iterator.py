@@ -19,7 +19,7 @@ class ChangeIterator(AsyncIterator[ChangeSet]):
 
     def __init__(self, queue: ChangeQueue) -> None:
         """Iterators are made by `LiveList.changes`."""
-        # It is all that the loop and the list keep, so that the iterator is gone when the program lets go of it.
+        # The loop and the list reference only this, so that the iterator ends when the program releases it.
         self._queue = queue
 
     async def __aenter__(self) -> ChangeIterator:
@@ -39,11 +39,11 @@ class ChangeIterator(AsyncIterator[ChangeSet]):
         try:
             return await queue.next()
         finally:
-            # The traceback of an error keeps this frame, which must not keep the iterator.
+            # The traceback of an error retains this frame, which must not retain the iterator.
             del self
 
     async def aclose(self) -> None:
-        """Ends the iteration; what was collected is dropped. Again, does nothing."""
+        """Ends the iteration; what was collected is discarded. A second call does nothing."""
         self._queue.close()
 
     def __del__(self) -> None:

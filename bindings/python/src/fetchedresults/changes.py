@@ -25,8 +25,8 @@ class ChangeSet(Sequence[Change]):
 
     It has at least one record, unless it is a reload, which has none: see `is_reload`.
 
-    Two change sets are equal if their records are. A copy is the change set itself; one that is pickled carries all
-    that is known of its records, in the thread of its store.
+    Two change sets are equal if their records are. A copy is the change set itself; a pickled one contains all
+    available details of its records. It has to be pickled in the thread of its store.
     """
 
     _native: Union[NativeChangeSet, _Unpickled]
@@ -38,7 +38,7 @@ class ChangeSet(Sequence[Change]):
         self._changes = tuple(
             change_of(fields, RecordDetails(native, index)) for index, fields in enumerate(native.records)
         )
-        # Any thread may ask for it, and it is read only once.
+        # Any thread may use it, and it is read only once.
         self._is_reload = native.is_reload
 
     @property
@@ -103,8 +103,8 @@ class ChangeSet(Sequence[Change]):
     def sequential(self) -> ChangeSet:
         """The same changes as steps that are applied one after another, for list models that take one change at a time.
 
-        Each step's old path holds in the list as all steps before it left it, and its new path after the row or section
-        was removed. There are as many steps as records.
+        Each step's old path counts in the list after all steps before it, and its new path after the row or section was
+        removed. There are as many steps as records.
         """
         if isinstance(self._native, _Unpickled):
             return self._native.steps or self
@@ -135,7 +135,7 @@ class ChangeSet(Sequence[Change]):
     def apply(self, old: Iterable[Iterable[T]], value: Callable[[Change], T]) -> list[list[T]]: ...
 
     def apply(self, old: Iterable[Iterable[Any]], value: Optional[Callable[[Change], Any]] = None) -> list[list[Any]]:
-        """The new list that the changes make of a list of sections, each a list of rows. The old list is not changed.
+        """The new list: the changes applied to a list of sections, each a list of rows. The old list is not changed.
 
         value: called with the record of each inserted, moved and updated object for the row that shows it; without it
             the objects themselves are the rows.

@@ -71,7 +71,7 @@ class Collection(LiveList):
         """Makes a collection.
 
         Args:
-            children: lists and placeholders; a list may come in a tuple with the placeholder that is shown while it has
+            children: lists and placeholders; a list may be in a tuple with the placeholder that is shown while it has
                 no sections.
             fetch: whether to fetch all lists immediately; otherwise nothing is read before `perform_fetch`.
         """
@@ -98,16 +98,16 @@ class Collection(LiveList):
     @property
     def children(self) -> tuple[Child, ...]:
         """The lists and placeholders, in their order."""
-        # As all else that is asked of a closed list.
+        # Raises ClosedError for a closed list, like every other property.
         _ = self._pointer
         return tuple(entry.child for entry in self._entries)
 
     def append(self, child: Child, *, empty: Optional[Placeholder] = None) -> None:
-        """Puts a list or a placeholder at the end; see `insert`."""
+        """Adds a list or a placeholder at the end; see `insert`."""
         self._put(len(self._entries), child, empty)
 
     def insert(self, index: int, child: Child, *, empty: Optional[Placeholder] = None) -> None:
-        """Puts a list or a placeholder at a place among the children, as `list.insert` does.
+        """Inserts a list or a placeholder at a place among the children, as `list.insert` does.
 
         A list that was not fetched is fetched if the collection is. Raises RangeError if more than 100 collections
         would be inside one another.
@@ -122,7 +122,7 @@ class Collection(LiveList):
         self._put(place, child, empty)
 
     def replace(self, old: Union[int, Child], child: Child, *, empty: Optional[Placeholder] = None) -> None:
-        """Puts a list or a placeholder into the place of a child, given by itself or its place, which leaves.
+        """Replaces a child, given by itself or its place, by a list or a placeholder.
 
         The other arguments are those of `insert`. Raises ValueError or IndexError if there is no such child.
         """
@@ -130,11 +130,11 @@ class Collection(LiveList):
         self._put(place, child, empty, is_replacing=True)
 
     def remove(self, child: Child) -> None:
-        """Takes a child out. Raises ValueError if it is none."""
+        """Removes a child. Raises ValueError if it is not a child."""
         self.pop(self.index_of_child(child))
 
     def pop(self, index: int = -1) -> Child:
-        """Takes the child at a place out and returns it; without a place the last one."""
+        """Removes the child at a place and returns it; without a place the last one."""
         place = self._place(index)
         entries = self._entries.copy()
         entry = entries.pop(place)
@@ -142,7 +142,7 @@ class Collection(LiveList):
         return entry.child
 
     def index_of_child(self, child: Child) -> int:
-        """The place of a child. Raises ValueError if it is none."""
+        """The place of a child. Raises ValueError if it is not a child."""
         for place, entry in enumerate(self._entries):
             if entry.child is child:
                 return place
@@ -156,7 +156,7 @@ class Collection(LiveList):
         return self._entries[self._place_of_section(int64(section, "a section"))].child
 
     def empty_placeholder(self, child: LiveList) -> Optional[Placeholder]:
-        """What is shown while a child has no sections; None if nothing is. Raises ValueError if it is no child."""
+        """What is shown while a child has no sections; None if nothing is. Raises ValueError if it is not a child."""
         return self._entries[self.index_of_child(child)].empty
 
     def _put(self, place: int, child: Child, empty: Optional[Placeholder], *, is_replacing: bool = False) -> None:
@@ -182,7 +182,7 @@ class Collection(LiveList):
         self._deliver(entries, replace if is_replacing else insert, place, *arguments)
 
     def _deliver(self, entries: list[_Entry], function: Callable[..., int], *arguments: Any) -> None:
-        """Calls a function that changes the children. The observers that are told see the new ones."""
+        """Calls a function that changes the children. The observers that it notifies see the new ones."""
         previous, pointer = self._entries, self._pointer
         self._shared.check()
 
@@ -208,7 +208,7 @@ class Collection(LiveList):
             self._follow_stores()
 
     def _follow_stores(self) -> None:
-        """Has its iterators, and those of the collections that show it, follow the stores that there are now."""
+        """Makes its iterators, and those of the collections that show it, follow its present stores."""
         for queue in list(self._queues):
             queue.follow_stores()
         for parent in list(self._parents):
@@ -249,7 +249,7 @@ class Collection(LiveList):
 
     @property
     def cache_names(self) -> list[Optional[str]]:
-        """The cache names of all lists, in the order of `fetch_requests`; None for one that is not kept."""
+        """The cache names of all lists, in the order of `fetch_requests`; None for one that is not cached."""
         return [request.cache_name for request in self.fetch_requests]
 
     # The list

@@ -30,8 +30,8 @@ class Controller(LiveList):
     """The list of a request, kept up to date: a sequence of sections, which are sequences of objects.
 
     What it shows changes only in a delivery, which the program causes: by a write through the store, by
-    `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths stand still. Whoever wants to
-    know what changed adds an observer.
+    `Store.dispatch`, by `set_request`, or by `resume`. In between, counts and index paths stand still. A program that
+    needs the changes adds an observer.
 
     Close it, use it in a `with`, or drop it: a controller that nothing refers to is gone, with its observers.
 
@@ -62,9 +62,9 @@ class Controller(LiveList):
         self._store = store
         self._request = request
         self._titles: Optional[IndexTitles] = None
-        # What callbacks have set and the library has not taken over yet, in the order of setting.
+        # The settings that callbacks have changed and the library has not applied yet, in the order of setting.
         self._deferred: list[DeferredSetting] = []
-        # As objects spell it; learned from the first one that is looked for.
+        # In the spelling of the objects; read from the first one that is searched for.
         self._entity: Optional[str] = None
 
     # Life
@@ -133,9 +133,9 @@ class Controller(LiveList):
             self._set("_request", request, _api.fr_controller_set_request, native)
 
     def _set(self, attribute: str, value: Any, function: Callable[..., int], *arguments: Any) -> None:
-        """Has the library change a setting, which the observers that are told of it see already.
+        """Makes the library change a setting, which the observers that it notifies see already.
 
-        If that fails, the setting is what it was: at once, or, if the library does it after a callback, then.
+        If that fails, the setting does not change, or is restored if the library applies it after a callback.
         """
         previous, pointer = getattr(self, attribute), self._pointer
         self._session.check()
@@ -143,7 +143,7 @@ class Controller(LiveList):
         def restore() -> None:
             setattr(self, attribute, previous)
 
-        # What is not fetched is changed at once.
+        # The setting of a list that is not fetched is changed immediately.
         is_deferred = self._store._is_delivering and self.is_fetched
         setattr(self, attribute, value)
         self._session.call(function, pointer, *arguments, on_failure=restore)
@@ -169,7 +169,7 @@ class Controller(LiveList):
 
         Reading an object whose values are not cached raises GoneError if it has changed, or may have, in a round that
         the store has delivered since. In a rollback mode that is any object, once another connection has committed and
-        no history notes what it touched.
+        no history records what it touched.
         """
         self._call(_api.fr_controller_pause, self._pointer)
 

@@ -1,4 +1,4 @@
-"""Coordinators: they keep a view of the program's own up to date with a list."""
+"""Coordinators: they update a view of the program's own from a list."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class View(Overridable):
     A method that is nearly named like one of these, or that is a coroutine function, is a TypeError where the class is
     defined. (`own_names = ["insert_row"]` in the class says that a name is meant.)
 
-    A method may read any list, write to the store (those changes come as a batch of their own), pause, resume and load
-    (their reload or batch comes after the current round), and close the coordinator, the list or the store: nothing
-    more is called then, not even `end`. An exception of a method is raised by the call that delivered (the one that
-    wrote, `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
+    A method may read any list, write to the store (those changes are delivered as a batch of their own), pause, resume
+    and load (their reload or batch follows after the current round), and close the coordinator, the list or the store:
+    nothing more is called then, not even `end`. An exception of a method is raised by the call that delivered (the one
+    that wrote, `Store.dispatch`, `Coordinator.load_data`) after everything else was called.
     """
 
     def reload(self) -> None:
@@ -78,19 +78,19 @@ class View(Overridable):
         """The sections' own content changed, to draw their headers again; ascending by new index."""
 
     def end(self) -> None:
-        """A batch is at its end."""
+        """A batch ends."""
 
     def step(self, change: Change, final_path: Optional[IndexPath]) -> None:
         """One change of the sequential form.
 
-        Its places hold in the list as all steps before it left it, and nothing is left out: a section is empty when it
-        is inserted and when it is deleted.
+        Its places count in the list after all steps before it, and nothing is left out: a section is empty when it is
+        inserted and when it is deleted.
 
         Args:
-            change: what happened. Its object and its section's name and row are read from the list, so ask during the
-                call; of what goes, nothing is known.
+            change: what happened. Its object and its section's name and row are read from the list, so access them
+                during the call; they are None for what is deleted.
             final_path: where the row or the section (whose row is -1) is after all steps, where the list shows it
-                already; None if it goes.
+                already; None if it is deleted.
         """
 
     def update_cell(self, path: IndexPath, object: Object) -> None:
@@ -108,11 +108,11 @@ class View(Overridable):
 class Coordinator:
     """Updates one view with the changes of one list: a controller, a section map or a collection.
 
-    It is one observer among others: any number of coordinators and observers can follow a list side by side. Nothing
-    reaches the view before `load_data`.
+    It is one observer among others: any number of coordinators and observers can follow a list side by side. The view
+    is not called before `load_data`.
 
-    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It keeps its view and its
-    list. When the list or its store is closed, nothing reaches the view any more.
+    Close it, use it in a `with`, or drop it: a coordinator that nothing refers to is gone. It retains its view and its
+    list. When the list or its store is closed, the view is not called any more.
 
     >>> from fetchedresults import Store
     >>> class Outline(View):
@@ -164,7 +164,7 @@ class Coordinator:
 
     @classmethod
     def _of_no_list(cls: type[K], view: View, **options: Any) -> K:
-        """A coordinator that is given its lists by `_follow`."""
+        """A coordinator that gets its lists from `_follow`."""
         coordinator = cls.__new__(cls)
         coordinator._begin(view, **options)
         return coordinator
@@ -194,7 +194,7 @@ class Coordinator:
         self._handle: Optional[Handle] = None
 
     def _follow(self, live_list: Optional[LiveList]) -> None:
-        """Has it be the coordinator of a list, or of none; the one before does not reach the view any more."""
+        """Makes it the coordinator of a list, or of none; the one before does not call the view any more."""
         self._check_open()
         handle = None if live_list is None else self._new_handle(live_list)
         previous, self._handle = self._handle, handle
@@ -248,7 +248,7 @@ class Coordinator:
         return self._closed
 
     def close(self) -> None:
-        """Ends it, also from inside one of its callbacks: nothing more is called. Again, does nothing."""
+        """Ends it, also from inside one of its callbacks: nothing more is called. A second call does nothing."""
         if self._handle is not None:
             self._handle.check()
         self._closed = True
@@ -270,8 +270,8 @@ class Coordinator:
 
     @property
     def live_list(self) -> LiveList:
-        """The list that the coordinator follows. That of an `EntityList` follows another one for each store; without a
-        store this, as everything else that is asked of it, raises NotFetchedError."""
+        """The list that the coordinator follows. The coordinator of an `EntityList` follows another list for each
+        store; without a store this raises NotFetchedError, and so does every other property and method."""
         return self._followed()[0] if self._list is None else self._list
 
     def load_data(self, *, fetch: bool = True) -> None:
@@ -294,13 +294,13 @@ class Coordinator:
 
     @property
     def paused(self) -> bool:
-        """Whether the view is paused: nothing reaches it. The list itself still changes; see `Controller.pause` for
-        that.
+        """Whether the view is paused: it is not called. The list itself still changes; see `Controller.pause` for that.
 
         When the pause ends, the list is brought up to date as by `load_data`, and the view reloaded, also if nothing
         changed. If the fetch fails, the view reloads what the list shows; `View.did_fail` is called, and the error is
-        raised. With `difference=True` nothing is fetched, and what changed comes as one batch, none if nothing did.
-        Inside a callback all this comes after the current round. Before the first `load_data` nothing happens.
+        raised. With `difference=True` nothing is fetched, and the changes are delivered as one batch, or none if
+        nothing changed. Inside a callback all this happens after the current round. Before the first `load_data`
+        nothing happens.
         """
         return self._bool(_api.fr_coordinator_is_paused)
 

@@ -1,4 +1,4 @@
-"""What controllers and stores have done: for tests, and for finding out what a list costs."""
+"""What controllers and stores have done: for tests, and to measure what a list costs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Counters:
     Attributes:
         rows_read: rows of the entity that were read from SQLite, keys and contents.
         statements_run: SQL statements executed.
-        nodes_visited: nodes of the ordered tree looked at.
+        nodes_visited: nodes of the ordered tree that were visited.
         bytes_held: memory of the list's index and identities now, without the cache of objects.
         deliveries: change sets delivered.
         rereads: how often the whole list was read, by reason.

@@ -1,4 +1,4 @@
-"""Data sources: what tables, grids and pickers ask about a list, and cells that configure themselves."""
+"""Data sources: they supply what tables, grids and pickers ask about a list. And cells that configure themselves."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ D = TypeVar("D", bound="DataSource")
 
 
 class ColumnCell:
-    """A cell that configures itself when it is given its object: it shows named columns, in their order.
+    """A cell that configures itself when its object is set: it shows named columns, in their order.
 
-    It draws nothing. Override `show` to draw `texts` when the cell was given another object.
+    It draws nothing. Override `show` to draw `texts` when the object was set.
     """
 
     def __init__(self, columns: Sequence[str]) -> None:
@@ -63,7 +63,7 @@ class ColumnCell:
         return tuple(map(_text, self.values))
 
     def show(self) -> None:
-        """The cell was given another object."""
+        """Called when another object was set."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {list(self.columns)!r}, showing {self._object!r}>"
@@ -74,7 +74,7 @@ class ColumnCell:
         try:
             return self._object[column]
         except LookupError:
-            # Not shown, or gone.
+            # Not shown, or not available.
             return None
 
 
@@ -100,7 +100,7 @@ class Cells(Overridable):
         return None
 
     def dequeue(self, identifier: str, path: IndexPath) -> Any:
-        """A cell of a kind, used before or new."""
+        """A cell with an identifier, reused or new."""
         return None
 
     def visible_cell(self, path: IndexPath) -> Any:
@@ -108,8 +108,8 @@ class Cells(Overridable):
         return None
 
     def configure(self, cell: Any, object: Optional[Object], path: IndexPath) -> None:
-        """Has a cell show an object, which is None in the blank row of a picker. Unless overridden, a `ColumnCell` is
-        given the object, and any other is left alone."""
+        """Makes a cell show an object, which is None in the blank row of a picker. Unless overridden, it sets the
+        object of a `ColumnCell`, and does nothing with any other cell."""
         if isinstance(cell, ColumnCell):
             cell.object = object
 
@@ -118,15 +118,15 @@ class Cells(Overridable):
         return None
 
     def dequeue_supplementary(self, kind: str, identifier: str, path: IndexPath) -> Any:
-        """A supplementary view, used before or new."""
+        """A supplementary view, reused or new."""
         return None
 
     def configure_supplementary(self, view: Any, kind: str, path: IndexPath) -> None:
-        """Has a supplementary view show what it is for."""
+        """Makes a supplementary view show the content of its place."""
 
 
 class ColumnCells(Cells):
-    """Cells that show named columns of their objects, a new one for each row that is asked for."""
+    """Cells that show named columns of their objects, a new one for each requested row."""
 
     def __init__(self, columns: Sequence[str]) -> None:
         """columns: as in `ColumnCell`."""
@@ -141,10 +141,10 @@ class ColumnCells(Cells):
 
 
 class DataSource:
-    """What a view asks: how many sections and rows there are, what is in a row, its cell, what is selected.
+    """Supplies what a view asks for: the numbers of sections and rows, the object of a row, its cell, what is selected.
 
-    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its subclasses are the data
-    sources that there are.
+    It reads the list on each call, so a `Coordinator` has to notify the view of changes. Its subclasses are the
+    available data sources.
     """
 
     def __init__(self, cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER) -> None:
@@ -175,11 +175,12 @@ class DataSource:
 
     @property
     def closed(self) -> bool:
-        """Whether `close` was called. One of fixed objects has nothing to close, and never is."""
+        """Whether `close` was called. A data source of fixed objects has nothing to close, and is never closed."""
         return self._handle is not None and self._handle.closed
 
     def close(self) -> None:
-        """Gives the list up, which stays open; what is asked afterwards raises ClosedError. Again, does nothing."""
+        """Releases the list, which stays open; everything that is called afterwards raises ClosedError. A second call
+        does nothing."""
         if self._handle is not None:
             self._handle.close()
 
@@ -217,7 +218,7 @@ class DataSource:
     # Cells
 
     def cell(self, path: tuple[int, int]) -> Any:
-        """A cell for a row: asks for the identifier of its object, takes a cell, and has it configured."""
+        """A cell for a row: `Cells` names the identifier of its object, supplies the cell, and configures it."""
         place = IndexPath(*path)
         item = self.object_at(place)
         named = self._cells.reuse_identifier(item, place)
@@ -227,8 +228,8 @@ class DataSource:
         return cell
 
     def update_visible_cell(self, path: tuple[int, int], object: Optional[Object]) -> None:
-        """Has the cell of a row configured again if it is in sight: what `View.update_cell` has to do so that changed
-        rows are not reloaded. Its arguments are those."""
+        """Configures the cell of a row again if it is in sight: `View.update_cell` has to do that so that changed rows
+        are not reloaded. The arguments are the same."""
         place = IndexPath(*path)
         cell = self._cells.visible_cell(place)
         if cell is not None:
@@ -237,7 +238,7 @@ class DataSource:
     # Selection
 
     def selected_objects(self, paths: Iterable[tuple[int, int]]) -> list[Object]:
-        """The objects at the paths that are selected in a view. Those that are not there any more, and the blank row of
+        """The objects at the paths that are selected in a view. Those that do not exist any more, and the blank row of
         a picker, are left out."""
         objects = []
         for path in paths:
@@ -250,7 +251,7 @@ class DataSource:
         return objects
 
     def select_objects(self, objects: Iterable[Object]) -> list[Optional[IndexPath]]:
-        """The paths to select in a view for objects to be selected, one for each; None for one that is not there."""
+        """The paths to select in a view for objects to be selected, one for each; None for one that is not found."""
         return [self.index_path_of(_object(each)) for each in objects]
 
 
@@ -266,7 +267,7 @@ class ArrayDataSource(DataSource):
     def __init__(
         self, objects: Iterable[Object], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
     ) -> None:
-        """Makes a data source of objects, which it keeps. The other arguments are those of `DataSource`."""
+        """Makes a data source of objects, which it retains. The other arguments are those of `DataSource`."""
         super().__init__(cells, identifier=identifier)
         self._objects = tuple(map(_object, objects))
 
@@ -293,20 +294,20 @@ class ArrayDataSource(DataSource):
         return item
 
     def index_path_of(self, object: Optional[Object]) -> Optional[IndexPath]:
-        """Where an object is first; None if it is not there."""
+        """The first place of an object; None if it is not found."""
         try:
             return None if object is None else IndexPath(0, self._objects.index(_object(object)))
         except ValueError:
             return None
 
 
-# The cells of native data sources: none, as Python asks for them itself.
+# The cells of native data sources: none, as Python makes them itself.
 _NO_CELLS = None, 0, _types.Destroy()
 
 
 class ListDataSource(DataSource):
-    """What data sources of a list have in common. One that is not fetched, was closed, or whose store was, has one
-    section without rows. The data source keeps its list."""
+    """What data sources of a list have in common. A list that is not fetched, was closed, or whose store was closed,
+    has one section without rows. The data source retains its list."""
 
     def __init__(
         self, live_list: Optional[LiveList], cells: Optional[Cells] = None, *, identifier: str = DEFAULT_IDENTIFIER
@@ -319,11 +320,11 @@ class ListDataSource(DataSource):
         self._show(live_list)
 
     def _show(self, live_list: Optional[LiveList]) -> None:
-        """Has it be the data source of a list, or of none."""
+        """Makes it the data source of a list, or of none."""
         if self._handle is not None:
             self._handle.check()
             _ = self._handle.pointer
-        # One that is never fetched shows nothing.
+        # A list that is never fetched shows nothing.
         shown = Collection() if live_list is None else live_list
         pointer = _types.DataSourcePointer()
         self._open(byref(pointer), shown)
@@ -383,7 +384,7 @@ class ListDataSource(DataSource):
             return None
 
     def index_path_of(self, object: Optional[Object]) -> Optional[IndexPath]:
-        """Where an object is now; None if it is not there."""
+        """The place of an object now; None if it is not found."""
         if object is None or self._list is None:
             return None
         try:
@@ -517,7 +518,7 @@ class PickerDataSource(ListDataSource):
 
     @property
     def blank_row(self) -> bool:
-        """Whether there is a first row that stands for no object."""
+        """Whether there is a first row that represents no object."""
         return self._blank_row
 
     def index_path_of(self, object: Optional[Object]) -> Optional[IndexPath]:

@@ -1,4 +1,4 @@
-"""Entity lists: all that it takes to show the rows of an entity, from its name and an order."""
+"""Entity lists: everything that is needed to show the rows of an entity, from its name and an order."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ N = TypeVar("N", bound="EntityList")
 
 
 class EntityList(Overridable):
-    """The list of an entity with all that goes with it: request, list, coordinator, data source, adding and deleting.
+    """The list of an entity with everything around it: request, list, coordinator, data source, adding and deleting.
 
     A subclass names the entity and the order. Every other attribute and method has a default that it may replace. An
     entity list without a store shows nothing: one section without rows.
 
-    A name that is nearly one of those is a TypeError where the class is defined. (`own_names = ["add_items"]` in the
-    class says that a name is meant.)
+    A name that nearly equals one of those is a TypeError where the class is defined. (`own_names = ["add_items"]` in
+    the class says that a name is meant.)
 
     >>> from fetchedresults import Store
     >>> class Tasks(EntityList):
@@ -136,7 +136,7 @@ class EntityList(Overridable):
         item = self._list.object_at(path)
         store.delete(item.entity, item.identity)
 
-    # What there is
+    # Its parts
 
     @property
     def view(self) -> View:
@@ -145,18 +145,19 @@ class EntityList(Overridable):
 
     @property
     def data_source(self) -> ListDataSource:
-        """What the view asks; the same for all stores."""
+        """The data source of the view; the same for all stores."""
         return self._source
 
     @property
     def live_list(self) -> Optional[LiveList]:
-        """What is shown; None without a store. Another store has another one."""
+        """The list that is shown; None without a store. Another store has another one."""
         return self._list
 
     @property
     def coordinator(self) -> Coordinator:
-        """What keeps the view up to date, to be paused and loaded again; the same for all stores, each of which begins
-        without a pause. Without a store what is asked of it raises NotFetchedError, and after `close` ClosedError."""
+        """The coordinator that updates the view, to be paused and loaded again; the same for all stores, each of which
+        begins without a pause. Without a store its properties and methods raise NotFetchedError, and after `close`
+        ClosedError."""
         return self._coordinator
 
     @property
@@ -169,10 +170,10 @@ class EntityList(Overridable):
         self.set_store(store)
 
     def set_store(self, store: Optional[Store]) -> None:
-        """Takes a store, fetches from it, and has the view reload; None to show nothing.
+        """Sets the store, fetches from it, and reloads the view; None to show nothing.
 
-        Inside a callback of the view it ends the batch under way: the reload comes in its place. If it fails, the list
-        shows what it showed. Raises ClosedError after `close`.
+        Inside a callback of the view it ends the batch under way: the reload replaces it. If it fails, the list shows
+        what it showed before. Raises ClosedError after `close`.
         """
         self._check_open()
         previous = self._list
@@ -221,7 +222,7 @@ class EntityList(Overridable):
 
     def close(self) -> None:
         """Ends it, with its list and its coordinator, also from inside one of its callbacks: nothing more is called.
-        Its data source shows nothing then. Again, does nothing."""
+        Its data source shows nothing then. A second call does nothing."""
         if self._list is not None:
             self._list._handle.check()
         self._closed = True

@@ -164,7 +164,7 @@ _classes = {each.usual_status: each for each in _all}
 
 
 def error_of(status: int, message: str, *, code: int = 0, sql: Optional[str] = None) -> FetchedResultsError:
-    """The exception for a status. A status that a newer library brought is a failure without a class of its own."""
+    """The exception for a status. A status of a newer library is a failure without a class of its own."""
     try:
         known = Status(status)
     except ValueError:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Functions:
-    """What a store does with SQL functions that the program makes.
+    """The methods of a store for SQL functions that the program makes.
 
     They may be used in the store's statements, in the schema, and in the requests of its lists, where they must give
-    the same result for the same values: a list asks again only of rows that have changed. A list that uses one is
-    always read by the store's own connection, also by a fetch in the background, and is not cached by name.
+    the same result for the same values: a list calls them again only for rows that have changed. A list that uses one
+    is always read by the store's own connection, also by a fetch in the background, and is not cached by name.
 
-    They are called in the middle of a statement, so they must not use the store. What they raise, the call that ran the
-    statement raises, and SQLite undoes what the statement wrote.
+    They are called in the middle of a statement, so they must not use the store. The call that ran the statement raises
+    what they raise, and SQLite undoes what the statement wrote.
 
     >>> from fetchedresults import Store
     >>> class Longest:
@@ -54,10 +54,10 @@ class Functions:
         argument_count: Optional[int] = None,
         deterministic: bool = False,
     ) -> None:
-        """Adds a SQL function, in the place of one of that name with as many arguments.
+        """Adds a SQL function. It replaces one of that name with as many arguments.
 
         Args:
-            name: how SQL calls it. A name that begins with "fr_" is the library's.
+            name: how SQL calls it. Names that begin with "fr_" belong to the library.
             function: called with the values of the arguments: None, int, float, str or bytes. What it returns is given
                 to SQLite as any value is, with the store's adapters.
             argument_count: how many arguments it takes; None for any number.
@@ -68,11 +68,11 @@ class Functions:
         self._add(name, receiver, argument_count, deterministic=deterministic)
 
     def add_aggregate(self, name: str, make: Callable[[], Any], *, argument_count: Optional[int] = None) -> None:
-        """Adds a SQL aggregate, in the place of one of that name with as many arguments.
+        """Adds a SQL aggregate. It replaces one of that name with as many arguments.
 
         make: called for each group, mostly a class. What it makes has two methods: `step` is called with the values of
-            the arguments of each row, `finalize` in the end for the result. A class that has also `value`, for the
-            result so far, and `inverse`, which takes back the step with these arguments, makes a window function.
+        the arguments of each row, `finalize` in the end for the result. A class that has also `value`, for the result
+        so far, and `inverse`, which undoes the step with these arguments, makes a window function.
         """
         receiver = _functions.Aggregate(plain_function(make, "an aggregate"))
         for method in ("step", "finalize", "value", "inverse"):

@@ -1,4 +1,4 @@
-"""How many native handles there are: what a program holds, and what it lost."""
+"""The number of native handles: those that a program holds, and those that it dropped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ._calls import check
 
 
 class HandleKind(IntEnum):
-    """What a native handle stands for."""
+    """The kind of object behind a native handle."""
 
     STORE = 1
     STATEMENT = 2

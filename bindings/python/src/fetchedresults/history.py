@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Histories:
-    """What a store does with histories, which triggers in the database keep. See docs/histories.md.
+    """The methods of a store for histories, which triggers in the database record. See docs/histories.md.
 
     >>> from fetchedresults import Store
     >>> with Store() as store:
@@ -42,18 +42,19 @@ class Histories:
         def _integer(self, function: Callable[..., int]) -> int: ...
 
     def start_history(self, table: str) -> None:
-        """Has the touched rows of a table noted from now on, whoever touches them; does nothing if they are already.
+        """Records the touched rows of a table from now on, whichever program touches them; does nothing if they are
+        recorded already.
 
         Call it at each start, after the schema was brought up to date: after a change of the schema, or VACUUM, the
-        histories of all tables begin again. Raises SchemaError for what is no table, and for a table with a unique
-        index of expressions; MisuseError for a table that is not in the main database, and
-        for those of the history itself.
+        histories of all tables begin again. Raises SchemaError for a name that is not a table, and for a table with a
+        unique index of expressions; MisuseError for a table that is not in the main database, and for those of the
+        history itself.
         """
         self._call(_api.fr_store_start_history, self._pointer, string(table, "the table"))
 
     def stop_history(self, table: str) -> None:
-        """Ends the history of a table, for all programs; none is no error. With the last one, all that belongs to
-        histories is removed from the database."""
+        """Ends the history of a table, for all programs. A table without a history is not an error. With the last one,
+        all that belongs to histories is removed from the database."""
         self._call(_api.fr_store_stop_history, self._pointer, string(table, "the table"))
 
     def has_history(self, table: str) -> bool:
@@ -80,8 +81,8 @@ class Histories:
 
     def touched_rows(self, table: str, since: int) -> list[Identity]:
         """The identities of the rows of a table that were touched since a generation, each once, in the order in which
-        they were touched first; `Store.get` returns a row as it is now. To ask again later, read `history_generation`
-        before this, so that nothing is missed that is committed in between.
+        they were touched first; `Store.get` returns a row as it is now. For a later call, read `history_generation`
+        before this, so that no commit in between is missed.
 
         An identity is as `Object.identity` has it: a value, or a tuple of a composite key; the rowid where the key
         holds a NULL. Raises GoneError if the history begins later, or if the generation is not one of this database:
@@ -105,7 +106,7 @@ class Histories:
         self._call(_api.fr_store_set_history_limit, self._pointer, int64(limit, "the limit"))
 
     def delete_history(self, before: int) -> None:
-        """Deletes what all tables noted up to a generation, which becomes the first that is known."""
+        """Deletes the records of all tables up to a generation, which becomes the first that is known."""
         self._call(_api.fr_store_delete_history, self._pointer, int64(before, "the generation"))
 
 

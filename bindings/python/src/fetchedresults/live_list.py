@@ -33,7 +33,7 @@ class LiveList(Sequence[Section]):
     Controllers, section maps and collections are live lists; nothing else can be made one.
 
     What it shows changes only in a delivery, which the program causes. In between, counts and index paths stand still.
-    Whoever wants to know what changed adds an observer.
+    A program that needs the changes adds an observer.
     """
 
     _noun: ClassVar[str] = "controller"
@@ -50,7 +50,7 @@ class LiveList(Sequence[Section]):
     _queues: set[ChangeQueue]
 
     def _make(self, session: Session, function: Callable[..., int], *arguments: Any) -> None:
-        """Has a function of the library make the list."""
+        """Calls a function of the library to make the list."""
         self._session = session
         self._receivers = {}
         self._fetch = None
@@ -124,7 +124,7 @@ class LiveList(Sequence[Section]):
             progress: as in `perform_fetch`.
         """
         fetch = Fetch(self, progress, completion)
-        # A collection of nothing has ended it already when the call returns.
+        # The fetch of an empty collection has already ended when the call returns.
         before, self._fetch = self._fetch, fetch
         try:
             self._call(
@@ -140,7 +140,7 @@ class LiveList(Sequence[Section]):
             raise
 
     def cancel_fetch(self) -> None:
-        """Gives the fetch in the background up; it ends with CancelledError at the next `Store.dispatch`.
+        """Cancels the fetch in the background; it ends with CancelledError at the next `Store.dispatch`.
 
         Raises NotFoundError if there is none.
         """
@@ -183,7 +183,7 @@ class LiveList(Sequence[Section]):
         return self._section_at(place_in(key, self))
 
     def _counted_from_start(self, path: tuple[int, int]) -> tuple[int, int]:
-        """A path whose section and row may be negative, as indexes of Python are, as one of the library's."""
+        """Converts a path whose section and row may be negative, like Python's indexes, into one of the library."""
         if len(path) != 2 or (path[0] >= 0 and path[1] >= 0):
             return path
         section = place_in(path[0], self)
@@ -200,7 +200,7 @@ class LiveList(Sequence[Section]):
         return type(value) is Section and value._controller is self and value._index < len(self)
 
     def index(self, value: Any, start: int = 0, stop: Optional[int] = None) -> int:
-        """The number of a section of the list. Raises ValueError for what is none; `index_path_of` finds objects."""
+        """The number of a section of the list. Raises ValueError for anything else; `index_path_of` finds objects."""
         if type(value) is Section and value in self and value._index in range(*slice(start, stop).indices(len(self))):
             return value._index
         raise ValueError(f"{value!r} is no section of the list")
@@ -292,7 +292,7 @@ class LiveList(Sequence[Section]):
         on.
 
         A coroutine function is run by the event loop that runs in this thread now, one call after another, in the order
-        of the deliveries; its change set is that of the past by then. What it raises goes to the loop's exception
+        of the deliveries; its change set then describes a past change. What it raises goes to the loop's exception
         handler. Where no loop runs, RuntimeError is raised: here, or by the call that delivers if only what the
         function returns is a coroutine, or if the loop was closed.
 
@@ -332,16 +332,16 @@ class LiveList(Sequence[Section]):
         return ChangeIterator(queue)
 
     def _stores(self) -> Iterator[Store]:
-        """The stores that its rows come from; one may come twice."""
+        """The stores that its rows come from; one may appear twice."""
         raise NotImplementedError
 
     def _call_after_round(self, function: RoundFunction) -> None:
-        """Has a function called after the round under way, or the next one, that concerns the list; not at all if there
-        is no store to have one."""
+        """Schedules a function to be called after the round under way, or the next one, of the list's stores; not at
+        all if it has no store."""
         raise NotImplementedError
 
     def _description(self) -> str:
-        """What `repr` calls the list."""
+        """The name of the list in `repr`."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -353,7 +353,7 @@ class LiveList(Sequence[Section]):
 
 
 def native_path(path: tuple[int, int]) -> _types.Path:
-    """An index path for C. Raises RangeError for numbers that are none."""
+    """An index path for C. Raises RangeError for numbers that are not indexes."""
     if len(path) != 2:
         raise TypeError(f"an index path is a section and a row, not {path!r}")
     section, row = path

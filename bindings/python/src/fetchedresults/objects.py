@@ -1,4 +1,4 @@
-"""Objects: immutable pictures of rows."""
+"""Objects: immutable states of rows."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Object(Mapping[str, SQLValue]):
         raise AttributeError("an object never changes; write to the store instead")
 
     def _content(self) -> tuple[Any, ...]:
-        """What makes it up, of which objects that are equal may have another."""
+        """All its parts, in which equal objects may differ."""
         return self.entity, self._layout.columns.names, self._identity, self._values
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,7 +131,7 @@ class Object(Mapping[str, SQLValue]):
         return f"Object({self.entity!r}, {self._identity!r}, {values})"
 
 
-# Past the `__setattr__` that refuses.
+# This bypasses the `__setattr__` that refuses.
 _set_layout: Any = Object._layout.__set__  # type: ignore[attr-defined]
 _set_identity: Any = Object._identity.__set__  # type: ignore[union-attr]
 _set_values: Any = Object._values.__set__  # type: ignore[union-attr]
@@ -145,13 +145,13 @@ def _unpickled(
 
 
 def copy_object(pointer: Any, types: ValueTypes) -> Object:
-    """Copies a native object, which stays the caller's to give back. types: the converters of its store."""
+    """Copies a native object, which the caller still has to release. types: the converters of its store."""
     layout = layout_of(pointer)
     return Object(layout, _copy_identity(pointer), layout.values_of(pointer), types)
 
 
 def ask_for_object(session: Session, function: Any, *arguments: Any) -> Object:
-    """Calls a function that gives an object, and copies it."""
+    """Calls a function that returns an object, and copies it."""
     pointer = _types.ObjectPointer()
     try:
         session.call(function, byref(pointer), *arguments)
@@ -162,7 +162,7 @@ def ask_for_object(session: Session, function: Any, *arguments: Any) -> Object:
 
 
 def ask_for_columns(ask: Callable[..., None], function: Any, *arguments: Any) -> Columns:
-    """Calls a function that gives an object, through `ask`, and tells which columns that has."""
+    """Calls a function that returns an object, through `ask`, and returns the columns of that object."""
     pointer = _types.ObjectPointer()
     try:
         ask(function, byref(pointer), *arguments)

@@ -66,11 +66,11 @@ class Observer(Overridable):
         """The whole change set, before `did_change`."""
 
     def did_fail(self, controller: LiveList, error: FetchedResultsError) -> None:
-        """A commit left the list without a right state, for example since its table was dropped. The list stays in its
+        """A commit left the list without a valid state, for example since its table was dropped. The list stays in its
         last state, and recovers by itself, with exact changes, when the cause is removed. Called once when this begins.
 
-        Also called when something that was asked for inside a callback, such as another request, failed after it, which
-        the call that delivered then raises; and when a list can't be read that is resumed."""
+        Also called when something that was requested inside a callback, such as another request, failed after it, which
+        the call that delivered then raises; and when a list that is resumed can't be read."""
 
 
 AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
@@ -78,7 +78,7 @@ AnyObserver = Union[Observer, Callable[[ChangeSet], object]]
 
 
 class _FunctionObserver(Observer):
-    """Calls a function, and has the event loop run a coroutine that it returns."""
+    """Calls a function, and makes the event loop run a coroutine that it returns."""
 
     def __init__(self, function: Callable[[ChangeSet], object]) -> None:
         """Raises RuntimeError for a coroutine function where no loop runs, and TypeError for a generator function."""
@@ -109,7 +109,7 @@ class _FunctionObserver(Observer):
 
 
 class Receiver:
-    """The end of one observer's callbacks. Its controller keeps it, so it must not keep its controller."""
+    """The receiver of one observer's callbacks. Its controller retains it, so it must not retain its controller."""
 
     def __init__(self, controller: LiveList, observer: Observer) -> None:
         self._controller = weakref.ref(controller)
@@ -118,7 +118,7 @@ class Receiver:
 
     @property
     def controller(self) -> Any:
-        """The controller, which is there as long as the receiver is."""
+        """The controller, which exists as long as the receiver does."""
         return self._controller()
 
 
@@ -217,7 +217,7 @@ def _object_changed(receiver: Receiver, controller: Any, pointer: Any, record: A
 
 
 def _lone_change(receiver: Receiver, record: Any, changes: Any, changed: Optional[Object] = None) -> Change:
-    """A record that came by itself, which keeps the change set that it is of."""
+    """A record that was delivered by itself. It retains its change set."""
     native = NativeChangeSet(receiver.session, _api.fr_change_set_ref(changes), is_mixed=receiver.controller._is_mixed)
     return lone_change(record.contents, LoneDetails(native, record.contents, changed))
 

@@ -24,7 +24,7 @@ class Placeholder:
         pointer = _types.PlaceholderPointer()
         native_name, native_title = optional_string(name, "a name"), optional_string(index_title, "an index title")
         check(_api.fr_placeholder_new(byref(pointer), native_name, native_title))
-        # That of the collection that shows it. Before, it is used by no store.
+        # The session of the collection that shows it. Before, no store uses it.
         self._session = Session.of_no_store()
         self._handle = Handle(self, self._session, "placeholder", pointer, _api.fr_placeholder_free)
 
@@ -38,8 +38,8 @@ class Placeholder:
         return self._handle.closed
 
     def close(self) -> None:
-        """Gives it up: it can't be changed or shown any more, but a collection that shows it goes on doing so. Again,
-        does nothing."""
+        """Closes it: it can't be changed or inserted any more, but a collection that shows it continues to do so. A
+        second call does nothing."""
         if not self.closed:
             self._session.check()
         self._handle.close()
@@ -60,7 +60,7 @@ class Placeholder:
         native = optional_string(name, "a name")
         self._session.check()
         pointer = self._pointer
-        # The observers that are told see the new one.
+        # The observers that are notified see the new one.
         self._name = name
         self._session.call(_api.fr_placeholder_set_name, pointer, native)
 

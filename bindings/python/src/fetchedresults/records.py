@@ -34,18 +34,18 @@ class ChangeType(IntEnum):
 
 
 class Details(Protocol):
-    """Where a record finds what it does not carry itself."""
+    """The source of what a record does not contain itself."""
 
     def columns(self) -> Optional[Columns]:
-        """The columns that the object or the section's row shows; None if they are not known."""
+        """The columns that the object or the section's row shows; None if they are not available."""
         ...
 
     def column_changed(self, column: int) -> Optional[bool]:
-        """Whether a column changed; None if it is not known."""
+        """Whether a column changed; None if that was not recorded."""
         ...
 
     def object(self) -> Optional[Object]:
-        """The object; None for a section, and if nothing is known of it."""
+        """The object; None for a section, and if no state of it is available."""
         ...
 
     def identity(self) -> Optional[Identity]:
@@ -53,7 +53,7 @@ class Details(Protocol):
         ...
 
     def old_values(self) -> dict[str, SQLValue]:
-        """The old values that are known."""
+        """The old values that are available."""
         ...
 
     def section_name(self) -> Optional[str]:
@@ -65,7 +65,7 @@ class Details(Protocol):
         ...
 
     def section_object(self) -> Optional[Object]:
-        """The row of the record's section; None for an object, and where sections are no rows."""
+        """The row of the record's section; None for an object, and where sections are not rows."""
         ...
 
 
@@ -75,10 +75,10 @@ class Change:
 
     Old places count in the list as it was before the delivery, new places in the list as it is after all of it. A row's
     place is its order among the others: rows that others merely shifted have no record. A row that moved may have
-    changed as well; one that only changed carries both its index paths.
+    changed as well; one that only changed has both its index paths.
 
-    Two records are equal if they say the same in everything, the values of their objects included. A copy is the record
-    itself; one that is pickled carries all that is known of it, in the thread of its store.
+    Two records are equal if all their parts are, the values of their objects included. A copy is the record itself; a
+    pickled one contains all available details. It has to be pickled in the thread of its store.
 
     Attributes:
         kind: whether it is about a section or an object.
@@ -121,10 +121,10 @@ class Change:
 
     @property
     def changed_columns(self) -> Optional[tuple[str, ...]]:
-        """The names of the shown columns that changed; None if some did and it is not known which.
+        """The names of the shown columns that changed; None if some did and it was not recorded which.
 
-        Of a section those of its row, where it is one; "name" of one that is a key; "name" and "index_title" of that of
-        a placeholder.
+        For a section that is a row, these are the row's columns; for a key "name"; for a placeholder "name" and
+        "index_title".
         """
         if self._flags & _COLUMNS_UNKNOWN:
             return None
@@ -146,7 +146,7 @@ class Change:
     def object(self) -> Optional[Object]:
         """The object as it is now, or as it was last known if it was deleted; None for a section.
 
-        That of an inserted or moved row may be read only when it is first asked for: ask during the callback if it
+        That of an inserted or moved row may be read only at the first access: access it during the callback if it
         matters. Raises GoneError if the row changed again before.
         """
         return self._details.object()
@@ -159,11 +159,11 @@ class Change:
 
     @property
     def old_values(self) -> dict[str, SQLValue]:
-        """The values that the shown columns had before, as far as they are known.
+        """The values that the shown columns had before, as far as they are available.
 
-        Of a section those of its row, where it is one; "name" of one that is a key or a value; "name" and "index_title"
-        of that of a placeholder. Empty for inserts. If a section was deleted though its row did not change, the first
-        access may read the old values from the database: access them during the callback if they matter.
+        For a section that is a row, these are the row's values; for a key or a value "name"; for a placeholder "name"
+        and "index_title". Empty for inserts. If a section was deleted though its row did not change, the first access
+        may read the old values from the database: access them during the callback if they matter.
         """
         return self._details.old_values()
 
@@ -183,7 +183,7 @@ class Change:
         """The row of the section that the record is about, in a section map: its new state, or the last known one of a
         section whose row was deleted.
 
-        None for an object, and where sections are no rows. Raises GoneError as `object` does.
+        None for an object, and where sections are not rows. Raises GoneError as `object` does.
         """
         return self._details.section_object()
 

@@ -50,7 +50,7 @@ def sorts(descriptions: AnySort) -> tuple[Sort, ...]:
 AnySort = Union[str, Sort, Sequence[Union[str, Sort]]]
 """An order: one description or several, see `Sort.of`."""
 
-# Stands for an attribute that `replace` leaves as it is.
+# Represents an attribute that `replace` does not change.
 _SAME: Any = object()
 
 
@@ -93,7 +93,7 @@ class Request:
             equal in all of them are in the order of their identity.
         section: a string or `Sort` whose equal values divide the rows into sections; None for a flat list.
         columns: the columns and key paths that the objects show; None for all columns of the entity.
-        batch_size: how many rows are read at once when one is looked at that was not read yet.
+        batch_size: how many rows are read together when one is accessed that was not read yet.
         limit: how many rows are shown; None for all.
         offset: how many rows are left out before them.
         identity: the columns that identify a row of a view; None for a table, which has its own.
@@ -169,7 +169,7 @@ class SelectRequest:
         params: as in `Request`.
         identity: the result columns that identify a row: no two rows may agree in all of them.
         section: the result column whose equal values make up sections, which must stand together; None for a flat list.
-        batch_size: how many rows are read at once when one is looked at that was not read yet.
+        batch_size: how many rows are read together when one is accessed that was not read yet.
         cache_name: as in `Request`.
     """
 

@@ -47,7 +47,7 @@ class ItemsWithoutSection(IntEnum):
 class MapSection(Section):
     """A section of a section map by its number among all, as a sequence of its objects; see `SectionMap.all_sections`.
 
-    A view: it always shows the section that has this number now, so keep it no longer than until the next change.
+    A view: it always shows the section that has this number now, so use it only until the next change.
     """
 
     __slots__ = ()
@@ -282,9 +282,9 @@ class SectionMap(Controller):
         self.set_keys(keys)
 
     def set_keys(self, keys: Iterable[Any]) -> None:
-        """Gives other keys, or another order of them; delivered as by `set_request`.
+        """Sets other keys, or another order of them; delivered as by `set_request`.
 
-        A key that equals one that was there is the same section, updated if it is spelled otherwise (1 and 1.0).
+        A key that equals a previous one is the same section, updated if it is spelled otherwise (1 and 1.0).
 
         Raises ConstraintError for a key that is there twice, MisuseError for None, and if the sections are rows.
         """

@@ -31,7 +31,7 @@ class IndexPath(NamedTuple):
 
 
 def place_in(key: Any, sequence: Sequence[Any]) -> int:
-    """An index of Python's, which may be negative, as one of the library's, which is not and has 64 bits."""
+    """Converts an index of Python, which may be negative, into one of the library, which is not and has 64 bits."""
     place = as_index(key)
     if place < 0:
         place += len(sequence)
@@ -41,9 +41,9 @@ def place_in(key: Any, sequence: Sequence[Any]) -> int:
 
 
 class Items(Iterator[T]):
-    """Iterates over a sequence by its indexes, as long as there is something at the next one.
+    """Iterates over a sequence by its indexes, until there is no element at the next one.
 
-    An error is no end: what could not be read is tried again by the next `next`.
+    An error does not end it: the next `next` tries again to read what could not be read.
     """
 
     __slots__ = ("_sequence", "_item_at", "_place", "_step")
@@ -63,7 +63,7 @@ class Items(Iterator[T]):
                 self._place += self._step
                 return item
             except RangeError:
-                # At the end there is nothing; anywhere else the sequence has changed, or a callback raised this.
+                # This is the end if there is no element; otherwise the sequence has changed, or a callback raised this.
                 if self._step < 0 or self._place < len(self._sequence):
                     raise
         self._sequence = None
@@ -96,7 +96,7 @@ class _ObjectsOfSections(Iterator[Object]):
 
 
 class _View(Sequence[Object]):
-    """A sequence of objects of which the subclass knows the length, the one at an index, and the index of one."""
+    """A sequence of objects. The subclass supplies the length, the object at an index, and the index of an object."""
 
     __slots__ = ()
 
@@ -165,7 +165,7 @@ class Objects(_View):
 
 @dataclass(frozen=True)
 class SectionInfo:
-    """What is known of a section at one moment.
+    """The description of a section at one moment.
 
     Attributes:
         name: its value as text; None for the section of NULL and for the only one of a flat list.
@@ -185,7 +185,7 @@ class SectionInfo:
 class Section(_View):
     """The section at one index of a list, as a sequence of its objects.
 
-    A view: it always shows the section that stands at `index` now, so keep it no longer than until the next change.
+    A view: it always shows the section at `index`, so use it only until the next change.
     """
 
     __slots__ = ("_controller", "_index")
@@ -240,7 +240,7 @@ class Section(_View):
 
     @property
     def objects(self) -> list[Object]:
-        """The section's objects, all read now: a list that stays as it is."""
+        """The section's objects, all read now: a list that does not change."""
         return list(self)
 
     def __len__(self) -> int:
@@ -269,7 +269,7 @@ class Section(_View):
 
 
 class DeletedSection(Section):
-    """A section that is no more, as it was last, without its objects."""
+    """A deleted section in its last state, without its objects."""
 
     __slots__ = ("_info",)
 
@@ -279,12 +279,12 @@ class DeletedSection(Section):
 
     @property
     def info(self) -> SectionInfo:
-        """What was known of the section, with a count of 0."""
+        """The last description of the section, with a count of 0."""
         return self._info
 
     @property
     def object(self) -> Optional[Object]:
-        """None: the last known row is told by `Change.section_object` in a change set."""
+        """None: `Change.section_object` of the change set has the last known row."""
         return None
 
     def __len__(self) -> int:
@@ -298,7 +298,7 @@ class DeletedSection(Section):
 
 
 def section_object(controller: LiveList, function: Any, index: int) -> Optional[Object]:
-    """The row that a section stands for, or None if it is no row."""
+    """The row that a section stands for, or None if it is not a row."""
     try:
         return ask_for_object(controller._session, function, controller._pointer, index)
     except NotFoundError:

@@ -93,7 +93,7 @@ class Statement:
         self._handle = Handle(self, self._session, "statement", pointer, _api.fr_statement_free)
 
     def bind(self, params: Params) -> None:
-        """Gives all parameters their values. Raises SQLError if there are more or fewer parameters than values."""
+        """Binds all parameters to their values. Raises SQLError if there are more or fewer parameters than values."""
         params = checked_params(params)
         pointer = self._handle.pointer
         if isinstance(params, Mapping):
@@ -106,12 +106,12 @@ class Statement:
             for index, value in enumerate(params, 1):
                 if not self._bind_index(index, value):
                     raise SQLError(f"the statement has fewer than {len(params)} parameters", sql=self._sql)
-        # What was not bound would be NULL, or hold the value of the last run.
+        # A parameter that was not bound would be NULL, or have the value of the last run.
         if self._bind_index(len(params) + 1, None):
             raise SQLError(f"the statement has more than {len(params)} parameters", sql=self._sql)
 
     def _bind_index(self, index: int, value: Any) -> bool:
-        """Gives a parameter a value; False if there is no such parameter."""
+        """Binds a parameter to a value; False if there is no such parameter."""
         try:
             self._session.call(
                 _api.fr_statement_bind, self._handle.pointer, index, byref(single(value, self._session.types))
@@ -166,7 +166,7 @@ class Statement:
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    # Rows of no type that the program gave are `Row`s.
+    # Without a type of the program's, rows are `Row`s.
     R = TypeVar("R", default=Row)
 else:
     from typing import TypeVar
@@ -177,8 +177,8 @@ else:
 class Rows(Iterator[R]):
     """The rows of a query, read as they are asked for: `Row`s, or of the type that the program gave.
 
-    The statement is at work until the last row was given, or `close` was called; `with` closes it. It is one row ahead,
-    so a query that yields one row is over, and what it wrote is committed, when that row was given.
+    The statement runs until the last row was returned, or `close` was called; `with` closes it. It is one row ahead, so
+    a query that yields one row has ended, and what it wrote is committed, when that row was returned.
     """
 
     def __init__(self, store: Store, sql: str, params: Params, row_type: Optional[RowType[R]] = None) -> None:
@@ -190,7 +190,7 @@ class Rows(Iterator[R]):
         try:
             self._statement.bind(params)
             more = self._statement.step()
-            # A statement prepared before the schema changed knows its columns only now.
+            # A statement prepared before the schema changed has its columns only now.
             self._columns = self._statement.columns()
             self._made: Callable[[tuple[SQLValue, ...]], Any] = partial(Row, self._columns)
             if row_type is not None:

@@ -144,7 +144,7 @@ class Store(TableRows, Functions, Histories):
 
         Args:
             address: the `sqlite3 *`, a number. Any other number makes the process crash. Python's own `sqlite3` module
-                does not reveal the addresses of its connections.
+                does not provide the addresses of its connections.
             queued: deliver own commits at `dispatch`.
             cache_directory: as in the constructor, and so are the next.
             check_same_thread: whether the store belongs to this thread.
@@ -191,9 +191,9 @@ class Store(TableRows, Functions, Histories):
         return self._handle.closed
 
     def close(self) -> None:
-        """Closes the database; an open transaction is rolled back. Again, does nothing.
+        """Closes the database; an open transaction is rolled back. A second call does nothing.
 
-        Controllers and queries of the store raise ClosedError from now on; objects and change sets stay whole.
+        Controllers and queries of the store raise ClosedError from now on; objects and change sets stay valid.
         """
         self._handle.close()
 
@@ -207,8 +207,8 @@ class Store(TableRows, Functions, Histories):
         self._session.take_over()
 
     def delete_cache(self, name: str) -> None:
-        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so that the next
-        fetch reads it. None is no error."""
+        """Deletes the list of this database that is cached by a name (`Request.cache_name`), so that the next fetch
+        reads it. It is not an error if there is none."""
         self._call(_api.fr_store_delete_cache, self._pointer, string(name, "the cache name"))
 
     def delete_all_caches(self) -> None:
@@ -231,7 +231,7 @@ class Store(TableRows, Functions, Histories):
     # SQL
 
     def execute(self, sql: str, params: Params = ()) -> None:
-        """Runs one statement to its end; `query` gives its rows.
+        """Runs one statement to its end; `query` returns its rows.
 
         params: a sequence for ?1, ?2, ... or a mapping for :name. There must be a value for every parameter, and a
             parameter for every value.
@@ -267,7 +267,7 @@ class Store(TableRows, Functions, Histories):
     def query(self, sql: str, params: Params = (), *, row_type: RowType[R]) -> Rows[R]: ...
 
     def query(self, sql: str, params: Params = (), *, row_type: Optional[RowType[Any]] = None) -> Rows[Any]:
-        """Runs a statement and gives an iterator over its rows, which are read as they are asked for.
+        """Runs a statement and returns an iterator over its rows, which are read as they are requested.
 
         row_type: a dataclass, a TypedDict or a NamedTuple to make of each row, as by `Object.as_row`; None for `Row`s.
         """
@@ -291,8 +291,9 @@ class Store(TableRows, Functions, Histories):
     # Types
 
     def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
-        """Has values of a type that SQLite does not have written as what a function makes of them, wherever values are
-        given to the store and its lists. Types derived from it are written so, too, unless they have an adapter.
+        """Adds an adapter: values of a type that SQLite does not have are written as what a function returns for them,
+        wherever values are passed to the store and its lists. Types derived from it are written so, too, unless they
+        have an adapter.
 
         A store has adapters for date, datetime and time (the text of ISO 8601, that of a datetime with a space), UUID
         and Decimal (text) and Enum (the value of the member).
@@ -300,8 +301,8 @@ class Store(TableRows, Functions, Histories):
         self._own_types().add_adapter(kind, plain_function(adapter, "an adapter"))
 
     def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
-        """Has the fields of typed rows that are of a type made by a function, which is called with the value of the
-        column, unless that is NULL; see `Object.as_row`.
+        """Adds a converter: fields of typed rows that are of a type are made by a function, which is called with the
+        value of the column, unless that is NULL; see `Object.as_row`.
 
         A store has converters for all types that it has adapters for, and for bool (of 0 and 1) and float.
         """
@@ -415,31 +416,31 @@ class Store(TableRows, Functions, Histories):
         return dispatch_rounds(self._call, self._pointer, -1 if limit is None else min(limit, 0x7FFFFFFF))
 
     def call_after_round(self, function: RoundFunction) -> None:
-        """Has a function called once, when the round under way is over.
+        """Schedules a function to be called once, when the round under way is over.
 
-        Inside a callback: when everyone was notified, and after all that was asked for before it inside the callbacks
-        of the round was done. Outside of callbacks: when the next round is over, or would be: at the end of the next
-        call that delivers if only there were something to deliver, also when nothing was delivered. It is never
-        called before this returns, and not at all if the store is closed before.
+        Inside a callback: when all observers were notified, and after everything that was requested before it inside
+        the callbacks of the round was done. Outside of callbacks: when the next round is over, or would be: at the end
+        of the next call that delivers if only there were something to deliver, also when nothing was delivered. It is
+        never called before this returns, and not at all if the store is closed before.
 
-        function: called with None, or with the error of what was asked for last before it, inside the same callback, if
-            that had to wait for the end of the round and then failed, such as another request. What it raises, the call
-            that delivered raises. It may do whatever an `Observer` may; what it asks for waits until it has returned.
+        function: called with None, or with the error of the last request before it inside the same callback (such as
+          another fetch request), if that had to wait for the end of the round and then failed. The call that delivered
+          raises what it raises. It may do whatever an `Observer` may; what it requests waits until it has returned.
 
         >>> with Store() as store:
         ...     store.execute("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT)")
         ...     items = store.fetch("items", sort="name")
         ...     store.call_after_round(lambda error: print("over:", items.count))
-        ...     _ = items.add_observer(lambda changes: print("told of", len(changes)))
+        ...     _ = items.add_observer(lambda changes: print("changes:", len(changes)))
         ...     _ = store.insert("items", name="tea")
-        told of 1
+        changes: 1
         over: 1
         """
         call_after_round(self._session, self._pointer, plain_function(function, "a function"))
 
     @property
     def _is_delivering(self) -> bool:
-        """Whether a round is under way, so that what is asked for is done after it; not in a closed store."""
+        """Whether a round is under way, so that what is requested is done after it; not in a closed store."""
         if self.closed:
             return False
         out = c_bool()
@@ -478,12 +479,12 @@ class Store(TableRows, Functions, Histories):
         return self.dispatch()
 
     def add_collation(self, name: str, compare: Callable[[str, str], int]) -> None:
-        """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` keeps it after
+        """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` retains it after
         `close`, since its schema may need it.
 
-        compare: gives a negative number, 0 or a positive one as the first string sorts before, with or after the
-            second. It must be a total order that never changes, and must not use the store. If it raises, the call that
-            compared raises in the end, having compared the bytes instead: roll back what it wrote.
+        compare: returns a negative number, 0 or a positive one if the first string sorts before, with or after the
+        second. It must be a total order that never changes, and must not use the store. If it raises, the bytes are
+        compared instead, and the call that compared raises in the end: roll back what it wrote.
         """
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")

@@ -13,12 +13,12 @@ from .objects import AnyIdentity, Object, ask_for_object
 if TYPE_CHECKING:
     from ._handles import Session
 
-# Stands for an argument that was not given.
+# Represents an argument that was not given.
 _MISSING: Any = object()
 
 
 class TableRows:
-    """What a store does with single rows."""
+    """The methods of a store for single rows."""
 
     if TYPE_CHECKING:
         _session: Session
@@ -52,8 +52,9 @@ class TableRows:
     def update(
         self, which: Union[str, Object], first: Any = _MISSING, second: Any = _MISSING, /, **columns: Any
     ) -> None:
-        """Sets columns of one row: that with an identity in an entity, or that of an object, which stays what it is.
-        The columns are given as a mapping, as keywords, or both. Raises NotFoundError if there is no such row."""
+        """Sets columns of one row: the one with an identity in an entity, or the one of an object, which itself does
+        not change. The columns are given as a mapping, as keywords, or both. Raises NotFoundError if there is no such
+        row."""
         if isinstance(which, Object):
             first, second, extra = _MISSING, first, second
             if extra is not _MISSING:
@@ -80,8 +81,8 @@ class TableRows:
     def delete(self, object: Object, /) -> None: ...
 
     def delete(self, which: Union[str, Object], identity: Any = _MISSING, /) -> None:
-        """Deletes one row: that with an identity in an entity, or that of an object. Raises NotFoundError if there is
-        no such row."""
+        """Deletes one row: the one with an identity in an entity, or the one of an object. Raises NotFoundError if
+        there is no such row."""
         entity, identity = _row(which, identity)
         values = identity_values(identity)
         self._call(
@@ -99,8 +100,8 @@ class TableRows:
     def get(self, object: Object, /) -> Optional[Object]: ...
 
     def get(self, which: Union[str, Object], identity: Any = _MISSING, /) -> Optional[Object]:
-        """The row with an identity in an entity, or that of an object, as it is now, with all its columns; None if
-        there is none."""
+        """The row with an identity in an entity, or the one of an object, in its present state with all its columns;
+        None if there is none."""
         entity, identity = _row(which, identity)
         values = identity_values(identity)
         name = string(entity, "the entity")

@@ -40,6 +40,7 @@ class Transaction:
 
     def _roll_back(self) -> None:
         self._store._session.check()
-        # SQLite may have ended the transaction itself, as it does when a disk is full, and the block the store.
+        # SQLite may have ended the transaction itself, as it does when a disk is full, and the block may have closed
+        # the store.
         with suppress(MisuseError, ClosedError):
             self._store.rollback()

@@ -32,7 +32,7 @@ _MAKERS_KEPT = 512
 class TypedRows(Sequence[R]):
     """The rows of a list or of one of its sections, as values of a type that the program gave.
 
-    A view: it shows the list as it is now. Each row is made when it is asked for.
+    A view: it shows the list as it is now. Each row is made when it is accessed.
     """
 
     __slots__ = ("_objects", "_row_type")
@@ -60,7 +60,7 @@ class TypedRows(Sequence[R]):
         return self._made(self._objects[key])
 
     def __iter__(self) -> Iterator[R]:
-        # Unlike a generator it goes on after an error.
+        # Unlike a generator it continues after an error.
         return map(self._made, self._objects)
 
     def __reversed__(self) -> Iterator[R]:
@@ -71,10 +71,11 @@ class TypedRows(Sequence[R]):
 
 
 def row_maker(row_type: RowType[R], columns: Columns, types: ValueTypes) -> Callable[[Sequence[SQLValue]], R]:
-    """What makes a row out of the values of its columns.
+    """The function that makes a row out of the values of its columns.
 
-    Raises TypeError for what is no type of rows, or for a field of a type without a converter; SchemaError if a column
-    is missing of which the type has no default. The function raises ValueTypeError for a value that does not fit.
+    Raises TypeError for a type that is not a row type, or for a field of a type without a converter; SchemaError if a
+    column is missing of which the type has no default. The function raises ValueTypeError for a value that does not
+    fit.
     """
     key = row_type, columns.names
     maker = types.makers.get(key)
@@ -145,7 +146,7 @@ def _name(row_type: Any) -> str:
 
 
 def _converter(hint: Any, types: ValueTypes) -> Converter:
-    """What makes a value of a type out of a column's value, or raises TypeError or ValueError."""
+    """The function that makes a value of a type out of a column's value, or raises TypeError or ValueError."""
     if hint is Any or hint is object:
         return lambda value: value
     if hasattr(hint, "__supertype__"):

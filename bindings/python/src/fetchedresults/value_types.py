@@ -28,7 +28,7 @@ def _uuid(value: Union[str, bytes]) -> UUID:
 
 
 def _decimal(value: Union[int, float, str]) -> Decimal:
-    # A real as it is written, not as its bits are.
+    # A real by its text, not by its bits.
     return Decimal(repr(value) if isinstance(value, float) else value)
 
 
@@ -46,7 +46,7 @@ def _truth(value: int) -> bool:
 
 _ADAPTERS: dict[type, Adapter] = {
     date: date.isoformat,
-    # As SQLite's own functions write it.
+    # The form of SQLite's own functions.
     datetime: lambda moment: moment.isoformat(" "),
     time: time.isoformat,
     UUID: str,
@@ -71,18 +71,19 @@ class ValueTypes:
     def __init__(self) -> None:
         self._adapters = dict(_ADAPTERS)
         self._converters = dict(_CONVERTERS)
-        # What was found for a type, so that its bases are looked at once.
+        # The result for a type, so that its bases are searched only once.
         self._found: dict[type, Optional[Adapter]] = {}
         self.makers: dict[Any, Any] = {}
         """What makes typed rows, which depends on the converters."""
 
     def add_adapter(self, kind: type[T], adapter: Callable[[T], Any]) -> None:
-        """Has values of a type, and of types derived from it, written as what a function makes of them."""
+        """Adds an adapter: values of a type, and of types derived from it, are written as what a function returns for
+        them."""
         self._adapters[kind] = adapter
         self._found.clear()
 
     def add_converter(self, kind: type[T], converter: Callable[[Any], T]) -> None:
-        """Has values of a type made by a function."""
+        """Adds a converter: a function makes the values of a type."""
         self._converters[kind] = converter
         self.makers.clear()
 

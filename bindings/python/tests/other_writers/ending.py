@@ -1,4 +1,4 @@
-"""The end of a world: somebody takes the file of the followed store away."""
+"""The end of a world: another process removes the file of the followed store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second store on the same file that reads its lists from scratch, and what it says of those that follow.
+"""A second store on the same file that reads its lists from scratch, and compares them with those that follow.
 
 A third one holds the write lock meanwhile, so that all see the same committed state.
 """
@@ -57,7 +57,7 @@ class Judge:
             store.close()
 
     def dispatch(self, followed: Store) -> None:
-        """Has both come to one state, and compares their lists and change sets."""
+        """Brings both to one state, and compares their lists and change sets."""
         before = {name: mirror.deliveries for name, mirror in self.mirrors.items()}
         own_before = {name: recorder.deliveries for name, recorder in self.recorders.items()}
         self.lock.begin("immediate")
@@ -110,7 +110,7 @@ class Judge:
         self.test.assertEqual(shown, fresh, name)
 
     def compare_changes(self, name: str, mirror: Mirror, recorder: Recorder, count: int, own_count: int) -> None:
-        """Both went from one state to one other, in one step at most."""
+        """Both changed from one state to one other, in at most one step."""
         self.test.assertLessEqual(count, 1, name)
         self.test.assertEqual(count, own_count, f"{name}: {mirror.summary} against {recorder.summary}")
         if count:

@@ -1,4 +1,4 @@
-"""What a list shows, kept by what it delivers, and compared with what it shows."""
+"""A copy of a list, updated by the list's deliveries, and compared with what the list shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .summary import Summary
 
 
 class Mirror(Observer):
-    """What a list shows, kept by what it delivers."""
+    """A copy of a list, updated by the list's deliveries."""
 
     def __init__(self, test: unittest.TestCase, name: str, live_list: LiveList) -> None:
         self.test = test

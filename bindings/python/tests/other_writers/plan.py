@@ -44,7 +44,7 @@ class Plan:
         self.page_size = PAGE_SIZES[seed // 2 % len(PAGE_SIZES)]
         self.auto_vacuum = seed // 4 % 3
         self.journal_mode = "delete" if seed % 8 == 4 else "wal"
-        # Every other run has none, so that nothing asks the store to let the state go that it shows.
+        # Every other run has none, so that nothing requires the store to release the state that it shows.
         self.upkeep = chance.choice([1, 6]) * (seed % 2)
         self.hardship = chance.choice([0.5, 4]) * (seed % 3 == 1)
         self.is_adopted = seed % 5 == 3

@@ -1,6 +1,6 @@
 """A process that writes with Python's own driver: python -m other_writers.writer, with a `Task` as JSON.
 
-After each lap it says so in the database, and waits for a line. One without laps is to be killed: it tells when.
+After each lap it records that in the database, and waits for a line. One without laps is to be killed: it reports when.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from fetchedresults import Controller, Request, SelectRequest, Sort, Store
 
 
 def keywords(store: Store) -> None:
-    """Keywords that there are not, or of a wrong type."""
+    """Keywords that don't exist, or of a wrong type."""
     store.fetch("tasks", sorts="title")  # type: ignore[call-arg]
     store.fetch("tasks", sort=1)  # type: ignore[arg-type]
     store.fetch("tasks", limit="3")  # type: ignore[arg-type]
@@ -31,7 +31,7 @@ class Task:
 
 
 def typed_rows(store: Store, tasks: Controller) -> None:
-    """Fields that there are not, or of another type."""
+    """Fields that don't exist, or of another type."""
     print(tasks.as_rows(Task)[0].titel)  # type: ignore[attr-defined]
     _number: int = tasks[0].as_rows(Task)[0].title  # type: ignore[assignment]
     _row: Task = next(store.query("SELECT 1"))  # type: ignore[assignment]

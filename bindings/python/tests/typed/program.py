@@ -51,7 +51,7 @@ def identities(section: Section) -> list[Identity]:
 
 
 def inserted(changes: ChangeSet) -> list[Optional[Object]]:
-    """The objects that came."""
+    """The objects that were delivered."""
     return [change.object for change in changes if change.type is ChangeType.INSERT]
 
 

@@ -1,4 +1,4 @@
-"""The rows that come last of all."""
+"""The rows that are inserted last."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ._steps import Step
 
 
 class _Section:
-    """The runs of rows that come to one section, in ascending order."""
+    """The runs of rows that are inserted into one section, in ascending order."""
 
     def __init__(self) -> None:
-        # Where each run begins when all are there, and when none is.
+        # The place of each run when all are inserted, and when none is.
         self.finally_at: list[int] = []
         self.before_at: list[int] = []
-        # How many rows there are in the runs before each, and in all.
+        # The number of rows in the runs before each, and in all.
         self.sums = [0]
         self.taken = 0
 
@@ -29,10 +29,10 @@ class _Section:
 
 
 class Arrivals:
-    """Inserts of rows in ascending order, when all other steps that move anything were taken.
+    """Inserts of rows in ascending order, when all other steps that move anything are done.
 
-    They only shift other rows, so that where one will be is found without walking through them: there may be thousands,
-    and a proxy model asks at each.
+    They only shift other rows, so the place of a row is found without a walk through them: there may be thousands, and
+    a proxy model asks at each.
     """
 
     def __init__(self, steps: Iterable[Step] = ()) -> None:
@@ -42,12 +42,12 @@ class Arrivals:
             self._sections.setdefault(step.new.section, _Section()).add(step)
 
     def take(self, step: Step) -> None:
-        """The next step, this one, was taken."""
+        """The next step, this one, was done."""
         assert step.new is not None
         self._sections[step.new.section].taken += 1
 
     def follow(self, path: IndexPath) -> IndexPath:
-        """Where a row will be."""
+        """The future place of a row."""
         section = self._sections.get(path.section)
         if section is None:
             return path
@@ -56,7 +56,7 @@ class Arrivals:
         return IndexPath(path.section, path.row + section.sums[passed] - here)
 
     def back(self, path: IndexPath) -> Optional[IndexPath]:
-        """Where a row is that will be at `path`; None if it has yet to come."""
+        """The present place of the row that will be at `path`; None if it is not inserted yet."""
         section = self._sections.get(path.section)
         if section is None:
             return path

@@ -1,4 +1,4 @@
-"""The rows and sections for which a model had no data when it was asked."""
+"""The rows and sections whose data a model could not return."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
 
 class Blanks:
-    """Indexes of what could not be read, which follow their rows, until the model is told that it may be read again."""
+    """Indexes of what could not be read. They follow their rows, until the model is notified that these may be read
+    again."""
 
     def __init__(self) -> None:
         self._indexes: set[QPersistentModelIndex] = set()
 
     def note(self, index: QModelIndex) -> bool:
-        """Notes one. Answers whether it is the first one."""
+        """Adds one. Returns whether it is the first one."""
         is_first = not self._indexes
         self._indexes.add(QPersistentModelIndex(index))
         return is_first
 
     def take(self) -> Iterator[tuple[int, int, QModelIndex]]:
-        """Forgets them, and gives those that are still there as first row, last row and parent of each run. The rows
-        may change between two runs."""
+        """Discards them, and yields those that still exist as first row, last row and parent of each run. The rows may
+        change between two runs."""
         taken, self._indexes = self._indexes, set()
         waiting = deque(sorted(taken, key=_place))
         while waiting:

@@ -13,21 +13,21 @@ from ..sections import IndexPath
 from ._arrivals import Arrivals
 from ._steps import Step
 
-# Never 0, by which a tree's index tells that it is one of a section.
+# Never 0, the id of a tree's indexes of sections.
 _ids = itertools.count(1)
 
 
 class Picture:
-    """How many rows each section has, and the steps that are still to be taken until that is so in the list.
+    """The number of rows of each section, and the steps that are still to be done to reach the state of the list.
 
-    A place in the picture is that of a row or section of the list, which is found by following it through the steps
-    ahead, or that of one which is not in the list any more, of which the record tells.
+    A place in the picture belongs to a row or section of the list, which is found by following it through the steps
+    ahead, or to one that is not in the list any more, which the record describes.
 
     Attributes:
         counts: the number of rows of each section.
-        ids: what identifies each section for the life of the model, wherever it stands.
+        ids: what identifies each section for the life of the model, wherever it is.
         ahead: the steps.
-        is_stale: whether it is not known any more what stands where, since the list is to be shown anew.
+        is_stale: whether the places are not valid any more, since the list is to be shown from scratch.
     """
 
     def __init__(self, counts: Iterable[int] = ()) -> None:
@@ -35,10 +35,10 @@ class Picture:
         self.ids = [next(_ids) for _ in self.counts]
         self.ahead: deque[Step] = deque()
         self.is_stale = False
-        # Those that change places: first one after the other, then the rows that come last.
+        # The steps that change places: first one after the other, then the rows that are inserted last.
         self._moving: deque[Step] = deque()
         self._arrivals = Arrivals()
-        # Both are made when they are asked for, and forgotten by steps.
+        # Both are made when they are needed, and discarded by steps.
         self._places: dict[int, int] = {}
         self._known_starts: Optional[list[int]] = None
 
@@ -82,7 +82,7 @@ class Picture:
         self._arrivals = Arrivals(moving[last:])
 
     def fits(self, step: Step) -> bool:
-        """Whether a step can be taken: whether the picture is of the list that changed."""
+        """Whether a step can be done: whether the picture is of the list that changed."""
         counts = self.counts
         if step.is_sections:
             if step.old is not None:
@@ -102,7 +102,7 @@ class Picture:
         return step.new.row <= counts[step.new.section] - (step.count if stays else 0)
 
     def take(self) -> None:
-        """Takes the next step."""
+        """Does the next step."""
         step = self.ahead.popleft()
         if step.type is ChangeType.UPDATE:
             return
@@ -131,10 +131,10 @@ class Picture:
             self.ids[step.new.section : step.new.section] = ids
             self.counts[step.new.section : step.new.section] = counts
 
-    # What stands where
+    # Places
 
     def row(self, path: IndexPath) -> Union[IndexPath, Change]:
-        """Where a row of the picture is in the list, or the record of its going."""
+        """The place in the list of a row of the picture, or the record of its deletion."""
         for step in self._moving:
             followed = step.follow(path)
             if followed is None:
@@ -144,7 +144,7 @@ class Picture:
         return self._arrivals.follow(path)
 
     def section(self, section: int) -> Union[int, Change]:
-        """The number that a section of the picture has in the list, or the record of its going."""
+        """The number in the list of a section of the picture, or the record of its deletion."""
         for step in self._moving:
             if step.is_sections:
                 followed = step.follow(IndexPath(section, -1))
@@ -155,7 +155,7 @@ class Picture:
         return section
 
     def shown(self, path: IndexPath) -> Optional[IndexPath]:
-        """Where a row of the list is in the picture; None if it has yet to come."""
+        """The place in the picture of a row of the list; None if it is not inserted yet."""
         place = self._arrivals.back(path)
         for step in reversed(self._moving):
             if place is None:

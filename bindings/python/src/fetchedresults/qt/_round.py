@@ -1,4 +1,4 @@
-"""How models are told of changes: they take their steps when each of them that a delivery concerns knows its own."""
+"""How models are notified of changes: they do their steps when all models of a delivery have received theirs."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ if TYPE_CHECKING:
 
 
 class _Round(threading.local):
-    """The models of one thread that a delivery concerns.
+    """The models of one thread that take part in a delivery.
 
-    All lists show the new state before the first observer is told what changed. So the steps of all models wait for the
-    last one to be told: what a slot asks of any model while another one takes its steps is answered right.
+    All lists show the new state before the first observer is notified of the changes. So the steps of all models wait
+    until the last one is notified: while one model does its steps, a slot gets correct results from any other model.
     """
 
     def __init__(self) -> None:
         self._untold: list[Watcher] = []
         self._told: list[Watcher] = []
-        # No delivery lasts longer than the call that makes it.
+        # A delivery ends with the call that makes it.
         self._call: Optional[object] = None
 
     def expect(self, watcher: Watcher) -> None:
-        """Notes that a model is about to be told."""
+        """Adds a model that is about to be notified."""
         call = call_under_way()
         if call is not self._call or any(each is watcher for each in self._untold):
-            # What was not told in the delivery before will not be: its store was closed, say.
+            # A model that was not notified in the previous delivery will not be: its store was closed, for example.
             self._call = call
             self._untold.clear()
             self._play()
         self._untold.append(watcher)
 
     def told(self, watcher: Watcher) -> None:
-        """Notes that a model was told."""
+        """Records that a model was notified."""
         self._told.append(watcher)
         self.forget(watcher)
 
     def forget(self, watcher: Watcher) -> None:
-        """Waits no more for a model."""
+        """Stops waiting for a model."""
         self._untold = [each for each in self._untold if each is not watcher and each.is_going_on]
         if not self._untold:
             self._play()
@@ -62,7 +62,7 @@ _round = _Round()
 
 
 class Watcher(Observer):
-    """Observes a list for a model, and keeps neither the list's nor the model's end from coming."""
+    """Observes a list for a model. It retains neither the list nor the model."""
 
     def __init__(self, model: ItemModel, controller: LiveList) -> None:
         self._model = weakref.ref(model)
@@ -71,7 +71,7 @@ class Watcher(Observer):
 
     @property
     def is_going_on(self) -> bool:
-        """Whether the model is still told of changes: a closed store tells nobody."""
+        """Whether the model is still notified of changes: a closed store notifies no observer."""
         store = getattr(self._list, "store", None)
         return self._observation.active and not (store is not None and store.closed)
 
@@ -98,14 +98,14 @@ class Watcher(Observer):
             _round.told(self)
 
     def play(self) -> None:
-        """Has the model take its steps."""
+        """Makes the model do its steps."""
         model = self._living
         if model is not None:
             model._play()
 
     def expect_data(self) -> None:
-        """Has the model tell of data that it lacked when the round is over that may bring it. The list tells nobody
-        when a row can be read again that did not change."""
+        """Makes the model report data that it lacked, after the round that may make the data available. The list does
+        not notify observers when a row that did not change can be read again."""
         with suppress(ClosedError):
             self._list._call_after_round(self._tell_blanks)
 
@@ -115,6 +115,6 @@ class Watcher(Observer):
             model._tell_blanks()
 
     def stop(self) -> None:
-        """Observes no more."""
+        """Stops observing."""
         self._observation.cancel()
         _round.forget(self)

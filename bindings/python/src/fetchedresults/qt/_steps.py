@@ -1,4 +1,4 @@
-"""The steps of a change set as item models take them: neighbours to which the same happens are one step."""
+"""The steps of a change set for item models: equal changes of neighbours are one step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..sections import IndexPath
 
 
 class Step:
-    """What happens at once to one or several rows, or sections, that stand next to each other.
+    """One change of one or several adjacent rows or sections.
 
     Attributes:
         kind: whether it is about sections or rows.
@@ -52,16 +52,16 @@ class Step:
         return old ^ (set() if self.new is None else {self.new.section})
 
     def change(self, offset: int) -> Change:
-        """The record of the row or section that stands so many behind the first one."""
-        # Deletes come from the end.
+        """The record of the row or section at an offset from the first one."""
+        # Deletes are done from the end.
         return self._changes[-1 - offset if self.type is ChangeType.DELETE else offset]
 
     def follow(self, path: IndexPath) -> Optional[IndexPath]:
-        """Where a row, or a section, is after the step that was at `path` before it; None if it is gone."""
+        """The place after the step of the row or section that was at `path` before it; None if it was deleted."""
         return self._follow(path, self.old, self.new)
 
     def back(self, path: IndexPath) -> Optional[IndexPath]:
-        """Where it was before the step; None if it was not there."""
+        """Its place before the step; None if it did not exist."""
         return self._follow(path, self.new, self.old)
 
     def _follow(self, path: IndexPath, old: Optional[IndexPath], new: Optional[IndexPath]) -> Optional[IndexPath]:
@@ -83,7 +83,7 @@ class Step:
         return IndexPath(section, row)
 
     def join(self, change: Change) -> bool:
-        """Takes the next step of the change set in, if both are one."""
+        """Adds the next step of the change set, if both are one."""
         if change.kind is not self.kind or change.type is not self.type:
             return False
         if change.type is ChangeType.MOVE:
@@ -100,7 +100,7 @@ class Step:
         return True
 
     def _join_move(self, change: Change) -> bool:
-        """Rows of a run that moves leave one after the other, and each arrives behind the one before."""
+        """Rows of a moving run are removed one after the other, and each is inserted behind the one before."""
         old, new = self.old, self.new
         assert old is not None and new is not None
         leaves, arrives = old, self._after(new, self.count)
@@ -108,7 +108,7 @@ class Step:
             if new < old:
                 leaves = self._after(old, self.count)
             else:
-                # Each one's leaving shifts those that stand at the target already.
+                # Each removal shifts those that are already at the target.
                 new = self._after(new, -1)
                 arrives = self._after(new, self.count)
                 if new <= old:
@@ -127,7 +127,7 @@ class Step:
 
 
 def steps_of(changes: ChangeSet) -> list[Step]:
-    """What a change set does, as steps that are taken one after another."""
+    """A change set as steps that are done one after another."""
     return _joined(changes.sequential())
 
 
@@ -148,5 +148,5 @@ def _changes_content(change: Change) -> bool:
     try:
         return change.changed_columns != ()
     except FetchedResultsError:
-        # Some did, and nothing is left to tell their names.
+        # Some did, and their names are not available any more.
         return True

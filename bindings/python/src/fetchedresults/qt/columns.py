@@ -19,7 +19,7 @@ class Column:
         title: what the header shows; None for the name.
         name: the name of the column's role in QML; None for the name of the objects' column or of the function.
         edit: called with an object and what the user made of its value, to write that to the store; it may return False
-            to refuse. What the list makes of it comes back as a change like any other. None: not editable.
+        to refuse. The list reports the result like any other change. None: not editable.
     """
 
     value: Union[str, Callable[[Object], Any]]
@@ -54,7 +54,7 @@ ColumnLike = Union[str, Callable[[Object], Any], Column]
 
 
 def columns_of(descriptions: Union[ColumnLike, Sequence[ColumnLike]]) -> tuple[Column, ...]:
-    """The columns that one or several descriptions stand for."""
+    """The columns of one or several descriptions."""
     if isinstance(descriptions, (str, Column)) or callable(descriptions):
         descriptions = [descriptions]
     columns = tuple(each if isinstance(each, Column) else Column(each) for each in descriptions)

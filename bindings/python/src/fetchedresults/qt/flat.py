@@ -16,8 +16,8 @@ from .model import SECTION_ROLES, Index, ItemModel
 class ListModel(ItemModel):
     """A list as one sequence of rows, section after section: a table, if there are several columns.
 
-    The section of a row is known by its `SectionRole`, which a ListView in QML takes as its `section.property`. When a
-    section moves, its rows move as one run.
+    The section of a row is its `SectionRole`, which a ListView in QML takes as its `section.property`. When a section
+    moves, its rows move as one run.
     """
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
@@ -71,19 +71,19 @@ class ListModel(ItemModel):
         return None
 
     def _count(self, step: Step) -> int:
-        """The number of rows that a step is about, before it is taken."""
+        """The number of rows of a step, before it is done."""
         if not step.is_sections:
             return step.count
         return 0 if step.old is None else sum(self._picture.counts[step.old.section : step.old.section + step.count])
 
     def _first_before(self, step: Step) -> int:
-        """The first row's number before the step, which was not taken yet."""
+        """The first row's number before the step, which was not done yet."""
         old = step.old
         assert old is not None
         return self._picture.offset(old.section) + max(old.row, 0)
 
     def _first_after(self, step: Step) -> int:
-        """The first row's number after the step, counted without the rows that it is about."""
+        """The first row's number after the step, counted without the rows of the step."""
         old, new = step.old, step.new
         assert new is not None
         if old is None:
@@ -95,7 +95,7 @@ class ListModel(ItemModel):
         return self._picture.offset(new.section) - left + new.row
 
     def _tell_content(self, step: Step) -> None:
-        """The step was taken: its new place counts now."""
+        """The step was done: its new place counts now."""
         assert step.new is not None
         first = self._picture.offset(step.new.section)
         if step.is_sections:

@@ -34,10 +34,10 @@ _Roles = Qt.ItemDataRole
 
 @dataclass(frozen=True)
 class ShownSection(SectionInfo):
-    """What is known of a section that a model shows.
+    """The description of a section that a model shows.
 
     Attributes:
-        object: the row that it stands for, in a section map; None where it stands for none.
+        object: the row that it represents, in a section map; None where it represents none.
     """
 
     object: Optional[Object]
@@ -48,9 +48,9 @@ class ItemModel(QAbstractItemModel):
 
     The model shows what a controller, section map or collection shows, and reads an object when a view asks for it.
     When a transaction changed the list, the model goes to the new state step by step, each between the signals that Qt
-    has for it: rows inserted, removed, moved, data changed. Between two steps it shows what is on the way: each row
-    with the values that it has now, and one that is about to be removed with those that it had last. A change set that
-    is a reload resets the model.
+    has for it: rows inserted, removed, moved, data changed. Between two steps it shows an intermediate state: each row
+    with its present values, and one that is about to be removed with its last values. A change set that is a reload
+    resets the model.
 
     After `perform_fetch`, which notifies nobody, call `reload`. When the controller or its store is closed there is no
     data any more, and no rows after `reload` or `close`. Without a list, an index or known values, data is None. A row
@@ -94,7 +94,7 @@ class ItemModel(QAbstractItemModel):
         self._picture = Picture(self._row_counts())
         self._blanks = Blanks()
         self._watcher: Optional[Watcher] = Watcher(self, controller)
-        # Also when another QObject, or the view, deletes the model under the hands of Python.
+        # Also when another QObject, or the view, deletes the model while Python still refers to it.
         self.destroyed.connect(self._watcher.stop)
 
     # Life
@@ -110,11 +110,12 @@ class ItemModel(QAbstractItemModel):
         return self._columns
 
     def reload(self) -> None:
-        """Takes the list over as it is now. Views forget what they knew: a model reset."""
+        """Shows the present state of the list. Views discard what they have: a model reset."""
         self._reset(self._row_counts() if self._watcher is not None else [])
 
     def close(self) -> None:
-        """Shows nothing any more, and follows the list no more; again, does nothing. The controller stays open."""
+        """Shows nothing any more, and stops following the list. A second call does nothing. The controller stays
+        open."""
         if self._watcher is not None:
             watcher, self._watcher = self._watcher, None
             watcher.stop()
@@ -134,7 +135,7 @@ class ItemModel(QAbstractItemModel):
     # Changes
 
     def _play(self) -> None:
-        """Takes all steps that are known. Called before a change as well, when there may be none."""
+        """Does all steps that were delivered. Also called before a change, when there may be none."""
         picture = self._picture
         if picture.is_stale:
             return self.reload()
@@ -163,7 +164,8 @@ class ItemModel(QAbstractItemModel):
                     self._tell_title(section)
 
     def _is_in_step(self) -> bool:
-        """Whether the list has as many sections and rows as the model: a fetch may have changed it untold."""
+        """Whether the list has as many sections and rows as the model: a fetch may have changed it without a
+        notification."""
         try:
             there = len(self._controller), self._controller.count
         except (ClosedError, NotFetchedError):
@@ -172,15 +174,15 @@ class ItemModel(QAbstractItemModel):
         return there == (len(self._picture.counts), self._picture.total)
 
     def _begin(self, step: Step) -> Optional[Callable[[], None]]:
-        """Announces a step to Qt. Answers what has to be called after it was taken."""
+        """Announces a step to Qt. Returns what has to be called after it was done."""
         raise NotImplementedError
 
     def _tell_content(self, step: Step) -> None:
-        """Tells of data that the step, which was taken, has changed."""
+        """Reports data that the step, which was done, has changed."""
         raise NotImplementedError
 
     def _tell_title(self, section: int) -> None:
-        """Tells that the title of a section may have changed."""
+        """Reports that the title of a section may have changed."""
 
     def _tell_data(self, first: int, last: int, parent: QModelIndex, roles: Sequence[int] = ()) -> None:
         """Emits dataChanged for whole rows."""
@@ -193,11 +195,11 @@ class ItemModel(QAbstractItemModel):
             self._watcher.expect_data()
 
     def _tell_blanks(self) -> None:
-        """Tells of data that was lacking, and may be there now."""
+        """Reports data that was lacking, and may be available now."""
         for first, last, parent in self._blanks.take():
             self._tell_data(first, last, parent)
 
-    # What the list has. What can't be read raises.
+    # The data of the list; raises for data that can't be read.
 
     def _object(self, path: IndexPath) -> Optional[Object]:
         """The object of a row of the picture; None before a reset."""
@@ -207,7 +209,7 @@ class ItemModel(QAbstractItemModel):
         return place.object if isinstance(place, Change) else self._controller.object_at(place)
 
     def _section(self, section: int) -> Union[None, Section, Change]:
-        """A section of the picture, or the record of its going; None before a reset."""
+        """A section of the picture, or the record of its deletion; None before a reset."""
         if self._picture.is_stale:
             return None
         place = self._picture.section(section)
@@ -232,7 +234,7 @@ class ItemModel(QAbstractItemModel):
         shown = None if place is None or self._picture.is_stale else self._picture.shown(place)
         return QModelIndex() if shown is None else self._index(shown)
 
-    # Qt's questions
+    # Qt's interface
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:
         """The number of columns."""

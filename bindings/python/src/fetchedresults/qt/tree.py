@@ -19,8 +19,8 @@ _SECTION = 0
 class TreeModel(ItemModel):
     """A list as a tree: its sections, and in each its rows. A flat list has one section, without a name.
 
-    A section shows its title in the first column. An index of a row knows its section by an id that the section keeps
-    when it moves.
+    A section shows its title in the first column. An index of a row has an id of its section that does not change when
+    the section moves.
     """
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:
@@ -95,7 +95,7 @@ class TreeModel(ItemModel):
                 self._tell_rows(section)
 
     def _tell_rows(self, section: int) -> None:
-        """Tells that a section shows something else, which its rows have in roles."""
+        """Reports that a section shows something else, which its rows have in roles."""
         count = self._picture.counts[section]
         if count:
             self._tell_data(0, count - 1, self._index(IndexPath(section, -1)), SECTION_ROLES)
