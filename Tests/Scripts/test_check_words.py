@@ -72,6 +72,41 @@ class CheckWordsTests(unittest.TestCase):
         self.assertEqual(self.check(a_h=text)[0], 0)
         self.assertEqual(self.check(a_h=text + "int b; /* told */\n")[1][0].split(";")[0], "a.h:5: told")
 
+    def hits(self, **files: str) -> list[str]:
+        """The places and words that the check finds."""
+        return [line.split(";")[0] for line in self.check(**files)[1][:-1]]
+
+    def test_of_swift_and_cpp_comments_are_read(self) -> None:
+        text = "/// Told.\nlet told = 1 // anew\n/* It\n goes on. */\n"
+        found = [":1: Told", ":2: anew", ":4: goes on"]
+        self.assertEqual(self.hits(a_swift=text), [f"a.swift{line}" for line in found])
+        self.assertEqual(self.hits(a_cpp=text), [f"a.cpp{line}" for line in found])
+
+    def test_strings_of_a_program_are_left_out(self) -> None:
+        quotes = '"""'
+        self.assertEqual(self.hits(a_swift=f'let a = "// told"\nlet b = {quotes}\n  /* anew */\n  {quotes}\n'), [])
+        self.assertEqual(self.hits(b_c="char a = '\"'; /* told */ char b = '\"';\n"), ["b.c:1: told"])
+        self.assertEqual(self.hits(c_py=f"a = '# told'\nb = {quotes}anew{quotes}\n"), [])
+
+    def test_quotations_and_code_in_comments_are_left_out(self) -> None:
+        self.assertEqual(
+            self.hits(a_swift='/// "It is\n/// told" and `anew`.\n///\n/// ```swift\n/// told()\n/// ```\n'), []
+        )
+        self.assertEqual(self.hits(b_py='# "told" and ``anew``\n'), [])
+
+    def test_of_python_comments_and_docstrings_are_read(self) -> None:
+        text = '"""Told."""\n\n\ndef told():\n    """It\n    is read\n    anew."""\n    return 1  # at once\n'
+        self.assertEqual(self.hits(a_py=text), ["a.py:1: Told", "a.py:7: anew", "a.py:8: at once"])
+
+    def test_a_program_without_a_suffix_is_read_by_its_first_line(self) -> None:
+        self.assertEqual(self.hits(told='#!/usr/bin/env python3\n"""Anew."""\ntold = 1\n'), ["told:2: Anew"])
+        self.assertEqual(
+            self.hits(told="#!/bin/sh\n# Anew.\necho told # at once\n"), ["told:2: Anew", "told:3: at once"]
+        )
+
+    def test_a_makefile_s_comments_are_read(self) -> None:
+        self.assertEqual(self.hits(a_mk="# Anew.\ntold: a\n\techo told\n"), ["a.mk:1: Anew"])
+
 
 if __name__ == "__main__":
     unittest.main()
