@@ -58,7 +58,7 @@ import Testing
 
     /// The rows of the table, one for each event.
     private static var table: [String] {
-        let head = "| | " + states.map(\.name).joined(separator: " | ") + " |"
+        let head = "|  | " + states.map(\.name).joined(separator: " | ") + " |"
         return [head]
             + events.map { event in
                 "| " + event.name + " | " + states.map { cell($0.state, event.event) }.joined(separator: " | ") + " |"

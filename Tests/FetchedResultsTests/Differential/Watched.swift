@@ -332,9 +332,9 @@ final class Watched: FetchedResultsObserver {
                 given: given,
                 knowsDeleted: request.dependsOnOwnRowsOnly && map?.itemsWithoutSection != .hidden && !isHazy
                     && !content.contains(where: \.isKeyPath), isHazy: isHazy,
-                // A history does not have old values.
-                knowsOldKeys: !request.isSelect && store.delivery.foreignSource != .history
+                knowsOldKeys: !request.isSelect
                     && (world.nodes.keyHashMask != 0 || rereads.list == knownRereads.list),
+                knowsTouchedKeys: store.delivery.foreignSource != .history,
                 knowsOldSections: world.nodes.keyHashMask != 0 || rereads.sections == knownRereads.sections)
             if request.isWindow, rereads == knownRereads, !deliveries.isEmpty { world.followedWindows += 1 }
             knownRereads = rereads
