@@ -57,7 +57,7 @@ class Functions:
         """Adds a SQL function. It replaces one of that name with as many arguments.
 
         Args:
-            name: how SQL calls it. Names that begin with "fr_" belong to the library.
+            name: how SQL calls it. Names that begin with `fr_` belong to the library.
             function: called with the values of the arguments: None, int, float, str or bytes. What it returns is given
                 to SQLite as any value is, with the store's adapters.
             argument_count: how many arguments it takes; None for any number.
@@ -70,9 +70,13 @@ class Functions:
     def add_aggregate(self, name: str, make: Callable[[], Any], *, argument_count: Optional[int] = None) -> None:
         """Adds a SQL aggregate. It replaces one of that name with as many arguments.
 
-        make: called for each group, mostly a class. What it makes has two methods: `step` is called with the values of
-        the arguments of each row, `finalize` in the end for the result. A class that has also `value`, for the result
-        so far, and `inverse`, which undoes the step with these arguments, makes a window function.
+        Args:
+            name: how SQL calls it.
+            make: called for each group, mostly a class. The object that it returns has two methods: `step` is called
+                with the values of the arguments of each row, `finalize` in the end for the result. A class that also
+                has `value`, for the result so far, and `inverse`, which undoes the step with these arguments, makes a
+                window function.
+            argument_count: how many arguments it takes; None for any number.
         """
         receiver = _functions.Aggregate(plain_function(make, "an aggregate"))
         for method in ("step", "finalize", "value", "inverse"):

@@ -482,9 +482,11 @@ class Store(TableRows, Functions, Histories):
         """Registers a collation, for the schema, predicates and sorts. The connection of `from_handle` retains it after
         `close`, since its schema may need it.
 
-        compare: returns a negative number, 0 or a positive one if the first string sorts before, with or after the
-        second. It must be a total order that never changes, and must not use the store. If it raises, the bytes are
-        compared instead, and the call that compared raises in the end: roll back what it wrote.
+        Args:
+            name: the collation's name in SQL.
+            compare: returns a negative number, 0 or a positive one if the first string sorts before, with or after the
+                second. It must be a total order that never changes, and must not use the store. If it raises, the bytes
+                are compared instead, and the call that compared raises in the end: roll back what it wrote.
         """
         collation = Collation(plain_function(compare, "a collation"))
         key = string(name, "a collation's name")
